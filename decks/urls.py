@@ -17,6 +17,7 @@ from decks.editor import views as editor
 from decks.history import comparing
 from decks.history import views as history
 from decks.importing import views as importing
+from decks.leagues import views as leagues
 from decks.pages import card_decks, card_files, deck, downloads
 from decks.public import reviews, social
 from decks.public import views as public
@@ -35,6 +36,13 @@ urlpatterns = [
     path("check/save/", check.check_save, name="check_save"),
     path("games/<slug:game_slug>/house/", house_rules.house_rules, name="house_rules"),
     path("d/", sharing.open_link, name="open_link"),
+    # formats of leagues
+    path("formats/", leagues.league_list, name="league_list"),
+    path("formats/<slug:link>/", leagues.league, name="league"),
+    path("formats/<slug:link>/edit/", leagues.league_edit, name="league_edit"),
+    path("formats/<slug:link>/file.toml", leagues.league_file, name="league_file"),
+    path("formats/<slug:link>/deck/", leagues.league_deck, name="league_deck"),
+    path("formats/<slug:link>/delete/", leagues.league_delete, name="league_delete"),
     # public decks
     path("decks/", public.deck_list, name="deck_list"),
     path("decks.atom", public.DecksFeed(), name="decks_feed"),

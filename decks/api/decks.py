@@ -29,7 +29,7 @@ from cardsdb.games.kit import Card, Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, without_league
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.query.tree import Problem
 from cardsdb.site.faults import Fault, Refused
@@ -39,9 +39,10 @@ from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.diff import difference, with_marks_of
 from decks.core.edits import Edit, EditRefused, tags_of
-from decks.core.judging import format_or_refuse, game_or_refuse, judge_text
+from decks.core.judging import game_or_refuse, judge_text
+from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
-from decks.models import Deck, Visibility, new_deck
+from decks.models import Deck, Visibility, leagues_in, new_deck
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing
 from decks.saving.save import Conflicts, changed_elsewhere, save_edit, save_whole
@@ -247,12 +248,13 @@ def _place_of(content: DeckContent, game: Game, card: Card) -> str:
 def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "") -> None:
     game = game_or_refuse(data["game"])
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
-    judged = judge_text(game, data["text"], format, deck.named_cards(), house, titled=not data.get("name"))
+    leagues = leagues_in(deck, data.get("visibility", ""))
+    judged = judge_text(game, data["text"], format, deck.named_cards(), house, leagues, titled=not data.get("name"))
     values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
     if "house" in data:
-        values["house"] = write_house_rules({change.number.key: change.value for change in judged.house_changes})
+        values["house"] = judged.house
     elif judged.format.slug != deck.format:
-        values["house"] = still_known(judged.format, deck.house)
+        values["house"] = still_known(judged.format, without_league(deck.house))
     columns = {"visibility": values.pop("visibility")} if "visibility" in values else {}
     if not deck.pk:
         judged.refuse_unread()

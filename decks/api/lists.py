@@ -16,10 +16,13 @@ from rest_framework.views import APIView
 from cardsdb.api.serializers import ERRORS, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
+from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import format_or_refuse, game_or_refuse, judge_any, read_text
+from decks.core.judging import game_or_refuse, judge_any, read_text
+from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
 from decks.importing.file_import import import_file
+from decks.models import leagues_of
 from decks.repairs.search import repair_json, repairs_of
 
 
@@ -71,12 +74,23 @@ class ViolationSerializer(serializers.Serializer[Any]):
     repairs = serializers.ListField(child=serializers.DictField())
 
 
+class LeagueSerializer(serializers.Serializer[Any]):
+    """The league whose format a list was judged by. ``lost``: there is none that you may see; ``format`` alone judged it."""
+
+    link = serializers.CharField()
+    name = serializers.CharField(allow_blank=True)
+    by = serializers.CharField(allow_blank=True)
+    url = serializers.CharField(allow_blank=True)
+    lost = serializers.BooleanField()
+
+
 class VerdictSerializer(serializers.Serializer[Any]):
     """What judging a list gives: the same object as ``check_deck --json``."""
 
     game = serializers.CharField()
     format = serializers.CharField()
     house = serializers.CharField(allow_blank=True)
+    league = LeagueSerializer(allow_null=True)
     verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
     violations = ViolationSerializer(many=True)
     unread = serializers.ListField(child=serializers.DictField())
@@ -95,10 +109,12 @@ class Validate(APIView):
     def post(self, request: Request) -> Response:
         """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the smallest repairs.
 
+        ``house`` may begin with ``league=`` and the last part of the address of a format that somebody made here, such as a league's.
+
         Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its game open is refused.
         """
         data = cleaned(ValidateSerializer(data=request.data))
-        judged = judge_any(data["text"], data["game"], data["format"], data["house"])
+        judged = judge_any(data["text"], data["game"], data["format"], data["house"], leagues_of(api_viewer_of(request)))
         repairs = {"repairs": [repair_json(repair) for repair in repairs_of(judged)]} if data["repair"] else {}
         return Response(judged.as_json() | repairs)
 
@@ -168,7 +184,8 @@ class Import(APIView):
         serializer.is_valid(raise_exception=True)
         values = serializer.validated_data
         game = game_or_refuse(values["game"]) if values["game"] else None
-        read = import_file(game, _bytes(values), values["filename"], values["taken_for"], values["format"])
+        leagues = leagues_of(api_viewer_of(request))
+        read = import_file(game, _bytes(values), values["filename"], values["taken_for"], values["format"], leagues)
         return Response(read.as_json())
 
 

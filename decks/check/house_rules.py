@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,10 +20,12 @@ from cardsdb.games.kit import Decklist, Format, Game
 from cardsdb.games.kit.rules.house_rules import (
     MAX_NUMBER,
     RuleNumber,
+    league_in,
     parse_house_rules,
     rule_numbers,
     still_known,
     with_house_rules,
+    without_league,
     write_house_rules,
 )
 from cardsdb.identity.viewer import viewer_of
@@ -31,7 +34,8 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.judging import judge
-from decks.models import Deck, Visibility, new_deck
+from decks.core.used_format import in_league
+from decks.models import Deck, LeagueFormat, Visibility, new_deck
 from decks.saving.save import save_edit, save_whole
 from decks.web.deck_context import judged_context, to_new_deck
 from decks.web.forms import name_of_new
@@ -84,23 +88,56 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
-    format = format_of(game, deck.format)
+    if request.method == "POST" and "league" in request.POST:
+        return _judge_by_league(request, deck, game)
+    format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
     values = request.POST if request.method == "POST" else parse_house_rules(still_known(format, deck.house))
     form = NumbersForm(format, {} if "clear" in values else values)
     if request.method == "POST" and form.is_valid() and "try" not in request.POST and _save(request, link, format, form.house()):
         return redirect("deck_house", link=link)
+    return _deck_page(request, deck, game, format, form, {"tried": "try" in request.POST})
+
+
+def _deck_page(request: HttpRequest, deck: Deck, game: Game, format: Format, form: NumbersForm, more: dict[str, Any]) -> HttpResponse:
     used = format if form.errors else with_house_rules(format, form.house())
-    context = {"deck": deck, "editable": True, "numbers": form, "format": format, "here": "decks", "tried": "try" in request.POST}
-    context |= {"saved": deck.house, **judged_context(judge(game, deck.decklist(), used))}
-    return render(request, "decks/house_rules_deck.html", context, status=400 if form.errors else 200)
+    context = {"deck": deck, "editable": True, "numbers": form, "format": format, "here": "decks", "saved": parse_house_rules(deck.house)}
+    context |= {"league": league_in(deck.house), "own_leagues": LeagueFormat.objects.of(viewer_of(request)).filter(game=game.slug)}
+    context |= judged_context(judge(game, deck.decklist(), used)) | more
+    return render(request, "decks/house_rules_deck.html", context, status=400 if form.errors or "league_fault" in more else 200)
+
+
+def _judge_by_league(request: HttpRequest, deck: Deck, game: Game) -> HttpResponse:
+    """Let the deck be judged by the league's format whose address was sent, in the format that this builds on; or by none."""
+    typed = request.POST["league"].strip()[:300]
+    link = next(iter(re.findall(r"(?<![\w-])[\w-]{22}(?![\w-])", typed, re.ASCII)), "")
+    made = deck.leagues(game, link) if link else None
+    if typed and made is None:
+        format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
+        hint = "" if deck.visibility == Visibility.PRIVATE else " This deck is shared, so the format must be shared too."
+        fault = f"There is no format of {game.name} at this address that this deck can be judged by.{hint}"
+        form = NumbersForm(format, parse_house_rules(still_known(format, deck.house)))
+        return _deck_page(request, deck, game, format, form, {"league": typed, "league_fault": fault})
+
+    def edit(content: DeckContent) -> DeckContent:
+        if made is None:
+            return replace(content, house=without_league(content.house))
+        return replace(content, format=made.slug, house=write_house_rules({}, link))
+
+    saved = save_edit(deck.link, viewer_of(request), edit)
+    by = made.name if made else f"{format_of(game, saved.after.format).name} alone"
+    messages.success(request, f"The deck is judged by {by}: {saved.deck.verdict_words.lower()}.")
+    return redirect("deck_house", link=deck.link)
 
 
 def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
     """Whether the house rules could be stored with the deck; the page's messages say what became of it."""
 
+    league = format.league.link if format.league else ""
+    house = write_house_rules(parse_house_rules(house), league)
+
     def edit(content: DeckContent) -> DeckContent:
         # The format may have been changed meanwhile: then only the numbers it has too are meant.
-        return replace(content, house=house if content.format == format.slug else content.house)
+        return replace(content, house=house if content.format == format.slug and league_in(content.house) == league else content.house)
 
     try:
         saved = save_edit(link, viewer_of(request), edit)

@@ -19,6 +19,7 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused
 from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, ViolationView, judge_text, read_text
+from decks.core.used_format import Leagues, no_leagues
 from decks.repairs.search import parse_changes, repair_at_once, repaired, written
 from decks.web.deck_context import judged_context
 from decks.web.forms import GuessedForm
@@ -43,7 +44,8 @@ class HouseCheckForm(GuessedForm):
 class PastedList:
     """A form with its list judged. Without a verdict ``guess`` says what is open, or the form's errors say what is wrong.
 
-    ``done``: what a button changed in the list, as a sentence. ``other``: the game that its lines say it is for, where another was chosen.
+    ``leagues``: by which formats of leagues it may be judged. ``done``: what a button changed in the list, as a sentence.
+    ``other``: the game that its lines say it is for, where another was chosen.
     """
 
     form: HouseCheckForm
@@ -52,6 +54,7 @@ class PastedList:
     status: int = 200
     done: str = ""
     other: Game | None = None
+    leagues: Leagues = no_leagues
 
     @property
     def game(self) -> Game | None:
@@ -67,7 +70,7 @@ class PastedList:
         """The form with another list, judged."""
         posted = self.form.data.copy()
         posted["text"] = text
-        return replace(judged_form(HouseCheckForm(posted)), done=done)
+        return replace(judged_form(HouseCheckForm(posted), self.leagues), done=done)
 
     def refusing(self, refused: Refused) -> PastedList:
         """The same list, and the faults in its form's errors."""
@@ -76,7 +79,7 @@ class PastedList:
         return replace(self, status=refused.status)
 
 
-def read_pasted(posted: QueryDict) -> PastedList:
+def read_pasted(posted: QueryDict, leagues: Leagues = no_leagues) -> PastedList:
     """What was sent, with what a button asks for: another game or format (``read_as``), names put right (``correct``, ``accept``).
 
     The file of another program is turned into our text first, which then stands in the field.
@@ -95,10 +98,10 @@ def read_pasted(posted: QueryDict) -> PastedList:
         text = posted.get("text", "")
         game = games().get(posted.get("game", "")) or guess_game(games().values(), text).game
         posted["text"], done = _corrected(game, text, posted) if game else (text, done)
-    return replace(judged_form(HouseCheckForm(posted)), done=done)
+    return replace(judged_form(HouseCheckForm(posted), leagues), done=done)
 
 
-def judged_form(form: HouseCheckForm) -> PastedList:
+def judged_form(form: HouseCheckForm, leagues: Leagues = no_leagues) -> PastedList:
     """The form's list, judged as far as it can be."""
     if not form.is_valid():
         return PastedList(form, status=400)
@@ -106,16 +109,16 @@ def judged_form(form: HouseCheckForm) -> PastedList:
     guess = None if values["game"] else guess_game(games().values(), values["text"])
     game = guess.game if guess else games()[values["game"]]
     if game is None:
-        return PastedList(form, guess=guess)
+        return PastedList(form, guess=guess, leagues=leagues)
     try:
         # A format that was chosen for another game than the guessed one says nothing of this list.
-        judged = judge_text(game, values["text"], game.formats_by_slug.get(values["format"]), house=values["house"])
+        judged = judge_text(game, values["text"], game.formats_by_slug.get(values["format"]), house=values["house"], leagues=leagues)
     except Refused as refused:
-        return PastedList(form).refusing(refused)
+        return PastedList(form, leagues=leagues).refusing(refused)
     if guess:
-        return PastedList(form, replace(judged, game_guessed=guess.why))
+        return PastedList(form, replace(judged, game_guessed=guess.why), leagues=leagues)
     other = guess_game(games().values(), values["text"]).game if judged.unread else None
-    return PastedList(form, judged, other=other if other is not game else None)
+    return PastedList(form, judged, other=other if other is not game else None, leagues=leagues)
 
 
 def _corrected(game: Game, text: str, posted: QueryDict) -> tuple[str, str]:

@@ -28,7 +28,7 @@ from decks.models import Visibility, new_deck
 from decks.repairs.views import part_or_page, repairs_context
 from decks.saving.save import save_whole
 from decks.statistics.views import sources
-from decks.web.deck_context import to_new_deck
+from decks.web.deck_context import leagues_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
 
 # Characters of a list that is judged while it is typed, from where on that is work.
@@ -50,7 +50,7 @@ def check(request: HttpRequest) -> HttpResponse:
         return _page(request, PastedList(HouseCheckForm(initial=initial)))
     if name := invalid_field(request.POST):
         return bad_character(request, name)
-    return _page(request, read_pasted(request.POST))
+    return _page(request, read_pasted(request.POST, leagues_seen(request)))
 
 
 @csrf_exempt
@@ -66,7 +66,7 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
     if len(request.POST.get("text", "")) > LARGE and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
     part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
-    return render(request, f"decks/check_{part}.html", {"live": True, **read_pasted(request.POST).context()})
+    return render(request, f"decks/check_{part}.html", {"live": True, **read_pasted(request.POST, leagues_seen(request)).context()})
 
 
 def _of_a_list(view: Callable[[HttpRequest, PastedList, Judged], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -80,7 +80,7 @@ def _of_a_list(view: Callable[[HttpRequest, PastedList, Judged], HttpResponse]) 
     def judged_first(request: HttpRequest) -> HttpResponse:
         if name := invalid_field(request.POST):
             return bad_character(request, name)
-        pasted = read_pasted(request.POST)
+        pasted = read_pasted(request.POST, leagues_seen(request))
         return _page(request, pasted) if pasted.judged is None else view(request, pasted, pasted.judged)
 
     return judged_first
@@ -121,7 +121,7 @@ def check_save(request: HttpRequest) -> HttpResponse:
     What is to be shared is unlisted, so that its address can be given; all else is private. ``unread=notes`` puts lines that were
     not read into the deck's notes.
     """
-    pasted = read_pasted(request.POST)
+    pasted = read_pasted(request.POST, leagues_seen(request))
     judged = pasted.judged
     if judged is None:
         return _page(request, pasted)

@@ -11,7 +11,7 @@ from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import CONTROL, MAX_TAG, MAX_TAGS, has_control, wrong_with
 from cardsdb.games.kit.model.decklist import NO_MARKS
-from cardsdb.games.kit.rules.house_rules import still_known
+from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 
@@ -156,8 +156,10 @@ def described(content: DeckContent, name: str, notes: str, tags: tuple[str, ...]
 
 
 def in_format(content: DeckContent, format: Format) -> DeckContent:
-    """The same cards in another format, with the house rules whose numbers that format has too."""
-    return content if content.format == format.slug else replace(content, format=format.slug, house=still_known(format, content.house))
+    """The same cards in another format, with the house rules whose numbers that format has too; a league's builds on another."""
+    if content.format == format.slug:
+        return content
+    return replace(content, format=format.slug, house=still_known(format, without_league(content.house)))
 
 
 def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping[str, str]) -> DeckContent:

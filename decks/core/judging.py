@@ -12,29 +12,24 @@ from functools import cached_property
 from typing import Any
 
 from cardsdb.games import game_named, games
-from cardsdb.games.kit import Card, Citation, Decklist, Entry, Format, Game, Report, Severity, Violation
+from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Severity, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, Notice, Reading, Unread, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.line import covered_card, name_in
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.sections import split_heading
+from cardsdb.games.kit.model.format import League
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
 from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.games.kit.repair.search import removal_for
-from cardsdb.games.kit.rules.house_rules import (
-    HouseRule,
-    house_rules_broken,
-    house_rules_of,
-    still_known,
-    with_house_rules,
-    write_house_rules,
-)
+from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in, write_house_rules
 from cardsdb.search.query.card_lookup import labels_near, surely_meant
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
 from decks.core.readings import Readings, readings_of
+from decks.core.used_format import Leagues, format_or_refuse, format_with, house_or_refuse, league_json, no_leagues
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MAX_SUGGESTED = 30
@@ -78,7 +73,22 @@ class Judged:
 
     def measured(self) -> list[tuple[Meter, str, Citation | None]]:
         """The meters ready to be shown: each with its words and the rule's citation."""
-        return [(meter, meter_words(meter), self.game.citations.get(meter.cites)) for meter in self.meters()]
+        return [(meter, meter_words(meter), self.cited(meter.cites)[0]) for meter in self.meters()]
+
+    @property
+    def league(self) -> League | None:
+        """The league whose format the deck is judged by, or is not because it is lost."""
+        return self.format.league
+
+    def cited(self, code: str) -> tuple[Citation | None, Document | None]:
+        """Where the rule with this code stands: with the league that made it, else in the game's documents."""
+        if self.league and self.league.document and code in self.league.citations:
+            return self.league.citations[code], self.league.document
+        citation = self.game.citations.get(code)
+        return citation, self.game.documents[citation.document] if citation else None
+
+    def _address(self, citation: Citation, document: Document) -> str:
+        return document.url if self.league and document is self.league.document else self.game.address_of(citation.document, citation.lines)
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
         """The deck in the other formats that have a place for its cards."""
@@ -98,16 +108,22 @@ class Judged:
         ``Legal as Basic. As Advanced it is incomplete: ...`` A format that was guessed is never the laxest without a word of the others.
         """
         if other := self.legal_elsewhere:
-            return opening_words(self.game, other.name, self.format.name, self.report)
+            return opening_words(self.game, other.name, self.format, self.report)
         is_guess = self.format_guessed and self.reading and not self.game.format_called(self.reading.format)
         if is_guess and self.verdict == "legal" and (other := stricter(self.game, self.whole or self.deck, self.format)):
-            return opening_words(self.game, self.format.name, other.name, other.report)
+            return opening_words(self.game, self.format.name, other.format, other.report)
         return ""
 
     @property
     def is_repairable(self) -> bool:
         """Whether a repair could cure something; never while lines are unread."""
         return self.verdict in ("illegal", "incomplete") and not self.unread
+
+    @property
+    def house(self) -> str:
+        """The league's format and the house rules that the deck is judged by, as they are stored."""
+        numbers = {change.number.key: change.value for change in self.house_changes}
+        return write_house_rules(numbers, self.league.link if self.league else "")
 
     @property
     def house_changes(self) -> tuple[HouseRule, ...]:
@@ -137,23 +153,23 @@ class Judged:
         removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
         repair = f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}." if removal else ""
         removed = [{"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal]
-        sentence = message(violation, self.game.sentences)
-        citation = self.game.citation_of(violation)
-        document = self.game.documents[citation.document].title if citation else ""
-        address = self.game.address_of(citation.document, citation.lines) if citation else ""
+        sentence = message(violation, self.game.sentences | self.format.sentences)
+        citation, document = self.cited(violation.cites or violation.code)
+        address = self._address(citation, document) if citation and document else ""
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
         house = " ".join(f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed)
         changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
-        return ViolationView(violation, sentence, citation, document, repair, removed, house, changes, address)
+        return ViolationView(violation, sentence, citation, document.title if document else "", repair, removed, house, changes, address)
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as JSON for the command line and the API."""
         return {
             "game": self.game.slug,
             "format": self.format.slug,
-            "house": write_house_rules({change.number.key: change.value for change in self.house_changes}),
+            "house": self.house,
+            "league": league_json(self.format) if self.league else None,
             "verdict": self.verdict,
-            "violations": [view.as_json(self.game) for view in self.violation_views()],
+            "violations": [view.as_json() for view in self.violation_views()],
             "unread": [
                 {
                     "line": u.line,
@@ -211,7 +227,7 @@ class ViolationView:
             Severity.NOTE: "Note",
         }[self.violation.severity]
 
-    def as_json(self, game: Game) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         v = self.violation
         return {
             "code": v.code,
@@ -222,19 +238,19 @@ class ViolationView:
             "wanted": list(v.wanted) if isinstance(v.wanted, tuple) else v.wanted,
             "message": self.message,
             "house": self.house,
-            "citation": citation_json(game, self.citation) if self.citation else None,
+            "citation": citation_json(self.document, self.address, self.citation) if self.citation else None,
             "repairs": [{"message": self.repair, "remove": self.removed, "add": []}] if self.removed else [],
         }
 
 
-def citation_json(game: Game, citation: Citation) -> dict[str, str]:
-    """Where a rule stands, and what it says in our words."""
+def citation_json(document: str, address: str, citation: Citation) -> dict[str, str]:
+    """Where a rule stands, and what it says in our words or its league's. ``document``: its title; ``address``: where all may read it."""
     return {
         "code": citation.code,
-        "document": game.documents[citation.document].title,
+        "document": document,
         "section": citation.section,
         "lines": citation.lines,
-        "url": game.address_of(citation.document, citation.lines),
+        "url": address,
         "certainty": citation.certainty,
         "says": citation.says,
     }
@@ -246,31 +262,6 @@ def game_or_refuse(slug: object) -> Game:
     if game is None:
         raise Refused(Fault("unknown_game", f"There is no game “{str(slug)[:40]}”. Games: {', '.join(games())}.", "game"))
     return game
-
-
-def format_or_refuse(game: Game, slug: object) -> Format | None:
-    """The format with this slug, None for an empty one. Raises Refused naming the ones there are."""
-    if not slug:
-        return None
-    format = game.formats_by_slug.get(slug) if isinstance(slug, str) else None
-    if format is None:
-        known = ", ".join(game.formats_by_slug)
-        raise Refused(Fault("unknown_format", f"{game.name} has no format “{str(slug)[:40]}”. Formats: {known}.", "format"))
-    return format
-
-
-def format_with(game: Game, slug: str, house: str) -> Format:
-    """The stored format with the stored house rules, as far as the game still has them."""
-    format = game.formats_by_slug.get(slug, game.formats[0])
-    return with_house_rules(format, still_known(format, house)) if house else format
-
-
-def house_or_refuse(format: Format, house: str) -> Format:
-    """The format with these house rules. Raises Refused with what is wrong about them."""
-    try:
-        return with_house_rules(format, house)
-    except ValueError as error:
-        raise Refused(Fault("bad_house_rule", str(error), "house")) from None
 
 
 def read_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True) -> Reading:
@@ -302,15 +293,25 @@ def _suggest(game: Game) -> Any:
 
 
 def judge_text(
-    game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), house: str = "", *, titled: bool = True
+    game: Game,
+    text: str,
+    format: Format | None = None,
+    also: Iterable[Card] = (),
+    house: str = "",
+    leagues: Leagues = no_leagues,
+    *,
+    titled: bool = True,
 ) -> Judged:
-    """Read and judge a pasted list in ``format``, else in the format that the list names, else in the likeliest.
+    """Read and judge a pasted list in ``format``, else in that of the league that ``house`` names, else in the one that the list names,
+    else in the likeliest.
 
     Raises Refused if the list is too large or the house rules do not fit the format.
     """
+    if format is None and (made := leagues(game, link) if (link := league_in(house)) else None):
+        format = game.formats_by_slug[made.slug]
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)
-    chosen = house_or_refuse(chosen, house) if house.strip() else chosen
+    chosen = house_or_refuse(game, chosen, house, leagues) if house.strip() else chosen
     report, whole = game.judge(reading.deck, chosen, len(reading.unread)), None
     readings = readings_of(game, reading.deck, chosen, reading.unread)
     if readings and readings.cases:
@@ -344,13 +345,13 @@ def game_of(text: str, slug: object = "") -> tuple[Game, str]:
     return guess.game, guess.why
 
 
-def judge_any(text: str, game: str = "", format: str = "", house: str = "") -> Judged:
+def judge_any(text: str, game: str = "", format: str = "", house: str = "", leagues: Leagues = no_leagues) -> Judged:
     """Read and judge a list whose game and format may be left to be guessed: slugs, or empty.
 
     Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for unknown slugs.
     """
     chosen, why = game_of(text, game)
-    judged = judge_text(chosen, text, format_or_refuse(chosen, format), house=house)
+    judged = judge_text(chosen, text, format_or_refuse(chosen, format), house=house, leagues=leagues)
     return replace(judged, game_guessed=why)
 
 
@@ -364,9 +365,9 @@ def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False
     return Judged(game, format, deck, report, whole=whole)
 
 
-def judge_content(game: Game, content: DeckContent) -> Judged:
+def judge_content(game: Game, content: DeckContent, leagues: Leagues = no_leagues) -> Judged:
     """Judge a content by its format with its house rules."""
-    return judge(game, content.deck, format_with(game, content.format, content.house))
+    return judge(game, content.deck, format_with(game, content.format, content.house, leagues))
 
 
 def without_secrets(game: Game, deck: Decklist) -> Decklist:

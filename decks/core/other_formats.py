@@ -29,15 +29,16 @@ class InFormat:
 
 
 def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) -> Iterator[InFormat]:
-    """The deck in the game's other formats, and in its own format without house rules if it has any.
+    """The deck in the game's other formats, and in its own format without house rules or its league's if it has any.
 
     Formats that have a place for none of its cards are left out.
     """
     used = {entry.section for entry in deck}
     for other in game.formats:
         is_own = other.slug == format.slug
-        if used.intersection(other.sections) and (not is_own or house_rules_of(format)):
-            name = f"{other.name} without house rules" if is_own else other.name
+        in_league = format.league is not None and not format.league.is_lost
+        if used.intersection(other.sections) and (not is_own or house_rules_of(format) or in_league):
+            name = f"{other.name} without {'the league' if in_league else 'house rules'}" if is_own else other.name
             yield InFormat(other, game.judge(deck, other, unread), name)
 
 
@@ -49,10 +50,11 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
     return min(legal, key=lambda other: not other.format.official, default=None)
 
 
-def opening_words(game: Game, legal: str, other: str, report: Report) -> str:
+def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
     """``Legal as Basic. As Advanced it is incomplete: 49 cards; 60 or more are needed.``"""
     gravest = max(report.violations, key=lambda violation: violation.severity)
-    return f"Legal as {legal}. As {other} it is {VERDICTS[report.verdict].lower()}: {message(gravest, game.sentences)}"
+    sentence = message(gravest, game.sentences | other.sentences)
+    return f"Legal as {legal}. As {other.name} it is {VERDICTS[report.verdict].lower()}: {sentence}"
 
 
 def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:

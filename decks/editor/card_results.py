@@ -29,7 +29,8 @@ from cardsdb.web.lists.advice import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, value_shown
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
-from decks.core.judging import Judged, format_with
+from decks.core.judging import Judged
+from decks.core.used_format import format_with
 from decks.editor.preset import Preset, every_type, preset_of
 from decks.editor.row_facts import Column, RowFacts, headings_of, row_facts
 from decks.editor.typed_line import Offer, offer_in
@@ -170,7 +171,7 @@ def card_pane(
 
     Searches look into the viewer's own texts too, and rows show how those begin.
     """
-    format = format_with(game, content.format, content.house)
+    format = format_with(game, content.format, content.house, deck.leagues)
     own = [line.card_id for line in deck.lines.all() if line.card_id]
     preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
     fitting = preset if is_preset else every_type(game)

@@ -28,6 +28,7 @@ from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused
 from decks.core.judging import read_text
+from decks.core.used_format import Leagues, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
 from decks.repairs.search import repairing
 
@@ -51,7 +52,7 @@ class EditRequest:
     note: str = ""
 
 
-def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS) -> EditRequest:
+def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS, leagues: Leagues = no_leagues) -> EditRequest:
     """The edit that a form posted; ``own``: the author's own cards.
 
     Raises Refused for an invalid one; the edit raises it if the deck does not allow it.
@@ -67,7 +68,7 @@ def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS) 
         "lines": partial(_lines, own=own),
         "format": _format,
         "details": _details,
-        "repair": _repair,
+        "repair": lambda posted, game: _repair(posted, game, leagues),
     }
     if kind not in readers:
         raise Refused(Fault("unknown_edit", "The page asked for something that the editor does not know. Reload it and try again.", "edit"))
@@ -191,8 +192,8 @@ def _details(posted: Mapping[str, str], game: Game) -> EditRequest:
     return EditRequest(lambda content: edits.with_details(content, format_of(content, game).details, typed))
 
 
-def _repair(posted: Mapping[str, str], game: Game) -> EditRequest:
-    return EditRequest(repairing(game, [posted.get("change", "")]), kind="repaired")
+def _repair(posted: Mapping[str, str], game: Game, leagues: Leagues) -> EditRequest:
+    return EditRequest(repairing(game, [posted.get("change", "")], leagues), kind="repaired")
 
 
 def known_section(game: Game, section: str) -> None:

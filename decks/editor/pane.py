@@ -39,7 +39,7 @@ def gauges_of(judged: Judged) -> Iterator[Gauge]:
         bounds = f"{most}" if least in (None, most) else f"{least} or more" if most is None else f"{least} to {most}"
         missing = f", {least - count} to go" if state == "short" and least is not None else ""
         surplus = f", {count - most} too many" if state == "over" and most is not None else ""
-        cites = next((code for code in (meter.cites, meter.code) if code in judged.game.citations), "")
+        cites = next((code for code in (meter.cites, meter.code) if judged.cited(code)[0]), "")
         yield Gauge(meter.label, f"{count} of {bounds}{missing}{surplus}", state, 100 * min(count, full or 1) // (full or 1), cites)
 
 

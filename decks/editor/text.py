@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import plural
-from cardsdb.games.kit.rules.house_rules import still_known
+from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
@@ -48,7 +48,8 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         values = form.cleaned_data
         seen = deck.revision if values["revision"] is None else values["revision"]
         # Tags and house rules have no field in the form and stay as stored.
-        house = still_known(judged.format, deck.house)
+        is_same = judged.format.slug == deck.format
+        house = deck.house if is_same else still_known(judged.format, without_league(deck.house))
         mine = judged.content(deck.content(), name=values["name"], notes=values["notes"], house=house)
         try:
             saved = save_whole(link, mine, viewer, seen=seen, visibility=values["visibility"])

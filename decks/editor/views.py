@@ -95,7 +95,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         if kind in STEPS:
             saved = STEPS[kind](link, viewer, seen_revision(request), request_id(request))
         else:
-            edit = parse_edit(posted, game, own_of_game(viewer, game))
+            edit = parse_edit(posted, game, own_of_game(viewer, game), deck.leagues)
             saved = save_edit(link, viewer, edit.edit, kind=edit.kind, seen=seen_revision(request), request_id=request_id(request))
     except Refused as refused:
         return _refused(request, link, refused, viewer)
@@ -103,7 +103,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     done = " ".join(filter(None, (_done(kind, saved), note)))
     elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
     if _wants(request, "deck"):
-        judged = saved.judged or judge_content(game, saved.after)
+        judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
         pane = DeckPane(saved.deck, saved.after, judged, _place(request), feedback=feedback, arrangement=_arrangement(request))
         return render(request, "decks/editor_changed.html", _pane_context(pane))
@@ -174,11 +174,11 @@ def _shown(request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, s
         context = {"game": game, "peek": peek, "way_back": _way_back(_place(request))}
         return _varied(render(request, "decks/editor_peek.html", context))
     if _wants(request, "found"):
-        cards = card_pane(request.GET, deck, content, game, lambda: judge_content(game, content), viewer_of(request))
+        cards = card_pane(request.GET, deck, content, game, lambda: judge_content(game, content, deck.leagues), viewer_of(request))
         return _varied(
             render(request, "decks/editor_cards.html", {"deck": deck, "game": game, "cards": cards, "way_back": _way_back(_place(request))})
         )
-    judged = judge_content(game, content)
+    judged = judge_content(game, content, deck.leagues)
     pane = DeckPane(deck, content, judged, _place(request), request.GET.get("line", "")[:300], feedback, _arrangement(request))
     if _wants(request, "deck"):
         return _remembered(request, pane, _varied(render(request, "decks/editor_changed.html", _pane_context(pane))))

@@ -14,6 +14,7 @@ from cardsdb.identity.viewer import Viewer
 from decks.core.content import DeckContent, content_of_json
 from decks.core.diff import Difference, difference
 from decks.core.judging import judge_content
+from decks.core.used_format import Leagues, no_leagues
 from decks.models import Deck, DeckRevision
 from decks.models.revision import contents_of
 
@@ -118,14 +119,14 @@ class JudgedState:
     came_in: int = 0
 
 
-def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None) -> list[Sitting]:
+def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None, leagues: Leagues = no_leagues) -> list[Sitting]:
     """Gather states, newest first: edits by one author that are less than half an hour apart. A state with a name stands alone.
 
     ``now``: the deck as it is, with which each is compared.
     """
     groups: list[list[JudgedState]] = []
     for state in shown:
-        judged = judge_content(game, state.content)
+        judged = judge_content(game, state.content, leagues)
         came_in = difference(state.content, now).came_in().total() if now else 0
         judged_state = JudgedState(state, judged.verdict, judged.verdict_words, came_in)
         if groups and _goes_on(state.row, groups[-1][-1].state.row):

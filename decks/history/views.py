@@ -48,7 +48,7 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
         "editable": True,
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number),
-        "sittings": sittings(game, states(game, list(page.object_list)), now),
+        "sittings": sittings(game, states(game, list(page.object_list)), now, deck.leagues),
         "steps": steps_of(deck, now, game),
         "versions": list(DeckRevision.objects.of(deck.pk).shown().order_by("-number").values("number", "made", "name")),
         "longest_name": MAX_VERSION_NAME,
@@ -66,7 +66,7 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
     (state,) = states(game, [row])
     content = state.content
-    judged = judge_content(game, content)
+    judged = judge_content(game, content, deck.leagues)
     context = {
         **judged_context(judged),
         "deck": deck,

@@ -11,9 +11,9 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.text import plural, some
-from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import Judged, format_or_refuse, judge_text
+from decks.core.judging import Judged, judge_text
+from decks.core.used_format import Leagues, format_or_refuse, format_with, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any
 from decks.formats.writing import cleaned
 
@@ -77,16 +77,17 @@ def read_file(game: Game | None, data: bytes, filename: str = "", format: str = 
         raise Refused(Fault(error.code, error.message, error.where), status=413 if error.code == "too_large" else 400) from None
 
 
-def import_file(game: Game | None, data: bytes, filename: str = "", taken_for: str = "", format: str = "") -> FileImport:
+def import_file(
+    game: Game | None, data: bytes, filename: str = "", taken_for: str = "", format: str = "", leagues: Leagues = no_leagues
+) -> FileImport:
     """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises Refused."""
     read = read_file(game, data, filename, taken_for)
     chosen = format_or_refuse(read.game, format)
     text = as_text(read)
     judged = judge_text(read.game, text, chosen)
-    house = still_known(judged.format, read.reading.house)
-    if house:
-        judged = judge_text(read.game, text, with_house_rules(judged.format, house))
-    return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, house, filename)
+    if read.reading.house:
+        judged = judge_text(read.game, text, format_with(read.game, judged.format.slug, read.reading.house, leagues))
+    return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, judged.house, filename)
 
 
 def as_text(read: ReadFile, *, whole: bool = False) -> str:

@@ -14,19 +14,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
-from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, with_house_rules
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_text
+from decks.core.used_format import Leagues, format_with
 from decks.formats import FORMATS, Loss
 from decks.formats.decoding import MAX_JSON_BYTES
 from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
 from decks.models import Visibility, new_deck
 from decks.saving.save import save_whole
-from decks.web.deck_context import judged_context, to_new_deck
+from decks.web.deck_context import judged_context, leagues_seen, to_new_deck
 from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, name_of_new
 from decks.web.list_form import add_faults, corrected
 
@@ -110,7 +111,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
     file, values = form.cleaned_data["file"], form.cleaned_data
     data = file.read() if file else values["pasted"].encode("utf-8", "replace")
     try:
-        read = import_file(games().get(values["game"]), data, file.name if file else "", values["taken_for"])
+        read = import_file(games().get(values["game"]), data, file.name if file else "", values["taken_for"], leagues=leagues_seen(request))
     except Refused as refused:
         for fault in refused.faults:
             # A fault of the whole file stands above the form, not beside a field.
@@ -149,7 +150,8 @@ def _imported(request: HttpRequest) -> HttpResponse:
     judged = None
     if game:
         try:
-            judged = _judged(game, posted.get("text", ""), posted.get("format", ""), posted.get("house", ""), "keep_unknown" in posted)
+            format, house = game.formats_by_slug.get(posted.get("format", "")), posted.get("house", "")
+            judged = _judged(game, posted.get("text", ""), format, house, "keep_unknown" in posted, leagues_seen(request))
             form.unread = judged.unread
         except Refused as refused:
             form = ImportedForm(posted)
@@ -159,7 +161,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
         return _show(request, form, judged, status=400 if keeping or judged is None else 200)
     deck, key = new_deck(owner_id=request.user.pk, game=judged.game.slug)
     values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
-    values["house"] = still_known(judged.format, form.cleaned_data["house"])
+    values["house"] = judged.house
     values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
     try:
         judged.refuse_unread()
@@ -173,14 +175,13 @@ def _imported(request: HttpRequest) -> HttpResponse:
     return to_new_deck(request, deck, key)
 
 
-def _judged(game: Game, text: str, format_slug: str, house: str, keep_unknown: bool) -> Judged:
+def _judged(game: Game, text: str, format: Format | None, house: str, keep_unknown: bool, leagues: Leagues) -> Judged:
     """The list as it was sent, judged. Raises Refused beyond the bounds."""
-    judged = judge_text(game, text, game.formats_by_slug.get(format_slug))
+    judged = judge_text(game, text, format)
     if keep_unknown and judged.unread:
         judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format)
-    known_house = still_known(judged.format, house)
-    if known_house:
-        format = with_house_rules(judged.format, known_house)
+    if house:
+        format = format_with(game, judged.format.slug, house, leagues)
         judged = replace(judged, format=format, report=game.judge(judged.deck, format, len(judged.unread)))
     return judged
 

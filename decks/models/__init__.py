@@ -2,6 +2,7 @@
 
 from decks.models.account import AccountName, account_named
 from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckLine, DeckQuerySet, Visibility, new_deck
+from decks.models.league import LeagueFormat, LeagueVisibility, leagues_in, leagues_of
 from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
 from decks.models.revision import DeckRevision
 
@@ -16,10 +17,14 @@ __all__ = [
     "DeckQuerySet",
     "DeckRevision",
     "Favourite",
+    "LeagueFormat",
+    "LeagueVisibility",
     "Like",
     "Owned",
     "Review",
     "Visibility",
     "account_named",
+    "leagues_in",
+    "leagues_of",
     "new_deck",
 ]

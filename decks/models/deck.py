@@ -14,13 +14,16 @@ from django.utils import timezone
 from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.rules.house_rules import LEAGUE
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard
 from cardsdb.models.catalogue import cards_of
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card, written_json
-from decks.core.judging import Judged, format_with, judge, with_secrets_covered, without_secrets
+from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
+from decks.core.used_format import Leagues, format_with
+from decks.models.league import leagues_in
 from decks.models.revision import DeckRevision, contents_of
 
 
@@ -86,7 +89,13 @@ class DeckQuerySet(models.QuerySet["Deck"]):
         return self.listed_for(Viewer())
 
     def update(self, **values: Any) -> int:
-        """Update the folded columns, which searches look into, with the columns that they are made from."""
+        """Update the folded columns, which searches look into, with the columns that they are made from.
+
+        Whose the deck is and who sees it decide by which league's format it may be judged: such a deck is judged anew.
+        """
+        if {"visibility", "owner"} & values.keys() and "judged_by" not in values:
+            in_league = models.When(house__contains=LEAGUE, then=models.Value(""))
+            values["judged_by"] = models.Case(in_league, default=models.F("judged_by"))
         return super().update(**values, **_folded(values))
 
     update.alters_data = True  # type: ignore[attr-defined]
@@ -118,7 +127,7 @@ class Deck(models.Model):
     """A deck. ``link`` is its address: 128 random bits, not derived from anything.
 
     ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.saving.verdicts.basis``).
-    ``house``: the numbers of the format that its author changed (``cardsdb.games.kit.rules.house_rules``).
+    ``house``: the league's format and the numbers that its author chose (``cardsdb.games.kit.rules.house_rules``).
     ``revealed``: its secret sections are shown to everyone who may see the deck.
     ``partner``: another deck that is played with it, as a mission deck with an agency deck.
     ``name_folded`` and ``tags_folded`` are what searches look into.
@@ -304,7 +313,12 @@ class Deck(models.Model):
 
     def format_used(self, game: kit.Game) -> kit.Format:
         """The format the deck is judged by: its own, with those of its house rules that today's rules still know."""
-        return format_with(game, self.format, self.house)
+        return format_with(game, self.format, self.house, self.leagues)
+
+    @property
+    def leagues(self) -> Leagues:
+        """The formats of leagues by which the deck may be judged."""
+        return leagues_in(self)
 
     def named_cards(self) -> list[kit.Card]:
         """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones too, and somebody's own.

@@ -20,6 +20,7 @@ from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_content
+from decks.core.used_format import Leagues, no_leagues
 
 # Cards that are looked at for one lack; and changes in one repair.
 MAX_CARDS = 300
@@ -122,11 +123,11 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
     return deck
 
 
-def repairing(game: Game, posted: Iterable[str]) -> Callable[[DeckContent], DeckContent]:
+def repairing(game: Game, posted: Iterable[str], leagues: Leagues = no_leagues) -> Callable[[DeckContent], DeckContent]:
     """A repair as an edit of a deck."""
 
     def edit(content: DeckContent) -> DeckContent:
-        judged = judge_content(game, content)
+        judged = judge_content(game, content, leagues)
         return replace(content, deck=repaired(judged, posted))
 
     return edit

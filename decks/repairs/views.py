@@ -45,9 +45,10 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     """Make the changes of a repair, if they still help. They are undone like any other change."""
     back = request.POST.get("back", "")
     viewer = viewer_of(request)
-    game = game_or_404(get_object_or_404(Deck.objects.editable_by(viewer), link=link).game)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
+    game = game_or_404(deck.game)
     try:
-        saved = save_edit(link, viewer, repairing(game, request.POST.getlist("change")), kind="repaired")
+        saved = save_edit(link, viewer, repairing(game, request.POST.getlist("change"), deck.leagues), kind="repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)

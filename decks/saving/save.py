@@ -25,7 +25,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
-from decks.models import Deck, DeckRevision
+from decks.models import Deck, DeckRevision, leagues_in
 from decks.models.revision import PASSED
 from decks.saving.verdicts import basis
 
@@ -158,7 +158,7 @@ def _store(
 ) -> tuple[DeckContent, Judged]:
     """Judge the content and store it as the newest state of a new or locked deck; return it as stored. Raises Refused beyond the limits."""
     content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
-    judged = judge_content(game, content)
+    judged = judge_content(game, content, leagues_in(deck, columns.get("visibility", "")))
     content = replace(content, format=judged.format.slug)
     refuse_beyond_limits(game, content)
     columns |= {

@@ -23,10 +23,11 @@ from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import POLICY
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.judging import house_or_refuse, judge_text
+from decks.core.judging import judge_text
+from decks.core.used_format import house_or_refuse
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
 from decks.models import Deck, Visibility
-from decks.web.deck_context import judged_context
+from decks.web.deck_context import judged_context, leagues_seen
 
 # Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
 EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
@@ -91,7 +92,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
         linked = read_link(typed, games())
         game = games()[linked.game]
         format = game.formats_by_slug.get(linked.format)
-        judged = judge_text(game, linked.text, house_or_refuse(format, linked.house) if format else None)
+        judged = judge_text(game, linked.text, house_or_refuse(game, format, linked.house, leagues_seen(request)) if format else None)
     except (BadLink, Refused) as error:
         faults = error.faults if isinstance(error, Refused) else [Fault("bad_link", str(error), "address")]
         return render(request, "decks/open_link.html", context | {"faults": faults}, status=400)

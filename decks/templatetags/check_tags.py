@@ -36,6 +36,15 @@ def _judged_example(text: str, state: EditionState) -> dict[str, Any]:
         return {"games": games().values(), "guess": error.guess}
 
 
+@register.simple_tag(takes_context=True)
+def rule_address(context: template.Context, code: str) -> str:
+    """Where the rule with this code can be read: with the league whose format a deck is judged by, else among those of its game."""
+    league = getattr(context.get("judged"), "league", None)
+    if league and code in league.citations:
+        return f"{reverse('league', args=[league.link])}#{code}"
+    return f"{reverse('rules', args=[context['game'].slug])}#{code}"
+
+
 @register.filter
 def with_card_links(sentence: str, named: Sequence[Card]) -> SafeString:
     """The sentence with the names of these cards as links to them, on which a face opens."""

@@ -11,11 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from cardsdb.games.kit import CardType, Entry, Game, Section
-from cardsdb.identity.viewer import Viewer, browser_of, hashed
+from cardsdb.games.kit import CardType, Entry, Format, Game, Section
+from cardsdb.games.kit.rules.house_rules import league_in
+from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.core.content import by_type
 from decks.core.judging import Judged, ViolationView
-from decks.models import BrowserAccess, Deck
+from decks.core.used_format import Leagues
+from decks.models import BrowserAccess, Deck, leagues_of
 
 KEY_COOKIE = "edit_key"
 # Seconds in which the page of the new deck must be opened.
@@ -72,6 +74,15 @@ class JudgedPage:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
+def leagues_seen(request: HttpRequest) -> Leagues:
+    """The formats by which lists of the visitor may be judged. Who that is is looked up when a list names one."""
+
+    def found(game: Game, link: str) -> Format | None:
+        return leagues_of(viewer_of(request))(game, link)
+
+    return found
+
+
 def judged_context(judged: Judged) -> dict[str, Any]:
     """What a page that shows a judged deck has in its context."""
     return JudgedPage.of(judged).context()
@@ -116,6 +127,9 @@ def to_new_deck(request: HttpRequest, deck: Deck, key: str, page: str = "deck") 
     """Redirect to a deck that was just made. Without an account, the visitor's browser gets access to it."""
     if not deck.owner_id:
         grant_browser_access(browser_of(request), deck)
+        if league_in(deck.house):
+            # Whose it is decides by which league's format it may be judged.
+            Deck.objects.filter(pk=deck.pk).update(judged_by="")
     return to_deck(deck, key, page)
 
 

@@ -14,8 +14,9 @@ from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import Judged, OpenGame, game_of, house_or_refuse, judge_text, read_text
-from decks.models import Deck
+from decks.core.judging import Judged, OpenGame, game_of, judge_text, read_text
+from decks.core.used_format import house_or_refuse
+from decks.models import Deck, leagues_of
 from decks.saving.save import Saved, save_whole
 from decks.web.forms import DeckForm, PastedDeckForm, name_of_new
 
@@ -36,7 +37,7 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         house = values.get("house") or still_known(judged.format, judged.reading.house if judged.reading else "")
         if deck is None and house:
             values["house"] = house
-            judged = judge_text(game, values["text"], house_or_refuse(judged.format, house), also, titled=titled)
+            judged = judge_text(game, values["text"], house_or_refuse(game, judged.format, house, leagues_of(viewer)), also, titled=titled)
         form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:

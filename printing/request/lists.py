@@ -27,7 +27,8 @@ from cardsdb.models import Card as StoredCard
 from cardsdb.models import OwnCard
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import format_or_refuse, game_of, game_or_refuse, read_text
+from decks.core.judging import game_of, game_or_refuse, read_text
+from decks.core.used_format import format_or_refuse
 from decks.models import Deck
 from printing.job.job import Job
 from printing.options.copies import MAX_COPIES_OF_CARD

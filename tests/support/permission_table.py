@@ -21,6 +21,11 @@ def nobody(visibility: str, visitor: str) -> str:
     return NEVER
 
 
+def missing(visibility: str, visitor: str) -> str:
+    """Nothing is there."""
+    return HIDDEN
+
+
 def who_may_see(visibility: str, visitor: str) -> str:
     """Owners always, others what is not private. Staff see no private deck on the pages of the site."""
     return OPEN if visitor == OWNER or visibility in ("unlisted", "public") else HIDDEN
@@ -122,7 +127,7 @@ ROWS: dict[str, Row] = {
     "found_cards": Row(everybody, nobody, query="?q=game%3Aspycraft&to=csv"),
     "deck_cards": Row(who_may_see, nobody, query="?to=csv"),
     "set": Row(everybody, nobody, values={"code": "EA"}),
-    "bulk_file": Row(lambda visibility, visitor: HIDDEN, nobody),  # The tests' catalogue has no files of its own.
+    "bulk_file": Row(missing, nobody),  # The tests' catalogue has no files of its own.
     "correct_card": PUBLIC_FORM,
     "correct_set": Row(everybody, everybody, values={"code": "EA"}),
     "changes_feed": PUBLIC_FORM,  # Django's feeds do not ask for the method.
@@ -133,6 +138,11 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("api_index api_cards api_bulk api_schema api_openapi api_docs".split(), PUBLIC),
     **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
     **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
+    # The formats of leagues; nobody has any at the decks' addresses (tests/decks/leagues/test_privacy.py).
+    "league_list": PUBLIC_FORM,
+    **dict.fromkeys("league league_file".split(), Row(missing, nobody)),
+    **dict.fromkeys("league_edit league_delete".split(), Row(missing, missing)),
+    "league_deck": Row(nobody, missing),
     # Lists to judge, decks to make: no account is asked for.
     **dict.fromkeys("check deck_new deck_import house_rules open_link".split(), PUBLIC_FORM),
     **dict.fromkeys("check_verdict check_repairs check_repair check_numbers check_save".split(), PUBLIC_POST),
@@ -171,9 +181,9 @@ ROWS: dict[str, Row] = {
     # Print jobs are whose who asked for them; the one asked for here is nobody's.
     "print_presets": PUBLIC_POST,
     "print_jobs": PUBLIC_FORM,
-    **dict.fromkeys("print_job print_job_file".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    **dict.fromkeys("print_job print_job_file".split(), Row(missing, nobody)),
     **dict.fromkeys("print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
-    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, nobody)),
     "oembed": Row(shared, nobody, query="?url=http://testserver/decks/{link}/"),
     "api/v1/decks/<slug:link>/": API_PAGE,
     **dict.fromkeys((f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
@@ -192,7 +202,7 @@ ROWS: dict[str, Row] = {
     "pictures_take": Row(nobody, members_only),
     "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
     "picture_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
-    **dict.fromkeys("picture_file picture_small".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    **dict.fromkeys("picture_file picture_small".split(), Row(missing, nobody)),
     # Texts that one brings along.
     "own": PUBLIC_FORM,
     "own_export": PUBLIC,

@@ -253,7 +253,7 @@ class Game(GameFolder):
     @cached_property
     def sentences(self) -> dict[str, str]:
         """Problem -> sentence, for the problems that only this game's rules report."""
-        return {problem: text for format in self.formats for rule in format.rules for problem, text in rule.words.items()}
+        return {problem: text for format in self.formats for problem, text in format.sentences.items()}
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from cardsdb.identity.viewer import Viewer, hashed
-from decks.core.judging import format_with
+from decks.core.used_format import format_with
 from decks.history.undo import undo
 from decks.models import Deck, Visibility
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cardsdb.games.kit.contract.effects import effect_problems
 from cardsdb.games.kit.contract.guide import document_problems, play_problems
@@ -17,7 +17,7 @@ from cardsdb.games.kit.contract.optional import (
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.format import Example
+from cardsdb.games.kit.model.format import Example, Format
 from cardsdb.games.kit.model.report import Severity
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
@@ -194,19 +194,19 @@ def _formats(game: Game) -> Iterator[str]:
 
 
 def _card_lists(game: Game) -> Iterator[str]:
-    """The cards and sets that rules name and the game does not have."""
+    return card_list_problems(game, game.formats)
+
+
+def card_list_problems(game: Game, formats: Sequence[Format]) -> Iterator[str]:
+    """The cards and sets that rules of these formats name and the game does not have."""
     named = [
-        (format, rule, called)
-        for format in game.formats
-        for rule in format.rules
-        for cards in card_lists_of(rule)
-        for called in cards.called
+        (format, rule, called) for format in formats for rule in format.rules for cards in card_lists_of(rule) for called in cards.called
     ]
     known = {word for card in game.cards for word in (card.code, fold(card.name))} if named else set()
     for format, rule, called in named:
         if fold(called) not in known:
             yield f"format {format.slug}: rule {rule.code} names {called!r}, which is neither the code nor the name of a card"
-    for format in game.formats:
+    for format in formats:
         for rule in format.rules:
             for code in rule.sets if isinstance(rule, OnlySets) else ():
                 if code not in game.sets_by_code:

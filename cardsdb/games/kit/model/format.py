@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.model.report import Lack, Meter, Severity, Verdict, Violation
+from cardsdb.games.kit.model.rulebook import Citation, Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +88,28 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
 
 
 @dataclass(frozen=True, slots=True)
+class League:
+    """Who made a format on the site: its link, and where its rules are cited from.
+
+    Without a ``document`` it is lost: a deck names this link, and whoever asks has no such format. The format is then the one it builds on.
+    """
+
+    link: str
+    document: Document | None = None
+    citations: Mapping[str, Citation] = field(default_factory=dict)
+
+    @property
+    def is_lost(self) -> bool:
+        return self.document is None
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """A way to build a deck: its sections, the details a list must state, and its rules in order.
 
     ``basis`` is what a format that is not official rests on, where that is more than the fans who play it. ``declared_in`` is the
-    file that declares it as data; none where a game declares it in its code.
+    file that declares it as data; none where a game declares it in its code. ``league``: who made it, where that is no game;
+    it has the slug of the format that it builds on.
     """
 
     slug: str
@@ -103,13 +121,19 @@ class Format:
     official: bool = True
     declared_in: Path | None = None
     basis: str = ""
+    league: League | None = field(default=None, compare=False)
 
     @property
     def standing(self) -> str:
         """What a reader must know of a format that no publisher made; empty where there is nothing, or its name says it."""
-        if self.official:
+        if self.official or (self.league and not self.league.is_lost):
             return ""
         return self.basis or ("" if "fan format" in self.name else "fan format")
+
+    @property
+    def sentences(self) -> dict[str, str]:
+        """Problem -> sentence, for the problems that only its rules report."""
+        return {problem: text for rule in self.rules for problem, text in rule.words.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 ``AG-3.at_least=40;AG-4.limit=4``: the rule's code, the name of its number, the value. Such a
 text is stored with a deck and stands in addresses, so that it can be read without Cutout.
+``league=LINK`` in front of them says by which league's format the deck is judged, and the numbers are of that.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from cardsdb.games.kit.model.report import Violation
 
 MAX_NUMBER = 999
 MAX_HOUSE_RULES = 400
+LEAGUE = "league"
+_LINK = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +89,26 @@ def with_house_rules(format: Format, house: str) -> Format:
         format.help,
         format.details,
         official=False,
+        league=format.league,
         house_rules=tuple(HouseRule(number, values[number.key], rules[place]) for number, place in changed),
     )
 
 
-def write_house_rules(numbers: Mapping[str, int]) -> str:
-    """The numbers as one text, always in the same order."""
-    return ";".join(f"{key}={numbers[key]}" for key in sorted(numbers))
+def write_house_rules(numbers: Mapping[str, int], league: str = "") -> str:
+    """The link of a league's format, if there is one, and the numbers as one text, always in the same order."""
+    return ";".join([*([f"{LEAGUE}={league}"] if league else []), *(f"{key}={numbers[key]}" for key in sorted(numbers))])
+
+
+def league_in(house: str) -> str:
+    """The link of the league's format that a text names; empty if it names none that can be one."""
+    return next((value for key, value in _parts(house) if key == LEAGUE and _LINK.fullmatch(value)), "")
+
+
+def _parts(house: str) -> Iterator[tuple[str, str]]:
+    """What stands before and after the = of each part; without one the second is empty."""
+    for part in filter(None, (part.strip() for part in re.split(r"[;,\n]", house))):
+        key, _, value = part.partition("=")
+        yield key.strip(), value.strip()
 
 
 def parse_house_rules(house: str) -> dict[str, int]:
@@ -104,6 +120,10 @@ def parse_house_rules(house: str) -> dict[str, int]:
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
             raise ValueError(f"“{part[:60]}” is no house rule; write the rule's number, = and the value, for example AG-3.at_least=40.")
+        if key == LEAGUE:
+            if not _LINK.fullmatch(value):
+                raise ValueError(f"“{value[:40]}” is no league's format; copy the last part of its address, 22 letters and digits.")
+            continue
         if key in numbers:
             raise ValueError(f"“{key[:40]}” is changed twice; leave one of the two.")
         numbers[key] = parse_number(key, value)
@@ -126,7 +146,12 @@ def still_known(format: Format, house: str) -> str:
             numbers |= {key: value for key, value in parse_house_rules(part).items() if key in known}
         except ValueError:
             continue
-    return write_house_rules(numbers)
+    return write_house_rules(numbers, league_in(house))
+
+
+def without_league(house: str) -> str:
+    """The text without the league's format that it names."""
+    return ";".join(f"{key}={value}" for key, value in _parts(house) if key != LEAGUE)
 
 
 def house_rules_of(format: Format) -> tuple[HouseRule, ...]:

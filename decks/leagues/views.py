@@ -1,0 +1,295 @@
+"""The pages of leagues' formats: all that one may see, one of them, its form, its file, a deck begun with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Card, Citation, Decklist, Format, Game
+from cardsdb.games.kit.declared.house_format import parse_league_file, read_league, write_league_file
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.model.text import fold, slugify, whole_number
+from cardsdb.games.kit.rules.house_rules import write_house_rules
+from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import results_of
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import game_or_404, page_or_404
+from decks.core.content import DeckContent
+from decks.leagues.declared import (
+    MAX_CARDS,
+    Declared,
+    banned,
+    begun,
+    other_rules,
+    points,
+    with_banned,
+    with_points,
+    without_card,
+    without_rule,
+)
+from decks.leagues.forms import BeginForm, LeagueFileForm, LeagueSettingsForm
+from decks.models import LeagueFormat, LeagueVisibility, Visibility, new_deck
+from decks.saving.save import save_whole
+from decks.web.deck_context import to_new_deck
+from decks.web.forms import name_of_new
+
+# Of one account or browser.
+MAX_LEAGUES = 60
+PER_PAGE = 50
+MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def league_list(request: HttpRequest) -> HttpResponse:
+    """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
+    form, file_form, faults, status = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm(), [], 200
+    if request.method == "POST":
+        status = 400
+        if "from" in request.POST:
+            file_form = LeagueFileForm(request.POST, request.FILES)
+            if file_form.is_valid():
+                file = file_form.cleaned_data["file"]
+                row, faults = _from_file(file.read(), file.name)
+                if row and (row := _kept(request, row)):
+                    return redirect("league_edit", link=row.link)
+        else:
+            form = BeginForm(request.POST)
+            if form.is_valid():
+                game, base = form.cleaned_data["base"]
+                name = form.cleaned_data["name"]
+                if row := _kept(request, LeagueFormat(game=game.slug, name=name, declared=begun(game.slug, base, name))):
+                    return redirect("league_edit", link=row.link)
+    viewer = viewer_of(request)
+    page = page_or_404(request, LeagueFormat.objects.public().filter(game__in=games()), PER_PAGE)
+    context = {"form": form, "file_form": file_form, "faults": faults, "own": _rows(LeagueFormat.objects.of(viewer)), "here": "decks"}
+    context |= {"rows": _rows(page.object_list), "page": page, "games": games().values(), "is_account": viewer.user_id is not None}
+    context["pages"] = page.paginator.get_elided_page_range(page.number)
+    return render(request, "decks/league_list.html", context, status=status)
+
+
+def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
+    return [(row, game) for row in formats if (game := game_named(row.game))]
+
+
+def _from_file(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:
+    """A format as its file says, not stored, or what is wrong with the file."""
+    place = "".join(char for char in name if char.isprintable())[:80]
+    try:
+        declared = parse_league_file(data, place)
+        game = games().get(str(declared.get("game", "")))
+        if game is None:
+            return None, [f"{place}, game: must be one of {', '.join(games())}."]
+        read_league(game, "", declared, place)
+    except FolderError as error:
+        return None, list(error.problems)
+    return LeagueFormat(game=game.slug, name=declared["name"], declared=declared), []
+
+
+def _kept(request: HttpRequest, row: LeagueFormat) -> LeagueFormat | None:
+    """The new format, stored as the visitor's; None where they have too many, of which a message tells."""
+    browser = None if request.user.pk else browser_of(request)
+    viewer = Viewer(request.user.pk, browser=browser or "")
+    if LeagueFormat.objects.of(viewer).count() >= MAX_LEAGUES:
+        messages.error(request, f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first.")
+        return None
+    row.owner_id, row.browser = request.user.pk, browser
+    row.save()
+    return row
+
+
+# -- one format ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRule:
+    """A rule as the page shows it. ``is_own``: the league says it, not the game."""
+
+    code: str
+    citation: Citation | None
+    is_own: bool
+
+
+def shown_rules(game: Game, format: Format) -> list[ShownRule]:
+    """The rules of a league's format, each code once."""
+    own = format.league.citations if format.league else {}
+    codes = dict.fromkeys(getattr(rule, "cites", "") or rule.code for rule in format.rules)
+    return [ShownRule(code, own.get(code) or game.citations.get(code), code in own) for code in codes]
+
+
+def cards_called(game: Game, called: Any) -> list[tuple[str, Card | None]]:
+    """The names or codes, each with the first card that has it."""
+    words: dict[str, Card] = {}
+    for card in game.cards if called else ():
+        words.setdefault(card.code, card)
+        words.setdefault(fold(card.name), card)
+    return [(name, words.get(name) or words.get(fold(name))) for name in called]
+
+
+@require_safe
+@never_cache
+def league(request: HttpRequest, link: str) -> HttpResponse:
+    """What a format asks for, and what can be done with it."""
+    viewer = viewer_of(request)
+    row = get_object_or_404(LeagueFormat.objects.visible_to(viewer), link=link)
+    game, format = game_or_404(row.game), row.as_format()
+    context: dict[str, Any] = {"row": row, "game": game, "format": format, "here": "decks"}
+    context["is_own"] = LeagueFormat.objects.of(viewer).filter(pk=row.pk).exists()
+    context["house"] = write_house_rules({}, row.link)
+    if format:
+        costs = points(row.declared)
+        context |= {
+            "base": game.formats_by_slug[format.slug],
+            "rules": shown_rules(game, format),
+            "banned": cards_called(game, banned(row.declared)),
+            "points": [(name, card, costs[name]) for name, card in cards_called(game, costs)],
+        }
+    return render(request, "decks/league.html", context)
+
+
+@require_safe
+@never_cache
+def league_file(request: HttpRequest, link: str) -> HttpResponse:
+    """The format as a file: for the site's data of another Cutout, or to be read in again."""
+    row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
+    name = f"{slugify(row.name)[:40].strip('-') or 'format'}.toml"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(write_league_file(row.declared), content_type="application/toml; charset=utf-8", headers=headers)
+
+
+@require_POST
+@never_cache
+@counted_as_work()
+def league_deck(request: HttpRequest, link: str) -> HttpResponse:
+    """A new deck without a card that is judged by the format, opened in the editor."""
+    row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
+    game, format = game_or_404(row.game), row.as_format()
+    if format is None:
+        raise Http404
+    deck, key = new_deck(owner_id=request.user.pk, game=game.slug)
+    content = DeckContent(Decklist(name=name_of_new(game)), format.slug, write_house_rules({}, row.link))
+    save_whole(deck, content, visibility=Visibility.PRIVATE)
+    return to_new_deck(request, deck, key, "deck_edit")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def league_delete(request: HttpRequest, link: str) -> HttpResponse:
+    """Delete a format, after asking. Decks that name it stay, judged by the format beneath."""
+    row = get_object_or_404(LeagueFormat.objects.of(viewer_of(request)), link=link)
+    if request.method == "POST":
+        row.delete()
+        messages.success(request, f"“{row.name}” is deleted.")
+        return redirect("league_list")
+    return render(request, "decks/league_delete.html", {"row": row, "here": "decks"})
+
+
+# -- its form -----------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def league_edit(request: HttpRequest, link: str) -> HttpResponse:
+    """Change a format: its settings, and the cards on its lists. Each press is stored at once, if the format stays whole."""
+    row = get_object_or_404(LeagueFormat.objects.of(viewer_of(request)), link=link)
+    game = game_or_404(row.game)
+    if row.declared.get("based_on") not in game.formats_by_slug:
+        raise Http404
+    form, faults, status = LeagueSettingsForm(game, row.declared, row.visibility), [], 200
+    query = (request.POST.get("q") or request.GET.get("q", ""))[:MAX_QUERY].strip()
+    if request.method == "POST":
+        status = 400
+        visibility = row.visibility
+        declared: Declared | None = None
+        if "card" in request.POST or "drop" in request.POST:
+            declared, faults = _with_card(game, row.declared, request)
+        else:
+            form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
+            if form.is_valid():
+                declared, visibility = form.said(row.declared), form.cleaned_data["visibility"]
+        if declared is not None and not (faults := _store(row, game, declared, visibility)):
+            place = f"?q={quote(query)}#cards" if "card" in request.POST or "drop" in request.POST else ""
+            if not place:
+                messages.success(request, "Saved.")
+            return redirect(f"{reverse('league_edit', args=[link])}{place}")
+    costs = points(row.declared)
+    listed = {fold(name) for name in (*banned(row.declared), *costs)}
+    found = results_of(parse_query(query).within(game)) if query else None
+    context = {
+        "row": row,
+        "game": game,
+        "form": form,
+        "faults": faults,
+        "q": query,
+        "here": "decks",
+        "base": game.formats_by_slug[row.declared["based_on"]],
+        "banned": cards_called(game, banned(row.declared)),
+        "points": [(name, card, costs[name]) for name, card in cards_called(game, costs)],
+        "limit": next((rule["limit"] for rule in row.declared.get("rules", []) if rule.get("rule") == "points"), ""),
+        "others": [(place, _words(rule)) for place, rule in other_rules(row.declared)],
+        "total": found.total if found else 0,
+        "found": [(card, card.code in listed or fold(card.name) in listed) for card in _found(game, found)] if found else [],
+        "shared": row.visibility != LeagueVisibility.PRIVATE,
+        "address": request.build_absolute_uri(reverse("league", args=[row.link])),
+    }
+    return render(request, "decks/league_edit.html", context, status=status)
+
+
+def _found(game: Game, found: Any) -> list[Card]:
+    codes = [listed.key.partition("/")[2] for listed in found.slice(0, MAX_FOUND)]
+    return [card for code in codes if (card := game.card(code))]
+
+
+def _words(rule: Declared) -> str:
+    """A rule that the form does not know, as its file has it."""
+    return " ".join(write_league_file(rule).split("\n")).strip()[:300]
+
+
+def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[Declared | None, list[str]]:
+    """What is said with a card on a list, or with a card or rule taken off; or what is wrong with the press."""
+    posted = request.POST
+    if "drop" in posted:
+        kind, _, called = posted["drop"].partition(":")
+        if kind == "rule" and (place := whole_number(called)) is not None:
+            return without_rule(declared, place), []
+        return without_card(declared, "points" if kind == "points" else "banned", called[:120]), []
+    kind, _, code = posted["card"].partition(":")
+    card = game.card(code)
+    if card is None:
+        return None, ["There is no such card. Search for it again."]
+    if len(banned(declared)) + len(points(declared)) >= MAX_CARDS:
+        return None, [f"There is room for {MAX_CARDS} cards on the lists."]
+    # People read the names; a name that several cards have would mean all of them.
+    called = card.name if sum(fold(other.name) == fold(card.name) for other in game.cards) == 1 else card.code
+    if kind == "banned":
+        return with_banned(declared, called), []
+    cost = whole_number(posted.get(f"cost:{code}", "1"), MAX_COST, least=1)
+    if cost is None:
+        return None, [f"{card.name}: its points must be a whole number from 1 to {MAX_COST}."]
+    return with_points(declared, called, cost), []
+
+
+@transaction.atomic
+def _store(row: LeagueFormat, game: Game, declared: Declared, visibility: str) -> list[str]:
+    """What is wrong with the format as it would be; empty if it is stored."""
+    try:
+        read_league(game, row.link, declared)
+    except FolderError as error:
+        return list(error.problems)
+    row.declared, row.visibility, row.name, row.changed = dict(declared), visibility, declared["name"], timezone.now()
+    row.save()
+    return []

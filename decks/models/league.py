@@ -1,0 +1,123 @@
+"""Formats that people make of a game: for a league, a house, an evening. A deck names one in its house rules."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self
+
+from django.apps import apps
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
+from django.utils import timezone
+
+from cardsdb.games import game_named
+from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit.declared.house_format import read_league
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
+from decks.core.used_format import Leagues
+
+if TYPE_CHECKING:
+    from decks.models.deck import Deck
+
+
+class LeagueVisibility(models.TextChoices):
+    PRIVATE = "private", "Private: only you; it counts in your private decks alone"
+    UNLISTED = "unlisted", "Unlisted: whoever has the link"
+    PUBLIC = "public", "Public: everyone, and in the list of formats"
+
+
+SHARED = (LeagueVisibility.UNLISTED, LeagueVisibility.PUBLIC)
+
+
+class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"]):
+    """Who may see and change which format. Every look-up goes through these."""
+
+    def visible_to(self, viewer: Viewer) -> Self:
+        """What a visitor may open who knows the address, which keeps an unlisted format secret."""
+        return self.of(viewer) | self.filter(visibility__in=SHARED)
+
+    def public(self) -> Self:
+        return self.filter(visibility=LeagueVisibility.PUBLIC)
+
+    def counting_in(self, deck: Deck, visibility: str) -> Self:
+        """Those by which a deck may be judged that is seen so: what is shared, and in a private deck what its owner has besides.
+
+        So everybody who sees a deck sees the same verdict, and nobody learns from a deck what a private format says.
+        """
+        counting = Q(visibility__in=SHARED)
+        if visibility == "private":
+            counting |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
+            counting |= Q(browser__in=deck.browsers.values("browser")) if deck.pk else Q(pk__in=())
+        return self.filter(counting)
+
+
+class LeagueFormat(models.Model):
+    """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random bits.
+
+    ``declared`` is what its file says (``cardsdb.games.kit.declared.house_format``), ``name`` is the name in it.
+    """
+
+    link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    browser = models.CharField(max_length=64, null=True, blank=True, db_index=True)  # noqa: DJ001  none, not ""
+    game = models.SlugField(max_length=40)
+    name = models.CharField(max_length=80)
+    declared = models.JSONField(default=dict)
+    visibility = models.CharField(max_length=10, choices=LeagueVisibility, default=LeagueVisibility.PRIVATE)
+    made = models.DateTimeField(default=timezone.now, editable=False)
+    changed = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = LeagueFormatQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-changed", "-pk")
+        indexes = [models.Index(fields=("visibility", "-changed", "-id"), name="league_listed")]
+        constraints = [
+            models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="league_of_account_or_browser")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.name}"
+
+    def as_format(self) -> Format | None:
+        """The format, under the slug of the one that it builds on; None where the game changed so that it can no longer be read."""
+        game = game_named(self.game)
+        return _read(game, self.link, json.dumps(self.declared)) if game else None
+
+
+@lru_cache(maxsize=256)
+def _read(game: Game, link: str, declared: str) -> Format | None:
+    try:
+        return read_league(game, link, json.loads(declared))
+    except FolderError:
+        return None
+
+
+@receiver((post_save, post_delete), sender=LeagueFormat)
+def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
+    """The stored verdicts of decks that name the format hold no longer."""
+    deck_model = apps.get_model("decks", "Deck")
+    deck_model.objects.filter(game=instance.game, house__contains=instance.link).update(judged_by="")
+
+
+def leagues_of(viewer: Viewer) -> Leagues:
+    """The formats by which lists of this visitor may be judged."""
+    return _among(LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer))
+
+
+def leagues_in(deck: Deck, visibility: str = "") -> Leagues:
+    """The formats by which this deck may be judged; ``visibility``: of the deck, where that is about to change."""
+    return _among(LeagueFormat.objects.counting_in(deck, visibility or deck.visibility))
+
+
+def _among(formats: LeagueFormatQuerySet) -> Leagues:
+    def found(game: Game, link: str) -> Format | None:
+        row = formats.filter(game=game.slug, link=link).first()
+        return row.as_format() if row else None
+
+    return found

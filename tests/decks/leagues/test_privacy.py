@@ -1,0 +1,135 @@
+"""Who sees and changes a league's format, at every address: its owner, whoever has its link, everybody."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from decks.models import Deck, LeagueFormat
+
+pytestmark = pytest.mark.django_db
+DECLARED = {
+    "game": "spycraft",
+    "name": "Secret table",
+    "based_on": "agency",
+    "rules": [{"rule": "banned", "cards": ["Kai"], "code": "SECRET"}],
+}
+SEEN, CHANGED = ("", "file.toml"), ("edit/", "delete/")
+
+
+def logged_in(name: str) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user(name))
+    return client
+
+
+@pytest.fixture
+def owner() -> Client:
+    return logged_in("owner")
+
+
+@pytest.fixture
+def row(owner: Client) -> LeagueFormat:
+    user = User.objects.get(username="owner")
+    return LeagueFormat.objects.create(owner=user, game="spycraft", name="Secret table", declared=DECLARED)
+
+
+def shared(row: LeagueFormat, visibility: str) -> LeagueFormat:
+    row.visibility = visibility
+    row.save()
+    return row
+
+
+def test_its_owner_sees_and_changes_it(owner: Client, row: LeagueFormat) -> None:
+    assert {owner.get(f"/formats/{row.link}/{place}").status_code for place in (*SEEN, *CHANGED)} == {200}
+    assert "Secret table" in owner.get("/formats/").content.decode()
+
+
+@pytest.mark.parametrize(("visibility", "status", "listed"), [("private", 404, False), ("unlisted", 200, False), ("public", 200, True)])
+@pytest.mark.parametrize("who", ["stranger", ""])
+def test_others_see_what_is_shared_and_change_nothing(row: LeagueFormat, visibility: str, status: int, listed: bool, who: str) -> None:
+    shared(row, visibility)
+    other = logged_in(who) if who else Client()
+    assert [other.get(f"/formats/{row.link}/{place}").status_code for place in SEEN] == [status] * 2
+    assert [other.get(f"/formats/{row.link}/{place}").status_code for place in CHANGED] == [404] * 2
+    assert [other.post(f"/formats/{row.link}/{place}", {"name": "Mine"}).status_code for place in CHANGED] == [404] * 2
+    assert other.post(f"/formats/{row.link}/deck/").status_code == (404 if status == 404 else 302)
+    assert ("Secret table" in other.get("/formats/").content.decode()) is listed
+    row.refresh_from_db()
+    assert row.name == "Secret table"
+
+
+def test_a_browser_s_format_is_that_browser_s_alone() -> None:
+    mine, other = Client(), Client()
+    mine.post("/formats/", {"name": "Ours", "base": "spycraft/agency"})
+    row = LeagueFormat.objects.get()
+    assert (row.owner_id, bool(row.browser)) == (None, True)
+    assert mine.get(f"/formats/{row.link}/edit/").status_code == 200
+    assert other.get(f"/formats/{row.link}/").status_code == 404
+
+
+def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner: Client, row: LeagueFormat) -> None:
+    sent = {"text": "1 Kai", "house": f"league={row.link}"}
+    places = ("/check/", "/check/verdict/")
+    assert all("SECRET" in owner.post(place, sent).content.decode() for place in places)
+    assert not any("ecret" in logged_in("stranger").post(place, sent).content.decode().lower() for place in places[:1])
+    assert not any("ecret" in Client().post(place, sent).content.decode().lower() for place in places)
+    body = json.dumps({"game": "spycraft", **sent})
+    assert "SECRET" in owner.post("/api/v1/decks/validate/", body, content_type="application/json").content.decode()
+    assert "SECRET" not in Client().post("/api/v1/decks/validate/", body, content_type="application/json").content.decode()
+
+
+@pytest.fixture
+def deck(owner: Client, row: LeagueFormat) -> Deck:
+    """A private deck of the format's owner that is judged by it."""
+    owner.post(f"/formats/{row.link}/deck/")
+    deck = Deck.objects.get()
+    owner.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
+    return deck
+
+
+def test_a_private_format_counts_in_private_decks_of_its_owner(owner: Client, deck: Deck) -> None:
+    assert "SECRET" in owner.get(f"/decks/{deck.link}/").content.decode()
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "public"])
+def test_a_shared_deck_tells_nothing_of_a_private_format(owner: Client, deck: Deck, visibility: str) -> None:
+    Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
+    deck.refresh_from_db()
+    assert deck.judged_by == "", "the stored verdict was by the private format"
+    paths = [f"/decks/{deck.link}/", f"/decks/{deck.link}/embed/", f"/decks/{deck.link}/files/", f"/api/v1/decks/{deck.link}/"]
+    for path in paths:
+        for visitor in (Client(), owner):
+            shown = visitor.get(path).content.decode()
+            assert "SECRET" not in shown and "Secret" not in shown, path
+    assert "Agency Deck instead" in owner.get(f"/decks/{deck.link}/").content.decode()
+
+
+def test_a_fork_by_somebody_else_is_not_judged_by_a_private_format(row: LeagueFormat, deck: Deck) -> None:
+    Deck.objects.filter(pk=deck.pk).update(visibility="public")
+    other = logged_in("stranger")
+    other.post(f"/decks/{deck.link}/fork/")
+    fork = Deck.objects.exclude(pk=deck.pk).get()
+    assert fork.house == deck.house
+    assert "SECRET" not in other.get(f"/decks/{fork.link}/").content.decode()
+
+
+def test_nobody_s_deck_takes_a_private_format_by_its_link(row: LeagueFormat) -> None:
+    other = logged_in("stranger")
+    other.post("/decks/new/", {"game": "spycraft", "name": "D", "text": "1 Kai"})
+    deck = Deck.objects.get()
+    assert other.post(f"/decks/{deck.link}/house/", {"league": row.link}).status_code == 400
+    Deck.objects.filter(pk=deck.pk).update(house=f"league={row.link}")
+    for place in ("", "edit/", "house/", "history/", "repairs/"):
+        shown = other.get(f"/decks/{deck.link}/{place}").content.decode()
+        assert "SECRET" not in shown and "Secret table" not in shown, place
+
+
+def test_an_account_s_formats_go_with_it(row: LeagueFormat, deck: Deck) -> None:
+    Deck.objects.filter(pk=deck.pk).update(owner=None, judged_by="x")
+    User.objects.get(username="owner").delete()
+    assert not LeagueFormat.objects.exists()
+    assert Deck.objects.get().judged_by == ""
