@@ -1,4 +1,4 @@
-"""The admin's pages of decks, comments and reviews, where public ones are moderated. Private and unlisted decks are not shown there."""
+"""The admin's pages of decks, formats, comments and reviews, where public ones are moderated. What is not public is not shown there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from decks.history.undo import moderate
-from decks.models import Comment, Deck, Review
+from decks.models import Comment, Deck, LeagueFormat, Review
 from decks.web.forms import clean_name
 
 
@@ -45,6 +45,24 @@ class DeckAdmin(admin.ModelAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """No: a deck made here would have no cards and no edit link."""
+        return False
+
+
+@admin.register(LeagueFormat)
+class LeagueFormatAdmin(admin.ModelAdmin):
+    list_display = ("name", "game", "owner", "changed")
+    list_filter = ("game",)
+    list_select_related = ("owner",)
+    search_fields = ("name",)
+    fields = ("name", "game", "declared", "visibility", "owner")
+    readonly_fields = ("name", "game", "declared", "owner")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LeagueFormat]:
+        """The public ones. One that a moderator makes private is out of the admin's sight too."""
+        return super().get_queryset(request) & LeagueFormat.objects.public()
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No: formats are made by whom they belong to."""
         return False
 
 

@@ -13,18 +13,20 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from cardsdb.games import game_named
+from cardsdb.games.kit.declared.house_format import write_league_file
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AccountSearch
 from decks.formats import export
-from decks.models import Collection, Comment, Deck, Favourite, Owned, Review
+from decks.models import Collection, Comment, Deck, Favourite, LeagueFormat, Owned, Review
 
 MAX_DECKS = 5_000
 AT_ONCE = 50
 ABOUT = """This is everything that your Cutout account holds.
 
 decks/        each deck twice: as text to paste again, and as JSON with everything you wrote about it
+formats/      the formats of leagues that you made, as files to read in again
 account.json  your name and addresses, and how much there is
 favourites.json, comments.json, reviews.json, collection.json, searches.json  what the names say
 """
@@ -59,8 +61,8 @@ def registered() -> Iterator[Belongings]:
 
 
 def delete_user(user_id: int) -> None:
-    """Delete the user. The database deletes with it decks with their history, comments, reviews, likes, favourites, collection, saved
-    searches, passkeys, and what other apps keep for an account, files included.
+    """Delete the user. The database deletes with it decks with their history, comments, reviews, likes, favourites, collection, formats,
+    saved searches, passkeys, and what other apps keep for an account, files included.
 
     Decks of others stay, and are liked by one less (``decks.models.people``). The caller opens a transaction.
     """
@@ -106,6 +108,8 @@ def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     yield "reviews.json", _json(list(_reviews(user_id)))
     yield "collection.json", _json(list(_collection(user_id)))
     yield "searches.json", _json(list(AccountSearch.objects.of(Viewer(user_id)).values("name", "query", "made")))
+    for row in LeagueFormat.objects.of(Viewer(user_id)):
+        yield f"formats/{slugify(row.name)[:60] or 'format'}-{row.link}.toml", write_league_file(row.declared)
     ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
     for start in range(0, len(ids), AT_ONCE):
         for deck in Deck.objects.with_cards().filter(pk__in=ids[start : start + AT_ONCE]):

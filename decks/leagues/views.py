@@ -57,6 +57,9 @@ MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 def league_list(request: HttpRequest) -> HttpResponse:
     """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
     form, file_form, faults, status = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm(), [], 200
+    viewer = viewer_of(request)
+    if request.method == "POST" and "take" in request.POST:
+        return _taken_over(request, viewer)
     if request.method == "POST":
         status = 400
         if "from" in request.POST:
@@ -73,12 +76,21 @@ def league_list(request: HttpRequest) -> HttpResponse:
                 name = form.cleaned_data["name"]
                 if row := _kept(request, LeagueFormat(game=game.slug, name=name, declared=begun(game.slug, base, name))):
                     return redirect("league_edit", link=row.link)
-    viewer = viewer_of(request)
     page = page_or_404(request, LeagueFormat.objects.public().filter(game__in=games()), PER_PAGE)
     context = {"form": form, "file_form": file_form, "faults": faults, "own": _rows(LeagueFormat.objects.of(viewer)), "here": "decks"}
     context |= {"rows": _rows(page.object_list), "page": page, "games": games().values(), "is_account": viewer.user_id is not None}
+    context["elsewhere"] = LeagueFormat.objects.of_browser(viewer).count()
     context["pages"] = page.paginator.get_elided_page_range(page.number)
     return render(request, "decks/league_list.html", context, status=status)
+
+
+def _taken_over(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    """Give the account what its browser made before; each is saved by itself, so that its decks are judged again."""
+    room = MAX_LEAGUES - LeagueFormat.objects.of(viewer).count()
+    for row in LeagueFormat.objects.of_browser(viewer)[: max(room, 0)]:
+        row.owner_id, row.browser = viewer.user_id, None
+        row.save()
+    return redirect("league_list")
 
 
 def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:

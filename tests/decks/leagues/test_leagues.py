@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tomllib
+import zipfile
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -153,6 +156,16 @@ def test_a_format_is_deleted_after_asking(client: Client, row: LeagueFormat) -> 
     assert not LeagueFormat.objects.exists()
 
 
+def test_an_account_takes_over_what_its_browser_made_before(client: Client, row: LeagueFormat) -> None:
+    client.force_login(User.objects.create_user("mila"))
+    assert "This browser has 1 format from before you logged in." in page(client.get("/formats/"))
+    client.post("/formats/", {"take": "1"})
+    row.refresh_from_db()
+    assert (row.owner.username if row.owner else "", row.browser) == ("mila", None)
+    names = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip")))).namelist()  # type: ignore[arg-type]
+    assert f"formats/tuesday-{row.link}.toml" in names
+
+
 # -- its file -----------------------------------------------------------------------------
 
 
@@ -245,7 +258,7 @@ def test_a_deck_whose_league_is_deleted_says_so_and_is_judged_by_the_format_bene
     shown = page(client.get(f"/decks/{deck.link}/"))
     assert "It is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
     deck.refresh_from_db()
-    assert deck.verdict == "incomplete", "what was stored by the league holds no longer"
+    assert deck.judged_by == "", "what was stored by the league holds no longer"
 
 
 def test_a_change_of_the_format_judges_its_decks_again(client: Client, row: LeagueFormat) -> None:

@@ -14,10 +14,12 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.rules.house_rules import (
     HouseFormat,
     house_rules_of,
+    league_in,
     parse_house_rules,
     rule_numbers,
     still_known,
     with_house_rules,
+    without_league,
     write_house_rules,
 )
 
@@ -121,3 +123,23 @@ def test_a_sixth_game_has_house_rules_and_meters(sixth_game: Any) -> None:
     assert sixth_game.judge(Decklist(), changed).violations[0].wanted == 2
     (meter,) = [meter for rule in changed.rules for meter in rule.meters(Decklist())]
     assert (meter.found, meter.least, meter.within_bounds) == (0, 2, False)
+
+
+LINK = "AbCdEfGhIjKlMnOpQrSt_-"
+
+
+def test_a_text_may_begin_with_the_link_of_a_league_s_format() -> None:
+    house = write_house_rules({"AG-4.limit": 2}, LINK)
+    assert house == f"league={LINK};AG-4.limit=2"
+    assert league_in(house) == league_in(f"AG-4.limit=2; league = {LINK}") == LINK
+    assert parse_house_rules(house) == {"AG-4.limit": 2}
+    assert still_known(AGENCY, f"{house};GONE.limit=1") == house
+    assert without_league(house) == "AG-4.limit=2"
+    assert with_house_rules(AGENCY, f"league={LINK}") is AGENCY
+
+
+@pytest.mark.parametrize("link", ["", "short", LINK + "x", "../../../../../../../x", "é" * 22])
+def test_what_cannot_be_a_link_is_refused(link: str) -> None:
+    with pytest.raises(ValueError, match="is no league's format"):
+        parse_house_rules(f"league={link}")
+    assert league_in(f"league={link}") == ""

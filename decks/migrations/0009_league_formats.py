@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("decks", "0007_reviews"),
+        ("decks", "0008_prints_of_lines"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
