@@ -19,7 +19,10 @@ from decks.models import Visibility
 from printing.exports import cost
 from printing.exports.kinds import EXPORT_KINDS
 from tests.decks.core.test_permissions import make_deck, xfiles_deck
+from tests.support.exports import blank_cards
 from tests.support.visitors import few_of_a_starter
+
+__all__ = ["blank_cards"]
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -46,6 +49,7 @@ def stranger() -> Client:
 # -- who may have them ------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("visibility", list(Visibility))
 @pytest.mark.parametrize("address", [*FILES, "/print/service/"])
 def test_a_stranger_gets_files_of_decks_that_are_not_private(owner: Client, stranger: Client, visibility: str, address: str) -> None:
@@ -55,6 +59,7 @@ def test_a_stranger_gets_files_of_decks_that_are_not_private(owner: Client, stra
     assert owner.get(address, {"deck": deck.link}).status_code == 200
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("address", ["/print/cards.zip", "/print/tabletop.zip", "/print/service.zip"])
 def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(
     owner: Client, stranger: Client, address: str, monkeypatch: pytest.MonkeyPatch
@@ -88,6 +93,7 @@ def test_a_pasted_list_needs_the_forms_token(address: str) -> None:
 # -- what is handed out -------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
 def test_a_pasted_list_comes_as_each_file(client: Client, slug: str) -> None:
     output = EXPORT_KINDS[slug]
@@ -100,6 +106,7 @@ def test_a_pasted_list_comes_as_each_file(client: Client, slug: str) -> None:
     assert body(answer).startswith(starts[output.file[-3:]])
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("address", FILES)
 @pytest.mark.parametrize("weak", ["", "W/"])
 def test_the_same_file_is_not_sent_twice(client: Client, address: str, weak: str) -> None:
