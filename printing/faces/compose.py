@@ -11,6 +11,7 @@ from typing import Any
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
+from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
 from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
@@ -176,9 +177,13 @@ class _Column:
 
 
 def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
-    """Whether the card's own lines are headed with all that the fact says, so that its marks would say it again."""
-    words = canvas.game.effect_words
-    return words is not None and fact == words.header_fact and bool(told_lines(canvas.card))
+    """Whether the text's lines are headed with all that the fact says, so that its marks would say it again: ours are, others may be."""
+    words, card = canvas.game.effect_words, canvas.card
+    if words is None or fact != words.header_fact:
+        return False
+    headers = {fold(words.header_of(line).removesuffix(":")) for line in card.text.split("\n")}
+    printed = card.words(fact)
+    return bool(told_lines(card)) or (bool(printed) and all(fold(header) in headers for header in printed))
 
 
 def has_notes(game: Game, card_type: str) -> bool:
@@ -236,6 +241,7 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     words = re.sub(f"[{SIGNS}{BOLD}]", "", fonts.plain(canvas.card.text))
     if canvas.game.effect_words:
         words = _with_bold_headers(words, canvas.game.effect_words)
+    words = _without_brackets(words, canvas.game)
     if words and bottom > top:
         fitted = _fitted(
             words, canvas, element, bottom - top, max(canvas.length(_MIN_WINDOW), box.height * _LEFT_TO_ART // 100) if art else 0
@@ -281,6 +287,12 @@ def _with_bold_headers(text: str, words: EffectWords) -> str:
         header = words.header_of(line)
         marked.append(" ".join(BOLD + word for word in header.split()) + line[len(header) :])
     return "\n".join(marked)
+
+
+def _without_brackets(text: str, game: Game) -> str:
+    """The text with a mark, in place of brackets, before each word that stands in some and that the game has a symbol for."""
+    names = {fold(name): name for name, _ in game.line_symbols}
+    return re.sub(r"(?<!\S)[\[{](\w{1,40})[\]}]", lambda found: BOLD + names[fold(found[1])] if fold(found[1]) in names else found[0], text)
 
 
 def _with_signs(text: str, canvas: Canvas) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games import games
+from cardsdb.games.kit import Card
 from printing.faces import colours
 from printing.faces.compose import compose, type_of_text
 from printing.faces.strokes import Path, TextRun
@@ -16,9 +17,9 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 TRIMS = {"poker": (63_500, 88_900), "mini": (44_450, 63_500)}
 
 
-def sign_before(game, code: str, word: str, **style: bool) -> tuple[TextRun, Path]:
+def sign_before(game, code: str, word: str, card: Card | None = None, **style: bool) -> tuple[TextRun, Path]:
     """The run that begins with the word, and the drawing right before it."""
-    strokes = compose(game.card(code), game, **style).strokes
+    strokes = compose(card or game.card(code), game, **style).strokes
     at = next(
         index for index, one in enumerate(strokes) if isinstance(one, TextRun) and one.text.startswith(word) and one.font == "sans-bold"
     )
@@ -58,5 +59,24 @@ def test_no_text_is_smaller_for_its_drawings_and_none_loses_a_word(game, trim):
 def test_a_header_that_stands_in_the_text_is_not_said_twice_but_beside_an_own_text_it_is_said():
     card = SPYCRAFT.card("acrobatic-escape")
     assert words_of(compose(card, SPYCRAFT)).count("React") == 1
-    own = replace(card, text="It waits.", sources={key: claims for key, claims in card.sources.items() if key != "text"})
-    assert "React Combat 8" in [run.text for run in runs(compose(own, SPYCRAFT))]
+    assert "React Combat 8" in [run.text for run in runs(compose(own(SPYCRAFT, card.code, "It waits."), SPYCRAFT))]
+
+
+def own(game, code: str, text: str):
+    card = game.card(code)
+    return replace(card, text=text, sources={key: claims for key, claims in card.sources.items() if key != "text"})
+
+
+def test_headers_that_head_the_lines_of_an_own_text_are_not_said_twice():
+    for text, said in (("React Combat 8: It waits.", 1), ("react combat 8: It waits.", 2), ("It waits.\nReact Combat 8: It hides.", 1)):
+        words = words_of(compose(own(SPYCRAFT, "acrobatic-escape", text), SPYCRAFT))
+        assert words.casefold().count("react") == said, text
+
+
+@pytest.mark.parametrize(("game", "code", "word"), [(SPYCRAFT, "acrobatic-escape", "Craft"), (XFILES, "dodge", "CRC")])
+def test_symbols_that_an_own_text_has_in_brackets_are_ours(game, code, word):
+    for bracketed in (f"[{word}]", f"{{{word.lower()}}}"):
+        run, sign = sign_before(game, code, word, own(game, code, f"It waits, {bracketed}."))
+        assert sign.colour == run.colour and "[" not in run.text and "{" not in run.text
+    left = words_of(compose(own(game, code, "It waits [somewhere] (Craft) x[Craft]."), game))
+    assert "[somewhere]" in left and "(Craft)" in left and "x[Craft]" in left
