@@ -46,6 +46,7 @@ urlpatterns = [
     path("own/", own_views.own, name="own"),
     path("own/add/", own_views.own_add, name="own_add"),
     path("own/jobs/<slug:link>/", own_views.own_job, name="own_job"),
+    path("own/faces/<slug:game_slug>/<slug:code>.svg", drawing_views.own_face, name="own_face"),
     path("own/forget/", own_views.own_forget, name="own_forget"),
     path("own/cutout-own-texts.csv", own_views.own_export, name="own_export"),
     path("pictures/", picture_views.pictures, name="pictures"),

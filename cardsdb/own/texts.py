@@ -54,6 +54,12 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
     return texts
 
 
+def own_states(viewer: Viewer, game: Game) -> Mapping[str, int]:
+    """Card code -> the state of the box that has its text, of all that this visitor sees in a game. One query."""
+    rows = OwnText.objects.seen_by(viewer).filter(game=game.slug).exclude(text="")
+    return dict(rows.values_list("card_code", "box__state"))
+
+
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     """What this visitor sees of a card: their own, else everyone's."""
     return OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code=code).select_related("box").last()

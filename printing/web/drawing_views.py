@@ -9,7 +9,7 @@ from collections import Counter, OrderedDict
 from threading import Lock
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
@@ -20,6 +20,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card, OwnCard
+from cardsdb.own.texts import texts_of, with_text
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
@@ -95,6 +96,18 @@ def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpRe
         advice = "The card page shows every fact; the SVG face can be drawn with your own fonts."
         context = {"title": "This face cannot be drawn", "message": f"{card.name}: {error}.", "advice": advice}
         return render(request, "error.html", context, status=400)
+
+
+@require_safe
+def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The face with the visitor's own text, for their browser alone; the face of everybody where they have none."""
+    game = game_or_404(game_slug)
+    texts = texts_of(viewer_of(request), game, [code])
+    if not texts:
+        return redirect("face_svg", game_slug, code)
+    card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
+    data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small")
+    return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": "private, max-age=3600", "Vary": "Cookie"})
 
 
 @counted_as_work()

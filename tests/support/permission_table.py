@@ -206,6 +206,7 @@ ROWS: dict[str, Row] = {
     # Texts that one brings along.
     "own": PUBLIC_FORM,
     "own_export": PUBLIC,
+    "own_face": PUBLIC,
     "own_job": Row(lambda visibility, visitor: HIDDEN, nobody),
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
     # Sets of one's own; the set and the card of the addresses asked for here are nobody's.

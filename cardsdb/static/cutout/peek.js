@@ -43,8 +43,11 @@
     peek.style.top = `${Math.max(EDGE, Math.min(y, bottom))}px`;
   }
 
-  function faceOf({ pathname }) {
-    const face = faces.get(pathname) || Object.assign(new Image(), { alt: "", src: `${pathname}face.svg` });
+  // Where the visitor has texts of their own, their faces have them; the address leads on to everybody's face for other cards.
+  function faceOf({ pathname, parentElement }) {
+    const isOwn = parentElement.closest("[data-own-faces]");
+    const src = isOwn ? `${pathname.replace(/^\/cards\//, "/own/faces/").slice(0, -1)}.svg` : `${pathname}face.svg`;
+    const face = faces.get(pathname) || Object.assign(new Image(), { alt: "", src });
     faces.set(pathname, face);
     return face;
   }

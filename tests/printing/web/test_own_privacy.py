@@ -18,9 +18,10 @@ from cardsdb.catalogue.edition_files import write_bulk
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
-from cardsdb.own.texts import box_for_everyone, save_text
+from cardsdb.own.texts import box_for_everyone, save_text, with_text
 from decks.formats import FORMATS
 from decks.models import Deck
+from printing.render.files import face_file
 from tests.support.cached_site import Server, server
 from tests.support.public_decks import make_deck
 
@@ -168,3 +169,28 @@ def test_a_card_among_what_own_texts_find_is_nobody_elses_page(ada: Client) -> N
     page = ada.get("/cards/spycraft/shiatsu/", {"q": f'{CANARY} or !"Shiatsu"'})
     assert b"/cards/spycraft/kai/" in page.content
     assert page["Cutout-Offline"] == "viewer"
+
+
+def test_beside_an_own_text_our_summary_is_called_our_own_notes(ada: Client) -> None:
+    told = next(card for card in SPYCRAFT.cards if card.type == "action" and card.text)
+    save_text(Viewer(User.objects.get().pk), SPYCRAFT, told.code, "Mine.")
+    mine, theirs = (one.get(f"/cards/spycraft/{told.code}/").content.decode() for one in (ada, Client()))
+    assert ">Your text</h2>" in mine and ">Our own notes</h2>" in mine
+    assert ">Our own notes</h2>" not in theirs and ">Effect</h2>" in theirs
+
+
+def test_faces_in_decks_and_beside_names_have_ones_own_text_and_only_ones_own(ada: Client, deck: Deck) -> None:
+    face = "/own/faces/spycraft/kai.svg"
+    mine, theirs = ada.get(f"{face}?size=small"), Client().get(face)
+    card = SPYCRAFT.card("kai")
+    assert card and mine.content == face_file(with_text(card, {"kai": f"{CANARY}: hide it."}), SPYCRAFT, "svg", small=True)
+    assert "private" in mine["Cache-Control"]
+    assert theirs.status_code == 302 and theirs["Location"] == "/cards/spycraft/kai/face.svg"
+    assert ada.get("/own/faces/spycraft/li.svg").status_code == 302 and ada.get("/own/faces/nothing/kai.svg").status_code == 404
+    for address in (f"/decks/{deck.link}/", f"/decks/{deck.link}/?hand=1"):
+        mine, theirs = ada.get(address), Client().get(address)
+        assert f"{face}?size=small&amp;of=" in mine.content.decode(), address
+        assert "private" in mine["Cache-Control"] and "/own/faces/" not in theirs.content.decode()
+    assert "data-own-faces" in ada.get("/cards/?q=kai").content.decode()
+    assert "data-own-faces" in ada.get(f"/decks/{deck.link}/?view=rows").content.decode()
+    assert "data-own-faces" not in Client().get("/cards/?q=kai").content.decode()
