@@ -9,6 +9,7 @@ be met by two different prints.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import eq, ge, gt, le, lt, ne
 from typing import assert_never
 
@@ -19,11 +20,14 @@ from cardsdb.search.engine.names import with_so_many
 from cardsdb.search.engine.own_texts import OwnTexts
 from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.standard import COMPARISONS, NO, YES, Field, Place
 from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
 from cardsdb.search.query.values import folded, number
 
 HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, ":": eq, "!=": ne}
+# How many words two texts must share to be alike.
+MIN_WORDS = 2
 # An estimate of what a part costs: ready bitmaps, bitmaps to join, text to look through.
 READY, JOINED, PHRASE, PATTERN = 1, 4, 30, 1_000
 
@@ -53,7 +57,8 @@ class Evaluator:
             case Not(part):
                 return (self._snapshot.everything if among is None else among) - self.find(part, among)
             case AtLeast(count, parts):
-                return self.sharing(parts, count, among)[-1]
+                cards = self.sharing(parts, count, among)[-1]
+                return cards | self._like_in_words(tree, among) if tree.like and self._own else cards
             case Word(value):
                 cards = self._snapshot.words.containing(fold(value), among)
                 return cards | self._own.containing(fold(value), among) if self._own else cards
@@ -80,6 +85,25 @@ class Evaluator:
     def sharing(self, parts: Sequence[Tree], count: int, among: BitMap | None) -> list[BitMap]:
         """At place k, from 0 to before ``count``, the cards that meet more than k of the parts."""
         return with_so_many((self.find(part, among) for part in parts), count)
+
+    def closest(self, like: AtLeast, among: BitMap | None) -> list[BitMap]:
+        """At place k, from 0, the cards that share more than k of what a ``similar:`` compares: facts, and words of own texts."""
+        words = self._words_like(like)
+        facts = closeness(like)
+        return with_so_many(chain((self.find(fact, among) for fact in facts), words), len(facts) + len(words))
+
+    def _like_in_words(self, like: AtLeast, among: BitMap | None) -> BitMap:
+        """The cards of the game and type whose own texts share half of the rarer words of that of the card which is named."""
+        words = self._words_like(like)
+        least = max(MIN_WORDS, -(-len(words) // 2))
+        return with_so_many(iter(words), least)[-1] & self._all(_but_facts(like), among) if words else BitMap()
+
+    def _words_like(self, like: AtLeast) -> list[BitMap]:
+        card = self._fields.cards(like.like) if self._own and self._fields.cards else None
+        if card is None or self._own is None:
+            return []
+        kind = tuple(part for part in _but_facts(like) if isinstance(part, Term))
+        return self._own.with_words_of(self._snapshot.names.exactly(fold(card.name)) & self._all(kind, None))
 
     # -- terms -----------------------------------------------------------------------
 
@@ -186,3 +210,9 @@ class Evaluator:
             case Versus():
                 return PHRASE
         assert_never(tree)
+
+
+def _but_facts(like: AtLeast) -> tuple[Tree, ...]:
+    """What a ``similar:`` asks of cards besides facts: their game, their type, another name."""
+    every = like.parts[0]
+    return tuple(part for part in every.parts if not isinstance(part, AtLeast)) if isinstance(every, And) else ()

@@ -11,7 +11,7 @@ from pyroaring import BitMap
 from cardsdb.search.engine.evaluate import Evaluator
 from cardsdb.search.engine.snapshot import SLUGS, Arrangement, Snapshot
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.similar import closeness
+from cardsdb.search.query.similar import asked_like
 from cardsdb.search.query.standard import Place
 from cardsdb.search.query.tree import SortKey, Tree
 
@@ -90,8 +90,8 @@ class Sorter:
         """
         levels: list[Values] = [lambda: (self._evaluator.find(one, cards) for one in first)] if first else []
         if not order:
-            if close := closeness(tree):
-                levels.append(lambda: reversed(self._evaluator.sharing(close, len(close), cards)))
+            if like := asked_like(tree):
+                levels.append(lambda: reversed(self._evaluator.closest(like, cards)))
             if relevance:
                 levels.append(lambda: self._by_name(relevance))
             return Ordered(len(cards), _grouped(cards, levels))

@@ -9,6 +9,9 @@ from pyroaring import BitMap
 from cardsdb.search.engine.postings import Cache, Lines, Text
 from cardsdb.search.engine.snapshot import CardsByWord, Snapshot, note_words
 
+# Of the words of a text by which others are like it: how many, how long, and which share of all texts may have each.
+MAX_WORDS, MIN_LETTERS, COMMON = 12, 3, 0.1
+
 
 class OwnTexts:
     """The folded text of some cards of a snapshot, by position. It never changes."""
@@ -27,6 +30,13 @@ class OwnTexts:
     def containing(self, part: str, among: BitMap | None = None) -> BitMap:
         """The cards with this part in their own text; those outside ``among`` may be left out."""
         return self._text.containing(part, among)
+
+    def with_words_of(self, cards: BitMap) -> list[BitMap]:
+        """For each of the rarest words that these cards' own texts have in common with others, the cards with it."""
+        words = {word for position in cards & self.with_text for word in self._text.lines[position].split() if len(word) >= MIN_LETTERS}
+        shared = ((len(found), word, found) for word in words if len(found := self._text.words.cards_of(word)) > 1)
+        rare = sorted((one for one in shared if one[0] <= max(2, len(self.with_text) * COMMON)), key=lambda one: one[:2])
+        return [found for _, _, found in rare[:MAX_WORDS]]
 
     def matching(self, pattern: str, among: BitMap | None = None) -> BitMap:
         """The cards whose own text the expression matches. Raises ``re2.error``."""

@@ -84,11 +84,18 @@ def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
     return f"both {' and '.join(shared)}" if shared else ""
 
 
+def asked_like(tree: Tree | None) -> AtLeast | None:
+    """What a query's first ``similar:`` stands for; None without one."""
+    match tree:
+        case AtLeast(_, (And(),)) if tree.like:
+            return tree
+        case And(parts):
+            return next((found for part in parts if (found := asked_like(part))), None)
+    return None
+
+
 def closeness(tree: Tree | None) -> tuple[Tree, ...]:
     """The facts that a query's first ``similar:`` compares; the more of them a card shares, the earlier it comes. Empty without one."""
-    match tree:
-        case AtLeast(_, (And(parts),)) if tree.like:
-            return next((part.parts for part in parts if isinstance(part, AtLeast)), ())
-        case And(parts):
-            return next((compared for part in parts if (compared := closeness(part))), ())
-    return ()
+    found = asked_like(tree)
+    parts = found.parts[0].parts if found and isinstance(found.parts[0], And) else ()
+    return next((part.parts for part in parts if isinstance(part, AtLeast)), ())

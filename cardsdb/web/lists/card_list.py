@@ -144,7 +144,9 @@ class CardListPage:
 
     def because(self, card: ListedCard, game: Game) -> str:
         """Why a card is among the similar ones."""
-        return reasons(self.like.facts, card.facts, game) if self.like and self.like.game == card.game else ""
+        if not self.like or self.like.game != card.game:
+            return ""
+        return reasons(self.like.facts, card.facts, game) or ("words of your texts" if self.query.own else "")
 
     @cached_property
     def grid(self) -> tuple[GridCard, ...]:

@@ -103,3 +103,27 @@ def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cach
     settings.HTTPS = True
     assert "zeppelin" not in Client().get("/cards/spycraft/kai/", secure=True).content.decode()
     assert OwnText.objects.exists()
+
+
+def test_cards_whose_own_texts_share_rarer_words_are_similar_for_their_owner_alone(ada: Viewer) -> None:
+    agents = [card for card in SPYCRAFT.cards if card.type == "agent"]
+    before = set(keys('similar:!"Kai"', None))
+    far = [card for card in agents if card.key not in before and card.name != "Kai"][:12]
+    for number, card in enumerate(far):
+        save_text(ada, SPYCRAFT, card.code, WORDS if number == 0 else f"Plain words of number {number}.")
+    found = keys('similar:!"Kai"', ada)
+    assert found[0] == far[0].key and not {card.key for card in far[1:]} & set(found)
+    assert far[0].key not in keys('similar:!"Kai"', None) and set(found) - before == {far[0].key}
+    assert "spycraft/kai" not in found
+
+
+def test_without_own_texts_similar_is_what_it_was(ada: Viewer) -> None:
+    assert keys('similar:!"Li"', ada) == keys('similar:!"Li"', None)
+
+
+def test_one_word_in_common_makes_no_cards_alike(ada: Viewer) -> None:
+    far = next(
+        card for card in SPYCRAFT.cards if card.type == "agent" and card.key not in keys('similar:!"Kai"', None) and card.name != "Kai"
+    )
+    save_text(ada, SPYCRAFT, far.code, "Zeppelin.")
+    assert far.key not in keys('similar:!"Kai"', ada)
