@@ -44,6 +44,7 @@ class Evaluator:
         self._fields = fields
         self._lists = lists or {}
         self._own = own
+        self._words: dict[str, list[BitMap]] = {}
 
     def find(self, tree: Tree | None, among: BitMap | None = None) -> BitMap:
         """The cards that a tree means. What is outside ``among`` may be left out: the caller has no use for it."""
@@ -99,6 +100,12 @@ class Evaluator:
         return with_so_many(iter(words), least)[-1] & self._all(_but_facts(like), among) if words else BitMap()
 
     def _words_like(self, like: AtLeast) -> list[BitMap]:
+        """The cards with each of the rarer words of the text of the card that a ``similar:`` names."""
+        if like.like not in self._words:
+            self._words[like.like] = self._find_words_like(like)
+        return self._words[like.like]
+
+    def _find_words_like(self, like: AtLeast) -> list[BitMap]:
         card = self._fields.cards(like.like) if self._own and self._fields.cards else None
         if card is None or self._own is None:
             return []
