@@ -17,9 +17,11 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnText
 from cardsdb.own import texts
 from cardsdb.own.texts import texts_of
+from cardsdb.packages import container
 from printing.models import UploadedPicture
 from printing.uploads import package_pictures, quota
 from printing.uploads.pictures import pictures_of
+from tests.support.packages import files_in_encodings, hostile_files
 from tests.support.pictures import coded, painted
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +97,23 @@ def test_what_cannot_be_done_is_said(table: str, words: list[str], sentence: str
     with pytest.raises(CommandError, match=sentence):
         own(*(word.format(table=table) for word in words))
     assert not OwnText.objects.exists()
+
+
+def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "LARGE", 100_000)
+    for name, data, sentence in hostile_files():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(CommandError, match=sentence):
+            own("add", str(tmp_path / name), "--game", "spycraft")
+        assert not OwnText.objects.exists()
+
+
+def test_files_are_read_in_the_encodings_that_programs_write(tmp_path: Path) -> None:
+    for name, data in files_in_encodings("Café – it’s\nŽeppelin."):
+        (tmp_path / name).write_bytes(data)
+        own("add", str(tmp_path / name), "--game", "spycraft")
+        assert OwnText.objects.get().text == "Café – it’s\nŽeppelin.", (name, data[:60])
+        OwnText.objects.all().delete()
 
 
 def test_on_a_public_site_nothing_belongs_to_everyone(table: str, settings: Any) -> None:

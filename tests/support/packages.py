@@ -94,3 +94,51 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
             "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{name}"><sheetData>{"".join(lines)}</sheetData></worksheet>'.encode(),
         }
     )
+
+
+def hostile_files() -> list[tuple[str, bytes, str]]:
+    """(name, bytes, what is said) of files that would fill memory, lead elsewhere or read what is not theirs.
+
+    Those that are much smaller packed want ``container.LARGE`` to be 100,000.
+    """
+    csv, padded = b"name,text\nKai,Mine.\n", b"name,text\n" + b" " * 1_000_000
+    laughs = '<!DOCTYPE set [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><set><card name="Kai">&b;</card></set>'
+    outside = '<!DOCTYPE set [<!ENTITY a SYSTEM "file:///etc/passwd">]><set><card name="Kai">&a;</card></set>'
+    elsewhere = [
+        ("../a.csv", "outside of it"),
+        ("/etc/a.csv", "outside of it"),
+        ("a/../../a.csv", "outside of it"),
+        ("C:\\a.csv", "outside of it"),
+    ]
+    return [
+        *((f"a.{end}", packed({name: csv}), said) for name, said in elsewhere for end, packed in (("zip", zipped), ("tgz", tarred))),
+        ("bomb.zip", zipped({"a.csv": padded}), "times as large unpacked"),
+        ("bomb.tgz", tarred({"a.csv": padded}), "times as large unpacked"),
+        *(("set.xml", text.encode(encoding), "entities") for text in (laughs, outside) for encoding in ("utf-8", "utf-16")),
+        ("a.zip", b"PK\x03\x04broken", "damaged"),
+        ("a.tgz", b"\x1f\x8bbroken", "damaged"),
+        ("a.csv", b"name,text\nKai,\0\0\0", "NUL bytes"),
+    ]
+
+
+def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
+    """(name, bytes) of files that give Kai the text, of two lines with letters that are no ASCII, as programs write them."""
+    table = f'name;text\r\nKai;"{text}"\r\n'.replace("\n", "\r\n").replace("\r\r", "\r")
+    attribute = quoteattr(text, {"\n": "&#xD;&#xA;"})
+    inside = f'<set name="One"><cards><card name="Kai"><property name="Rules" value={attribute}/></card></cards></set>'
+    return [
+        *(("a.csv", table.encode(encoding)) for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")),
+        ("a.csv", table.replace("\r\n", "\r").encode("utf-8")),
+        *(("set.xml", (f'<?xml version="1.0" encoding="{said}"?>{inside}').encode(real)) for said, real in DECLARED),
+    ]
+
+
+# (what a file of XML says that it is written in, what it is)
+DECLARED = (
+    ("utf-8", "utf-8"),
+    ("utf-8", "utf-8-sig"),
+    ("utf-16", "utf-16"),
+    ("windows-1252", "cp1252"),
+    ("ISO-8859-1", "cp1252"),
+    ("utf-8", "cp1252"),
+)

@@ -20,14 +20,17 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnChoice, OwnText
 from cardsdb.own import texts
 from cardsdb.own.texts import box_for_everyone, save_text
+from cardsdb.packages import container
 from printing.uploads import waiting
 from printing.web import own_views
-from tests.support.packages import octgn_set, zipped
+from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
 CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:4]
 PACKAGE = zipped({"Sets/One/set.xml": octgn_set([(card, f"Zeppelin {number}.") for number, card in enumerate(CARDS)])})
+
+WILD = "Café – it’s\nŽeppelin."
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +122,22 @@ def test_what_cannot_be_read_is_said_and_nothing_is_kept(client: Client, name: s
     answer = look(client, data, name)
     assert answer.status_code == 400 and sentence in answer.content.decode()
     assert not OwnText.objects.exists()
+
+
+def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "LARGE", 100_000)
+    for name, data, sentence in hostile_files():
+        answer = look(client, data, name, game="spycraft")
+        assert answer.status_code == 400 and sentence in answer.content.decode(), (name, sentence)
+        assert waits() == 0 and not OwnText.objects.exists()
+
+
+def test_files_are_read_in_the_encodings_that_programs_write(client: Client) -> None:
+    for name, data in files_in_encodings(WILD):
+        token = token_of(look(client, data, name, game="spycraft"))
+        client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"})
+        assert OwnText.objects.get().text == WILD, (name, data[:60])
+        OwnText.objects.all().delete()
 
 
 def test_nothing_sent_is_said(client: Client) -> None:
