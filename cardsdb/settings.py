@@ -142,6 +142,7 @@ TEMPLATES = [
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "cardsdb.site.sqlite"
     # IMMEDIATE: a transaction that will write waits its turn at the start instead of failing in the middle.
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 10,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache, reduce
 from operator import or_
 from pathlib import Path
 
-from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.models import Q, QuerySet
 
@@ -94,16 +93,6 @@ def renew_all() -> int:
     return count
 
 
-@contextmanager
-def short_wait() -> Iterator[None]:
+def short_wait() -> AbstractContextManager[None]:
     """Wait a tenth of a second for SQLite's one writer, instead of the ten seconds of a visitor's own saves."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA busy_timeout = 100")
-    try:
-        yield
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA busy_timeout = {int(settings.DATABASES['default']['OPTIONS']['timeout'] * 1_000)}")
+    return connection.short_wait(0.1) if connection.vendor == "sqlite" else nullcontext()

@@ -97,7 +97,9 @@ def test_a_file_is_short_enough_to_hold_one_idea() -> None:
 
 
 def test_nothing_is_named_after_nothing() -> None:
-    named = {name for file in whole_house().files for name in file.place.removesuffix(".py").split("/")}
+    # Django looks for a database backend in a module of this name.
+    chosen = [file.place for file in whole_house().files if file.place != "cardsdb/site/sqlite/base.py"]
+    named = {name for place in chosen for name in place.removesuffix(".py").split("/")}
     assert named & VAGUE == set()
 
 

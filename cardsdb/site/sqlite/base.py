@@ -1,0 +1,79 @@
+"""SQLite with a queue: of the threads of a process one writes, the others wait for their turn.
+
+SQLite has one writer at a time. Who finds it busy asks again after ever longer sleeps, so that of many who wait the unlucky one waits
+hundreds of times as long as the rest. Here a thread wakes the next when its transaction ends; only processes still ask in sleeps.
+Named in settings as Django names a database backend: by the package.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db.backends.sqlite3 import base
+from django.db.utils import OperationalError
+
+_turn = threading.Lock()
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection whose transactions wait for those of other threads; one that waits longer than ``timeout`` raises OperationalError."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._has_turn = False
+        self._patience = float(self.settings_dict["OPTIONS"].get("timeout", 5))
+
+    @contextmanager
+    def short_wait(self, seconds: float) -> Iterator[None]:
+        """Within it transactions, and statements without one, wait for other writers no longer than this."""
+        usual = self._patience
+        self._wait_at_most(seconds)
+        try:
+            yield
+        finally:
+            self._wait_at_most(usual)
+
+    def _wait_at_most(self, seconds: float) -> None:
+        self._patience = seconds
+        with self.cursor() as cursor:
+            cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1_000)}")
+
+    def _start_transaction_under_autocommit(self) -> None:
+        self._take_turn()
+        try:
+            super()._start_transaction_under_autocommit()
+        except BaseException:
+            self._end_turn()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()
+        self._end_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()
+        finally:
+            self._end_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()
+        finally:
+            self._end_turn()
+
+    def _take_turn(self) -> None:
+        # Connections to a database in memory share its tables, and their threads are tests' own.
+        if self._has_turn or self.is_in_memory_db():
+            return
+        if not _turn.acquire(timeout=self._patience):
+            raise OperationalError("database is locked")
+        self._has_turn = True
+
+    def _end_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            _turn.release()

@@ -1,0 +1,87 @@
+"""Of the threads of a process one writes to SQLite, and the others wait for their turn instead of asking again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as StillWaiting
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.db.utils import OperationalError
+
+from cardsdb.site.sqlite.base import DatabaseWrapper
+
+pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
+
+
+@pytest.fixture
+def writers(tmp_path: Path) -> Iterator[list[DatabaseWrapper]]:
+    """Connections to one file, which any thread may use. SQLite itself lets none of them wait."""
+    options = {"transaction_mode": "IMMEDIATE", "timeout": 30, "init_command": "PRAGMA journal_mode=WAL; PRAGMA busy_timeout=0"}
+    values = {**connection.settings_dict, "NAME": tmp_path / "some.sqlite3", "OPTIONS": options}
+    made = [DatabaseWrapper(values, f"writer {number}") for number in range(3)]
+    for each in made:
+        each.inc_thread_sharing()
+        each.ensure_connection()
+    yield made
+    for each in made:
+        each.close()
+
+
+def begin(writer: DatabaseWrapper) -> None:
+    writer.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+
+
+def commit(writer: DatabaseWrapper) -> None:
+    writer.commit()
+    writer.set_autocommit(True)
+
+
+def test_a_second_transaction_begins_when_the_first_ends(writers: list[DatabaseWrapper]) -> None:
+    first, second, _ = writers
+    begin(first)
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(begin, second)
+        with pytest.raises(StillWaiting):
+            waiting.result(timeout=0.05)
+        commit(first)
+        waiting.result(timeout=30)
+    commit(second)
+
+
+@pytest.mark.parametrize("end", ["rollback", "close"])
+def test_a_transaction_that_fails_gives_its_turn_away(writers: list[DatabaseWrapper], end: str) -> None:
+    first, second, _ = writers
+    begin(first)
+    getattr(first, end)()
+    begin(second)
+    commit(second)
+
+
+def test_a_transaction_that_cannot_begin_gives_its_turn_away(writers: list[DatabaseWrapper]) -> None:
+    """Another process has the database: its connection knows nothing of this one's turns."""
+    first, second, elsewhere = writers
+    elsewhere.cursor().execute("BEGIN IMMEDIATE")
+    for writer in (first, second):
+        with pytest.raises(OperationalError, match="locked"):
+            begin(writer)
+    elsewhere.cursor().execute("ROLLBACK")
+    begin(first)
+    commit(first)
+
+
+def test_who_has_little_patience_is_refused_while_another_writes_and_is_patient_again_afterwards(writers: list[DatabaseWrapper]) -> None:
+    first, second, _ = writers
+    begin(first)
+    with second.short_wait(0.02), pytest.raises(OperationalError, match="locked"):
+        begin(second)
+    second.close()
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(begin, second)
+        with pytest.raises(StillWaiting):
+            waiting.result(timeout=0.1)
+        commit(first)
+        waiting.result(timeout=30)
+    commit(second)
