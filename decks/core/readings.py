@@ -13,6 +13,8 @@ from cardsdb.games.kit.model.text import listed
 
 # Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.
 MAX_READINGS = 64
+# Cards that the sentence names; more are counted, since each stands beside its line with its verdict.
+MAX_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,11 @@ class Readings:
         return len({report.verdict for _, report in self.cases}) == 1
 
     @property
+    def are_all(self) -> bool:
+        """Whether no other line of the list is unread."""
+        return not any(report.unread for _, report in self.cases)
+
+    @property
     def report(self) -> Report:
         """The verdict that every reading comes to, with what is wrong by all of them; by the first where each has its own fault."""
         first = self.cases[0][1]
@@ -53,6 +60,8 @@ class Readings:
         legal = [chosen for chosen, report in self.cases if report.verdict == "legal"]
         if not legal:
             return f"Not legal whichever {which}, for one reason or another."
+        if len(self.lines) == 1 and len(legal) > MAX_NAMED:
+            return f"Legal by {len(legal)} of the {self.total} cards that line {numbers} may mean, not by the others."
         if len(self.lines) == 1:
             return f"Legal if line {numbers} is {' or '.join(self._label(0, chosen[0]) for chosen in legal)}, not otherwise."
         example = listed(tuple(f"line {line.line} is {self._label(place, legal[0][place])}" for place, line in enumerate(self.lines)))
