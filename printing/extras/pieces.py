@@ -11,6 +11,7 @@ from cardsdb.games.kit import Card, Game, Marker, ScoreCard
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.games.kit.print.face import Box
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, cut_lines, drawing, foot, words, wrapped
+from printing.extras.charts import card_table_pieces, table_cards, track_card
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
@@ -67,9 +68,10 @@ LINE = colours.ROLES["line"]
 
 
 def score_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
-    """One piece for each score card of the game."""
+    """One piece for each score card of the game, and its tables of cards."""
     fronts = [(score, _score_card(game, score, stock)) for score in game.print_extras.scores]
-    return tuple(Piece(front.name, front, None, 1, f"score {score.name}") for score, front in fronts)
+    scores = tuple(Piece(front.name, front, None, 1, f"score {score.name}") for score, front in fronts)
+    return scores + card_table_pieces(game, stock, _source(game))
 
 
 def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
@@ -166,8 +168,24 @@ def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock) -> tuple[P
         steps = [Paragraph(f"{step.number}. {step.title}", step.says) for step in guide.steps]
         players = f"{guide.players} {plural(guide.players, 'player')}"
         drawings += _reference_cards(game, f"Set-up, {players}", steps, stock)
+    drawings += _play_cards(game, stock)
     drawings += _term_cards(game, cards, stock)
     return tuple(Piece(one.name, one, None, 1, f"reference {number}") for number, one in enumerate(drawings))
+
+
+def _play_cards(game: Game, stock: Stock) -> list[Drawing]:
+    """The parts of the play guide that are meant for the table: steps, charts, places for a marker."""
+    drawings: list[Drawing] = []
+    for part in game.play_guide.parts if game.play_guide else ():
+        if part.card and part.steps:
+            leads = [f"{number}. {step.title}" if part.ordered else step.title for number, step in enumerate(part.steps, start=1)]
+            steps = [Paragraph(lead, step.says) for lead, step in zip(leads, part.steps, strict=True)]
+            drawings += _reference_cards(game, part.title, steps, stock)
+        if part.card and part.table:
+            drawings += table_cards(game, part.title, part.table.head, part.table.rows, stock, _source(game))
+        if part.card and part.places:
+            drawings.append(track_card(game, part.title, part.says, part.places, stock, _source(game)))
+    return drawings
 
 
 def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing]:

@@ -155,8 +155,8 @@ OPTIONS: tuple[Option, ...] = (
         "They fill the slots that are left; the register has a page of its own.",
         _choices(
             ("tokens", "Tokens and markers of the game"),
-            ("scores", "Score sheets of the game"),
-            ("reference", "Reference cards: set-up and terms in our words"),
+            ("scores", "Score sheets and notebooks of the game"),
+            ("reference", "Reference cards: set-up, turn, charts and terms in our words"),
             ("labels", "Labels for the box"),
             ("register", "Deck register to sign"),
         ),

@@ -57,7 +57,7 @@ def extras_words(chosen: Sequence[Selection], options: Options) -> list[str]:
         if "tokens" in options.extras:
             counts["card of markers"] = counts.get("card of markers", 0) + sum(piece.count for piece in marker_pieces(game, stock))
         if "scores" in options.extras:
-            counts["score card"] = counts.get("score card", 0) + len(game.print_extras.scores)
+            counts["score card"] = counts.get("score card", 0) + len(score_pieces(game, stock))
         if "reference" in options.extras:
             counts["reference card"] = counts.get("reference card", 0) + len(reference_pieces(game, _distinct(here), stock))
         if "labels" in options.extras:

@@ -6,7 +6,7 @@ Each room knows those before it. What a game folder declares most is exported he
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.game import Credit, Game, Marker, PrintExtras, RowFact, ScoreCard, SetUpNumber
+from cardsdb.games.kit.game import CardTable, Credit, Game, Marker, PrintExtras, RowFact, ScoreCard, SetUpNumber
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
 from cardsdb.games.kit.model.format import Example, Format, Group, Rule, Starter
@@ -27,6 +27,7 @@ __all__ = [
     "AllShare",
     "Card",
     "CardSet",
+    "CardTable",
     "CardType",
     "Citation",
     "Claim",

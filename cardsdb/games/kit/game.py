@@ -72,11 +72,22 @@ class ScoreCard:
 
 
 @dataclass(frozen=True, slots=True)
+class CardTable:
+    """A table of the game's cards of one type with some of their facts, to be ticked while the game is played."""
+
+    name: str
+    type: str
+    facts: tuple[str, ...]
+    cites: str
+
+
+@dataclass(frozen=True, slots=True)
 class PrintExtras:
-    """What a game needs on the table besides its decks, to be printed: markers, score cards."""
+    """What a game needs on the table besides its decks, to be printed: markers, score cards, tables of cards."""
 
     markers: tuple[Marker, ...] = ()
     scores: tuple[ScoreCard, ...] = ()
+    card_tables: tuple[CardTable, ...] = ()
 
 
 NO_EXTRAS = PrintExtras()

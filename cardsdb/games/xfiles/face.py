@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsdb.games.kit import Marker, PrintExtras
+from cardsdb.games.kit import CardTable, Marker, PrintExtras
 from cardsdb.games.kit.print.emblem import Draw, Emblem, Partition
 from cardsdb.games.kit.print.face import BESIDE, Back, Box, Face, Figure, HairLine, Lines, Notes, Number, Symbol, Text, dossier
 from cardsdb.games.kit.print.shapes import Ink
@@ -146,4 +146,7 @@ BACKS = (Back(PERSON, _FILES, "Bureau"), Back(FOLDER, _FILES, "X-File", types=("
 # Pools begin with five and grow; how far is stated nowhere.
 _NOTE = "A player begins with five; twelve is our choice, for pools grow."
 
-PRINT_EXTRAS = PrintExtras((Marker("RP", FOLDER, 12, "S15", "RP", _NOTE), Marker("CP", EYE, 12, "S15", "CP", _NOTE)))
+PRINT_EXTRAS = PrintExtras(
+    (Marker("RP", FOLDER, 12, "S15", "RP", _NOTE), Marker("CP", EYE, 12, "S15", "CP", _NOTE)),
+    card_tables=(CardTable("Notebook", "x-file", ("affiliation", "motive", "method", "result"), "S2"),),
+)

@@ -261,3 +261,48 @@ def test_a_label_of_a_deck_of_one_card_says_one_card(db: None) -> None:
     job = job_for(lists, {"extras": "labels"})
     (piece,) = job.extra
     assert "1 card" in [run.text for run in piece.front.strokes if isinstance(run, TextRun)]
+
+
+# -- charts, places, tables of cards ----------------------------------------------------
+
+PLAYED = [
+    ("spycraft", "The turn at a glance"),
+    ("spycraft", "An action, step by step"),
+    ("spycraft", "A mission in five steps"),
+    ("spycraft", "The four standard actions"),
+    ("spycraft", "What each faction's leaders can do"),
+    ("xfiles", "The turn at a glance"),
+    ("spynet", "The turn at a glance"),
+    ("steamspy", "The control slider"),
+    ("steamspy", "An encounter at a glance"),
+    ("steamspy", "What follows an encounter"),
+    ("steamspy", "Chart 1-2: the goals"),
+    ("steamspy", "Chart 1-3: immediate encounters"),
+    ("agentdecker", "The turn at a glance"),
+    ("agentdecker", "Between two missions"),
+]
+
+
+@pytest.mark.parametrize(("slug", "title"), PLAYED)
+def test_what_a_player_looks_up_during_the_game_is_printed(slug: str, title: str) -> None:
+    game = games()[slug]
+    (part,) = [part for part in (game.play_guide.parts if game.play_guide else ()) if part.title == title]
+    pieces = [piece for piece in reference_pieces(game, (), Stock((63_000, 88_000))) if piece.name.startswith(f"{title}, ")]
+    printed = " ".join(words_of(piece.front) for piece in pieces)
+    said = [*(step.title for step in part.steps), *part.places, *(row[0] for row in (part.table.rows if part.table else ()))]
+    assert said and [words for words in said if words not in printed] == []
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("size", SIZES)
+def test_charts_and_tables_stay_on_their_cards(size: tuple[int, int], large: bool) -> None:
+    stock = Stock(size, 0, large)
+    for piece in (*reference_pieces(games()["steamspy"], (), stock), *score_pieces(games()["xfiles"], stock)):
+        assert_within(piece.front)
+
+
+def test_the_notebook_lists_every_x_file_once() -> None:
+    game = games()["xfiles"]
+    printed = " ".join(words_of(piece.front) for piece in score_pieces(game, Stock((63_000, 88_000))))
+    names = [card.name for card in game.cards if card.type == "x-file"]
+    assert len(names) == 41 and [name for name in names if printed.count(name) < 1] == []

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
-from cardsdb.games.kit.game import Game, Marker, ScoreCard
+from cardsdb.games.kit.game import CardTable, Game, Marker, ScoreCard
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import CERTAINTIES, Claim
 from cardsdb.games.kit.model.set_up import Choice, Guide, SetUpGuide
@@ -134,7 +134,7 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
 def print_extras_problems(game: Game) -> Iterator[str]:
     """What is wrong with a game's extras, one sentence each."""
     extras = game.print_extras
-    declared: tuple[Marker | ScoreCard, ...] = (*extras.markers, *extras.scores)
+    declared: tuple[Marker | ScoreCard | CardTable, ...] = (*extras.markers, *extras.scores, *extras.card_tables)
     for one in declared:
         if one.cites not in game.citations:
             yield f"print extras: {one!r} cites {one.cites!r}, which is not cited"
@@ -147,6 +147,9 @@ def print_extras_problems(game: Game) -> Iterator[str]:
             yield f"print extras: the symbol of {marker.name!r} is no path"
         if not 0 < len(marker.name) <= MAX_MARKER_NAME:
             yield f"print extras: {marker.name!r} must have at most {MAX_MARKER_NAME} letters"
+    for table in extras.card_tables:
+        if table.type not in game.types_by_slug or not set(table.facts) <= game.facts_by_key.keys():
+            yield f"print extras: {table.name!r} shows a type or a fact that is not declared"
     for score in extras.scores:
         if not score.rows or not 1 <= score.columns <= 8:
             yield f"print extras: {score.name!r} needs rows and 1 to 8 columns"
