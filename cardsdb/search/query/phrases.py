@@ -45,8 +45,8 @@ class Phrases:
         self.fields = fields
         self._senses: dict[str, dict[Tree, Sense]] = {}
         for game in fields.games:
-            for phrase, kind, tree in _declared(game):
-                self._add(phrase, kind, tree)
+            for phrase, declared_as, tree in _declared(game):
+                self._add(phrase, declared_as, tree)
             self._add_effects(game)
         headers = {game.effect_words.header_fact for game in fields.games if game.effect_words}
         for key in dict.fromkeys(("rarity", *(f.key for game in fields.games for f in game.facts if f.kind in ("word", "words")))):
@@ -61,8 +61,9 @@ class Phrases:
                 either = any_of(dict.fromkeys(all_of(self._meaning(part)) for part in meant))
                 if either is not None:
                     is_verb = any(self._is_verb(part) for part in meant)
+                    kind: SenseKind = "verb" if is_verb else "moment" if isinstance(either, Term) and either.key == "when" else "target"
                     for form in dict.fromkeys((word, *(_verb_forms(word) if is_verb and " " not in word else forms(word)))):
-                        self._put(form, Sense("verb" if is_verb else "target", either))
+                        self._put(form, Sense(kind, either, is_plain=kind != "moment"))
                 for sense in [sense for part in meant for sense in self.senses((part,)) if sense.kind in ("type", "moment")]:
                     for form in forms(phrase_of(word)):
                         self._put(form, sense._replace(is_plain=False))

@@ -209,7 +209,10 @@ class Pieces:
                 return self._condition(Term(other.word, ":", words[0]), place, length + 1)
         if number := self._number(place):
             found, length = self._field(place + 1)
-            if found and found.kind == "number" and not self._number(place + 1 + length):
+            behind = place + 1 + length
+            # "5 craft 4 combat" is two sizes; of "5 craft 4" nobody knows.
+            is_sure = not self._number(behind) or (self._field(behind + 1)[0] and not self._number(behind + 1 + self._field(behind + 1)[1]))
+            if found and found.kind == "number" and is_sure:
                 return self._condition(Term(found.word, "=", number), place, length + 1)
         return 0
 

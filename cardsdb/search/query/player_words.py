@@ -16,7 +16,7 @@ from cardsdb.search.query.tree import Or, Query, SortKey, Term, Tree, Word, all_
 
 # Conditions also behind a verb; and the senses of a phrase that is neither a verb nor the kind of card asked for, those that count first.
 _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag")
-_SENSES: tuple[tuple[SenseKind, ...], ...] = (("value", "flag", "set", "game", "moment"), ("type",), ("target",), ("verb",))
+_SENSES: tuple[tuple[SenseKind, ...], ...] = (("value", "flag", "set", "game", "moment"), ("type",), ("verb",), ("target",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,10 @@ class _Meaning:
             parts.append(none_of(tree) if piece.is_negated else tree)
             if (is_object and not piece.of(*_SOUGHT)) or (self._objects and piece.words and not piece.senses and piece.condition is None):
                 optional.append(parts[-1])
-        understood = [bool(piece.senses or piece.condition is not None) for piece in self.pieces]
+        understood = [
+            piece.condition is not None or (bool(piece.senses) and not self._is_unsaid(place, piece))
+            for place, piece in enumerate(self.pieces)
+        ]
         return Reading(
             tuple(parts),
             tuple(self._order),
@@ -140,13 +143,22 @@ class _Meaning:
             return Word(piece.words[0])
         if place in self._objects:
             return _mentioned(piece)
-        return any_of(dict.fromkeys(sense.tree for sense in self._used(place, piece)))
+        if self._is_unsaid(place, piece):
+            return all_of(map(Word, piece.words))
+        trees = [sense.tree for sense in self._used(place, piece)]
+        return any_of(dict.fromkeys(part for tree in trees for part in (tree.parts if isinstance(tree, Or) else (tree,))))
+
+    def _is_unsaid(self, place: int, piece: Piece) -> bool:
+        """Whether it is a thing to which nothing is done: then its words are looked for, "discard pile"."""
+        if place in self._objects or any(sense.kind != "target" for sense in piece.senses):
+            return False
+        return any(isinstance(tree, Term) and fold(tree.value) in forms(" ".join(piece.words)) for tree in piece.of("target"))
 
     def _is_plain(self, place: int, piece: Piece) -> bool:
         """Whether cards have the piece as it is typed."""
-        if piece.condition is not None or not piece.senses:
+        if piece.condition is not None or not piece.senses or self._is_unsaid(place, piece):
             return not (piece.condition is not None and piece.words) and not piece.is_negated
-        is_special = piece.is_negated or piece.is_noun or place == self._verb or place in self._objects
+        is_special = piece.is_negated or piece.is_noun or place in self._objects
         return not is_special and all(sense.is_plain for sense in self._used(place, piece))
 
     def _used(self, place: int, piece: Piece) -> list[Sense]:

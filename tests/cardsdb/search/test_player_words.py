@@ -81,6 +81,12 @@ def test_a_part_of_a_name_means_the_card() -> None:
     assert query.query.problems == ()
 
 
+@pytest.mark.parametrize("text", ["stop", "discard pile", "krypt agents", "wheelman"])
+def test_what_cards_have_as_typed_is_searched_as_typed(text: str) -> None:
+    query = parse_query(text)
+    assert rewrite_of(query, results_of(query).total) is None
+
+
 def test_words_in_quotes_are_just_words() -> None:
     query = parse_query('"killer" "cards"')
     assert rewrite_of(query, results_of(query).total) is None

@@ -59,6 +59,8 @@ def test_marks_and_case_do_not_matter() -> None:
         ("cards against vehicles", "spycraft", "text:vehicle"),
         ("special agents", "spynet", "is:special type=agent"),
         ("zzz agents", "spycraft", "zzz type=agent"),
+        ("agents 5 craft 4 combat", "spycraft", "type=agent craft=5 combat=4"),
+        ("search deck", "", "(does=find or does=examine) text:deck"),
     ],
 )
 def test_words_are_read_by_what_the_game_declares(text: str, game: str, meant: str) -> None:
@@ -76,8 +78,8 @@ def test_what_a_verb_says_by_its_meaning_is_preferred_not_asked_for() -> None:
     assert [normal(tree) for tree in reading.preferred] == ["text:agent"]
 
 
-@pytest.mark.parametrize("text", ['"freelancers"', '"level 1"', "zzz", "the of and"])
-def test_words_in_quotes_and_words_of_no_game_are_no_phrases(text: str) -> None:
+@pytest.mark.parametrize("text", ['"freelancers"', '"level 1"', "zzz", "the of and", "discard pile"])
+def test_words_in_quotes_words_of_no_game_and_things_to_which_nothing_is_done_are_no_phrases(text: str) -> None:
     assert read(text, "spycraft").phrases == 0
 
 
