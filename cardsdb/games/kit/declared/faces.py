@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
+from cardsdb.games.kit.declared.looks import read_emblem
 from cardsdb.games.kit.declared.table import Table
 from cardsdb.games.kit.model.cards import CardType, Fact
-from cardsdb.games.kit.print import symbols
 from cardsdb.games.kit.print.emblem import Partition
 from cardsdb.games.kit.print.face import Face, dossier
 
-SYMBOLS = {name.lower(): path for name, path in vars(symbols).items() if name.isupper() and isinstance(path, str)}
 EDGES: tuple[str, ...] = get_args(Partition)
 # So many numbers and lines can be read on a card.
 MAX_NUMBERS, MAX_LINES = 5, 8
@@ -37,8 +36,10 @@ LAYOUTS: Mapping[str, Layout] = {
 }
 
 
-def read_face(table: Table | None, card_type: CardType, facts: tuple[Fact, ...]) -> Face:
-    """The face that a type declares; without one the type's facts line by line."""
+def read_face(
+    table: Table | None, card_type: CardType, facts: tuple[Fact, ...], symbols: Mapping[str, tuple[tuple[str, str], ...]]
+) -> Face:
+    """The face that a type declares; without one the type's facts line by line. ``symbols``: of the values of facts."""
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     usual = tuple(key for key, fact in applying.items() if fact.kind != "text")
     if table is None:
@@ -56,6 +57,8 @@ def read_face(table: Table | None, card_type: CardType, facts: tuple[Fact, ...])
     colour = table.text("band")
     if colour and colour not in words:
         table.fault("band", f"must be a word of the type, by whose value the band has its colour: {', '.join(sorted(words)) or 'none'}")
+    band = f"by:{colour}" if colour in words else "hue"
+    emblem = read_emblem(table, {key: fact for key, fact in applying.items() if fact.kind == "number"}, band)
     table.close()
     return dossier(
         corner=corner,
@@ -66,7 +69,9 @@ def read_face(table: Table | None, card_type: CardType, facts: tuple[Fact, ...])
         marks=marks,
         lines=tuple(lines)[:MAX_LINES],
         symbol=card_type.symbol,
-        edge=f"by:{colour}" if colour in words else "hue",
+        edge=band,
+        symbols=(*symbols.get(marks, ()), *symbols.get(under, ())),
+        emblem=emblem,
         line=edge,  # type: ignore[arg-type]
         landscape=layout.landscape,
     )

@@ -8,24 +8,25 @@ card_size = [63, 88]               of a card, in millimetres
 [facts.FACT]                       kind, help, types, label, aliases, optional, is_aside
 [sections.SECTION]                 name, types, headings, secret; without any there is one, the deck
 [formats.FORMAT]                   ``formats.py``; its rules are [[formats.FORMAT.rules]] (``rules.py``)
+[marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact of marks that a deck bears whose cards share its value
 [[examples]]                       name, format, list, verdict, breaks: decks whose verdict is known
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 from cardsdb.games.kit.declared.bounds import check_files, read_declared
-from cardsdb.games.kit.declared.faces import SYMBOLS, read_face
+from cardsdb.games.kit.declared.faces import read_face
 from cardsdb.games.kit.declared.formats import FormatReader
+from cardsdb.games.kit.declared.looks import COLOUR, SYMBOLS, read_backs, read_marks
 from cardsdb.games.kit.declared.table import MAX_LONG_TEXT, SLUG, Faults, Table
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import Rulebook
-from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.game import Game, RowFact
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
@@ -39,7 +40,6 @@ OWN = "own"
 USUAL_HUE = ("#3d4a5c", "#a9bdd6")
 USUAL_SIZE = (63, 88)
 MIN_SIDE, MAX_SIDE = 30, 150
-_COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 def slug_of(folder: Path) -> str:
@@ -72,6 +72,7 @@ def read_game(folder: Path) -> Game:
     if not formats:
         table.fault("formats", "has no format; a game needs one at least, as in [formats.usual]")
     said = {code: citation for each in formats for code, citation in each.citations.items()}
+    marks = read_marks(table, facts)
     examples = tuple(_example(each) for each in table.listed_tables("examples"))
     game = Game(
         base.slug,
@@ -85,8 +86,11 @@ def read_game(folder: Path) -> Game:
         year=table.text("year", most=20),
         summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
         formats=tuple(replace(each.format, declared_in=folder / GAME_FILE) for each in formats),
-        faces={card_type.slug: _face(each, card_type, facts) for card_type, (_, each) in zip(types, type_tables, strict=True)},
+        faces={card_type.slug: _face(each, card_type, facts, marks) for card_type, (_, each) in zip(types, type_tables, strict=True)},
         hue=_hue(table),
+        backs=read_backs(table, known),
+        row_facts=tuple(RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items()),
+        deck_mark=table.choice("deck_mark", tuple(marks), "") if "deck_mark" in table else next(iter(marks), ""),
         colours=_colours(table),
         players=table.text("players", most=60),
         rights=table.text("rights", most=MAX_LONG_TEXT),
@@ -110,8 +114,8 @@ def _type(slug: str, table: Table) -> CardType:
     return CardType(slug, name, table.text("plural", f"{name}s", most=60), table.text("help"), table.flag("in_decks", True), symbol)
 
 
-def _face(table: Table, card_type: CardType, facts: tuple[Fact, ...]) -> Face:
-    face = read_face(table.table("face"), card_type, facts)
+def _face(table: Table, card_type: CardType, facts: tuple[Fact, ...], marks: dict[str, tuple[tuple[str, str], ...]]) -> Face:
+    face = read_face(table.table("face"), card_type, facts, marks)
     table.close()
     return face
 
@@ -150,7 +154,7 @@ def _example(table: Table) -> Example:
 
 def _hue(table: Table) -> tuple[str, str]:
     hue = table.words("hue", USUAL_HUE)
-    if len(hue) != 2 or not all(map(_COLOUR.fullmatch, hue)):
+    if len(hue) != 2 or not all(map(COLOUR.fullmatch, hue)):
         table.fault("hue", 'must be two colours, for light and for dark paper, as in ["#7a2e6b", "#d59bc9"]')
         return USUAL_HUE
     return hue[0], hue[1]
@@ -159,7 +163,7 @@ def _hue(table: Table) -> tuple[str, str]:
 def _colours(table: Table) -> dict[str, str]:
     colours = dict(table.values("colours"))
     for value, colour in colours.items():
-        if not (isinstance(colour, str) and _COLOUR.fullmatch(colour)):
+        if not (isinstance(colour, str) and COLOUR.fullmatch(colour)):
             table.fault(f"colours.{value[:60]}", f"must be a colour such as '#7a2e6b', in small letters, not {str(colour)[:40]!r}")
     return {value: str(colour) for value, colour in colours.items()}
 

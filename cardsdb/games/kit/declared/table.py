@@ -46,6 +46,9 @@ class Table:
     def __contains__(self, key: str) -> bool:
         return key in self._values
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
     def fault(self, key: str, problem: str) -> None:
         self.faults.say(f"{self.place}, {self._path_of(key)}", problem)
 

@@ -1,0 +1,96 @@
+"""Emblems, marks and backs of a game of data are chosen from what is drawn here, and printed as any game's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cardsdb import games as folders
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.declared.looks import PATTERNS
+from cardsdb.games.kit.print.emblem import Emblem
+from cardsdb.games.kit.print.face import FactSymbols, Notes
+from cardsdb.games.kit.print.shapes import Window, placed
+from cardsdb.games.kit.print.symbols import CASE, FLAG, PIN, WHEEL
+from printing.faces.backs import back_of_game
+from tests.support.data_games import changed, night_train, site_data
+
+__all__ = ["changed", "night_train", "site_data"]
+
+
+def emblem_of(game: Game, card_type: str) -> Emblem:
+    emblem = next(element.emblem for element in game.faces[card_type].elements if isinstance(element, Notes))
+    assert emblem
+    return emblem
+
+
+def drawn(game: Game, code: str, **facts: int) -> Window:
+    card, window = game.card(code), Window(40_000, 30_000)
+    assert card
+    emblem_of(game, card.type).draw(replace(card, facts={**card.facts, **facts}), window)
+    return window
+
+
+def test_an_emblem_has_as_many_lines_as_the_number_says(night_train: Game) -> None:
+    few, many = (drawn(night_train, "ada-quill", nerve=number, wit=0) for number in (2, 7))
+    assert len(many.shapes) - len(few.shapes) == 5
+    assert emblem_of(night_train, "agent").colour == "by:crew"
+
+
+def test_what_nobody_has_stated_is_not_drawn(night_train: Game) -> None:
+    assert drawn(night_train, "ada-quill", nerve=0, wit=0).shapes == []
+    assert len(drawn(night_train, "ada-quill", nerve=9_999, wit=0).shapes) < 40
+
+
+def test_marks_stand_on_faces_in_lists_and_for_decks(night_train: Game) -> None:
+    marks = (("Porters", CASE), ("Stewards", FLAG))
+    assert [each.symbols for each in night_train.faces["agent"].elements if isinstance(each, FactSymbols)] == [marks]
+    assert [(each.key, each.place, each.symbols) for each in night_train.row_facts] == [("crew", "mark", marks)]
+    assert night_train.deck_mark == "crew"
+
+
+def test_each_deck_has_the_back_that_is_declared(night_train: Game) -> None:
+    assert [(back.emblem, back.label, back.types) for back in night_train.backs] == [(WHEEL, "", ()), (PIN, "Places", ("place",))]
+    usual, places = (back_of_game(night_train, card_type=name) for name in ("agent", "place"))
+    assert usual.name == "Back, Night Train" and places.name == "Back, Night Train, Places"
+
+
+@pytest.mark.parametrize("name", sorted(PATTERNS))
+def test_a_pattern_is_its_own_mirror_image(name: str) -> None:
+    points = {(x, y) for _, numbers in placed(PATTERNS[name], 0, 0, 24) for x, y in zip(numbers[::2], numbers[1::2], strict=True)}
+    assert {(24 - x, y) for x, y in points} == {(x, 24 - y) for x, y in points} == points
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        (
+            'ruling = "rays"',
+            'ruling = "stripes"',
+            "types.agent.face.emblem.1.ruling: must be one of arcs, rays, lanes, grid, not",
+        ),
+        ('count = "wit"', 'count = "crew"', "types.agent.face.emblem.2.count: must be one of cost, nerve, wit, not 'crew'"),
+        ('count = "nerve"', 'count = "nerve", corner = "up"', "types.agent.face.emblem.1.corner: must be one of top left, top right"),
+        ('count = "nerve"', 'count = "nerve", many = 2', "types.agent.face.emblem.1.many: means nothing here"),
+        ('Porters = "case"', 'Porters = "bag"', "marks.crew.Porters: must be one of "),
+        ("[marks.crew]", "[marks.cost]", "marks: 'cost' is no word of the game; it has crew"),
+        ('pattern = "net"', 'pattern = "tartan"', "backs.2.pattern: must be one of lattice, net, rails"),
+        ('types = ["place"]\ncolour', 'types = ["car"]\ncolour', "backs.2.types: 'car' is no type; declared are agent, trick, place"),
+        ('colour = "#4a4458"', 'colour = "grey"', "backs.2.colour: must be a colour such as '#7a2e6b'"),
+        ("hue = [", 'deck_mark = "cost"\nhue = [', "deck_mark: must be one of crew, not 'cost'"),
+    ],
+)
+def test_each_fault_is_told_with_file_and_key(changed: Callable[..., list[str]], old: str, new: str, fault: str) -> None:
+    assert any(line.startswith(f"night-train/game.toml, {fault}") for line in changed((old, new)))
+
+
+def test_a_game_without_any_has_the_plain_ones(night_train: Game, changed: Callable[..., list[str]], site_data: Path) -> None:
+    text = (night_train.folder / "game.toml").read_text(encoding="utf-8")
+    looks = text[text.index("[marks.crew]") : text.index("[sections.deck]")]
+    assert changed((looks, "")) == []
+    plain = folders.games()["night-train"]
+    assert (plain.backs, plain.row_facts, plain.deck_mark, problems(plain)) == ((), (), "", [])
