@@ -61,8 +61,8 @@ def test_each_deck_has_the_back_that_is_declared(night_train: Game) -> None:
 
 @pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_a_pattern_is_its_own_mirror_image(name: str) -> None:
-    points = {(x, y) for _, numbers in placed(PATTERNS[name], 0, 0, 24) for x, y in zip(numbers[::2], numbers[1::2], strict=True)}
-    assert {(24 - x, y) for x, y in points} == {(x, 24 - y) for x, y in points} == points
+    points = {(x, y) for _, numbers in placed(PATTERNS[name], 0, 0, 24_000) for x, y in zip(numbers[::2], numbers[1::2], strict=True)}
+    assert {(24_000 - x, y) for x, y in points} == {(x, 24_000 - y) for x, y in points} == points
 
 
 @pytest.mark.parametrize(
