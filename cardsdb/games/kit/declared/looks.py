@@ -18,7 +18,7 @@ from typing import get_args
 from cardsdb.games.kit.declared.table import Table
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
 from cardsdb.games.kit.print import symbols
-from cardsdb.games.kit.print.emblem import Corner, Emblem, Ruling, rule, tape
+from cardsdb.games.kit.print.emblem import Corner, Emblem, Ruling, rule
 from cardsdb.games.kit.print.face import LATTICE, Back
 from cardsdb.games.kit.print.shapes import Window
 
@@ -37,8 +37,8 @@ PATTERNS: Mapping[str, str] = {
     "stars": "M12 4 V20 M4 12 H20 M7 7 L17 17 M17 7 L7 17",
 }
 MAX_FIELDS, MAX_COUNT, MAX_BACKS, MAX_LABEL = 3, 24, 12, 30
-# How much of the window's height the name takes as holes.
-TAPE = 0.14
+# Between two fields, as a part of the window's height.
+GAP = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class RuledFields:
-    """The fields whose numbers are known, one under the other, and the card's name as holes; nothing where none is known."""
+    """The fields whose numbers are known, one under the other; nothing where none is known."""
 
     fields: tuple[Field, ...]
 
@@ -60,14 +60,12 @@ class RuledFields:
         known = [(field, number) for field in self.fields if (number := card.number(field.count)) is not None and number > 0]
         if not known:
             return
-        foot = window.height * TAPE
-        gap = foot / 4
-        high = (window.height - foot - gap * len(known)) / len(known)
+        gap = window.height * GAP
+        high = (window.height + gap) / len(known) - gap
         for place, (field, number) in enumerate(known):
             part = window.part(0, place * (high + gap), window.width, high)
             part.ground("paper" if window.light else "tint")
             rule(part, field.ruling, min(number, MAX_COUNT), "deep", field.corner)
-        tape(window.part(0, window.height - foot, window.width, foot), card.name)
 
 
 def read_emblem(face: Table, numbers: Mapping[str, Fact], colour: str) -> Emblem | None:
