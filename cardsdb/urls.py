@@ -10,7 +10,7 @@ from cardsdb.site import health, offline, static_files
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
-from cardsdb.web.own_sets import card_views, set_views
+from cardsdb.web.own_sets import card_views, checklist_views, set_views
 from cardsdb.web.pages import compare, feeds, guide_views, views
 
 # One door: the admin's own would not count wrong passwords.
@@ -26,6 +26,8 @@ urlpatterns = [
     path("games/<slug:slug>/play/", guide_views.play_page, name="play"),
     path("games/<slug:slug>/documents/<slug:key>/", guide_views.document_page, name="document"),
     path("games/<slug:slug>/set-up/", guide_views.set_up_page, name="set_up"),
+    path("games/<slug:slug>/checklist/", checklist_views.checklist, name="checklist"),
+    path("games/<slug:slug>/checklist/<slug:code>/", checklist_views.fill_slot, name="checklist_slot"),
     path("cards/", list_views.card_list, name="card_list"),
     path("cards/random/", list_views.random_card, name="random_card"),
     path("search/suggest/", list_views.suggest, name="suggest"),

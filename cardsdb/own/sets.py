@@ -96,9 +96,9 @@ def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None
 
 
 @transaction.atomic
-def add_card(viewer: Viewer, game: Game, typed: TypedCard, into: OwnSet | None, slot: str = "") -> OwnCard:
-    """A new card in a set of the viewer's; without one, in a first set made along with it. Raises Refused and stores nothing then."""
-    return save_card(into or make_set(viewer, game, {"name": FIRST_SET}), game, typed, slot=slot)
+def add_card(viewer: Viewer, game: Game, typed: TypedCard, into: OwnSet | None = None, slot: str = "", called: str = FIRST_SET) -> OwnCard:
+    """A new card in a set of the viewer's; without one, in a set made along with it. Raises Refused and stores nothing then."""
+    return save_card(into or make_set(viewer, game, {"name": called}), game, typed, slot=slot)
 
 
 @transaction.atomic

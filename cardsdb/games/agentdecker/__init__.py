@@ -14,6 +14,7 @@ from cardsdb.games.agentdecker.rules import FORMATS
 from cardsdb.games.agentdecker.statistics import OPENING, STATISTICS
 from cardsdb.games.agentdecker.worksheets import WORKSHEETS
 from cardsdb.games.kit import CardType, Credit, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.model.checklist import SlotGroup
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import BELL
 
@@ -116,6 +117,41 @@ GAME = Game(
         "How cards come to be removed from your deck; only card texts can say.",
     ),
     write_in=("starting", "obstacle", "mission-goal", "mission-obstacle"),
+    checklist=(
+        SlotGroup(
+            "obstacle",
+            "Obstacle",
+            "obstacle",
+            18,
+            "AD-03",
+            "22 are in the deck, four are known by name, each counted once; Patrolling Guard and Keycard may be of them.",
+            {"deck": "obstacle"},
+            "unnamed-obstacle",
+        ),
+        *(
+            SlotGroup(
+                f"goal-{letter.lower()}",
+                f"Mission goal {letter}",
+                "mission-goal",
+                1,
+                "AD-08",
+                "One for each of the five missions, which is deduced.",
+                {"deck": "mission", "letter": letter},
+                f"unnamed-mission-goal-{letter.lower()}",
+            )
+            for letter in "ABCDE"
+        ),
+        SlotGroup(
+            "mission-obstacle",
+            "Mission obstacle",
+            "mission-obstacle",
+            18,
+            "AD-08",
+            "23 cards in the mission deck less five goals, which is deduced; no source states their letters.",
+            {"deck": "mission"},
+            "unnamed-mission-obstacle",
+        ),
+    ),
     examples=examples,
     statistics=STATISTICS,
     opening=OPENING,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.checklist import Slot, SlotGroup
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import Example, Format, Rule
 from cardsdb.games.kit.model.report import Report, Violation
@@ -125,6 +126,7 @@ class Game(GameFolder):
     ``key_cards`` says which cards stand for a deck: types, each with the number fact by which its cards are ordered, highest
     first; ``deck_mark`` is the fact, such as a faction, whose mark a deck bears when they share its value.
     ``line_symbols`` are words in the headers of the cards' lines, each with the drawing that a face sets before it.
+    ``checklist`` counts the cards whose names no source states.
     Without ``statistics`` and ``opening`` a deck has the usual ones, and without ``row_facts`` a list shows the
     usual facts, numbers first.
     """
@@ -157,6 +159,7 @@ class Game(GameFolder):
     showcase_list: str = ""
     key_cards: tuple[tuple[str, str], ...] = ()
     deck_mark: str = ""
+    checklist: tuple[SlotGroup, ...] = ()
 
     # -- looking things up --------------------------------------------------------
 
@@ -173,6 +176,11 @@ class Game(GameFolder):
     @cached_property
     def row_facts_by_key(self) -> dict[str, RowFact]:
         return {row_fact.key: row_fact for row_fact in self.row_facts}
+
+    @cached_property
+    def slots(self) -> dict[str, Slot]:
+        """Every place of the checklist by its code, in order."""
+        return {slot.code: slot for group in self.checklist for slot in group.slots}
 
     @cached_property
     def formats_by_slug(self) -> dict[str, Format]:

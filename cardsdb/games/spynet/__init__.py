@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import CardType, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.model.checklist import SlotGroup
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import COIN, STAR
 from cardsdb.games.spynet.examples import examples
@@ -95,6 +96,28 @@ GAME = Game(
         "Every printed power and every mission's stars: reviews give only the ranges, 1 to 4 and 1 to 3.",
     ),
     write_in=PRINTED,
+    checklist=(
+        SlotGroup("agent", "Agent", "agent", 29, "SN-01", "34 are in the box, five are known by name.", stand_in="unnamed-agent"),
+        SlotGroup("mission", "Mission", "mission", 29, "SN-02", "32 are in the box, three are known by name.", stand_in="unnamed-mission"),
+        SlotGroup(
+            "funding",
+            "Funding card",
+            "funding",
+            8,
+            "SN-03",
+            "Ten are in the box, of which at least two are Private Funding; the others may be so too.",
+            stand_in="unnamed-funding",
+        ),
+        SlotGroup(
+            "situation",
+            "Situation",
+            "situation",
+            8,
+            "SN-04",
+            "Eight are in the box. Cyber Initiative and Partners may be two of them; no source states their type.",
+            stand_in="unnamed-situation",
+        ),
+    ),
     examples=examples,
     statistics=STATISTICS,
     opening=OPENING,

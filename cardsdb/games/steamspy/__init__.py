@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import Game, RowFact, Section, SetUpNumber
+from cardsdb.games.steamspy.checklist import CHECKLIST
 from cardsdb.games.steamspy.examples import examples
 from cardsdb.games.steamspy.face import BACKS, COLOURS, ENCOUNTER_SYMBOLS, FACES, HUE, TRAIT_SYMBOLS
 from cardsdb.games.steamspy.facts import FACTS, TYPES, WRITE_IN
@@ -73,6 +74,7 @@ GAME = Game(
         "The designer, and the year of the rules page.",
     ),
     write_in=WRITE_IN,
+    checklist=CHECKLIST,
     examples=examples,
     statistics=STATISTICS,
     opening=OPENING,

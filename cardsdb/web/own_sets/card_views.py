@@ -34,15 +34,15 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = next((one for one in sets if one.link == request.POST.get("set", request.GET.get("set", ""))), None)
     if request.method != "POST":
         typed = _copied(request, game)
-        return _form(request, game, form_of(game, typed), typed, chosen=chosen, sets=sets)
+        return card_form_page(request, game, form_of(game, typed), chosen=chosen, sets=sets)
     typed = typed_in(request.POST, game)
     if request.POST.get("do") in ("type", "look"):
-        return _form(request, game, form_of(game, typed), typed, chosen=chosen, sets=sets)
+        return card_form_page(request, game, form_of(game, typed), chosen=chosen, sets=sets)
     try:
         into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
         row = add_card(owner_of(request), game, typed, into)
     except Refused as refused:
-        return _form(request, game, form_of(game, typed, refused.faults), typed, chosen=chosen, sets=sets, status=refused.status)
+        return card_form_page(request, game, form_of(game, typed, refused.faults), chosen=chosen, sets=sets, status=refused.status)
     messages.success(request, f"{row.name} is in your set “{row.in_set.name}”.")
     if request.POST.get("do") == "another":
         return redirect(f"{reverse('own_card_new', args=[game.slug])}?set={row.in_set.link}&type={row.type}")
@@ -71,14 +71,14 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
     game = game_or_404(row.in_set.game)
     if request.method != "POST":
         typed = typed_of(game, row.as_card())
-        return _form(request, game, form_of(game, typed), typed, row=row)
+        return card_form_page(request, game, form_of(game, typed), row=row)
     typed = typed_in(request.POST, game)
     if request.POST.get("do") in ("type", "look"):
-        return _form(request, game, form_of(game, typed), typed, row=row)
+        return card_form_page(request, game, form_of(game, typed), row=row)
     try:
         save_card(row.in_set, game, typed, row)
     except Refused as refused:
-        return _form(request, game, form_of(game, typed, refused.faults), typed, row=row, status=refused.status)
+        return card_form_page(request, game, form_of(game, typed, refused.faults), row=row, status=refused.status)
     messages.success(
         request, "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to change it."
     )
@@ -104,11 +104,10 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "cardsdb/own_card_face.html", {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))})
 
 
-def _form(
+def card_form_page(
     request: HttpRequest,
     game: Game,
     form: CardForm,
-    typed: TypedCard,
     *,
     row: OwnCard | None = None,
     chosen: OwnSet | None = None,
@@ -119,7 +118,7 @@ def _form(
     context = {
         "game": game,
         "form": form,
-        "drawn": draft_of(game, typed),
+        "drawn": draft_of(game, form.typed),
         "row": row,
         "chosen": chosen,
         "sets": sets or [],

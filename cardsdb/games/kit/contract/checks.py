@@ -8,6 +8,7 @@ from cardsdb.games.kit.contract.effects import effect_problems
 from cardsdb.games.kit.contract.guide import document_problems, play_problems
 from cardsdb.games.kit.contract.optional import (
     SLUG,
+    checklist_problems,
     glossary_problems,
     print_extras_problems,
     set_up_problems,
@@ -64,6 +65,7 @@ def _problems(game: Game) -> Iterator[str]:
         document_problems,
         worksheet_problems,
         print_extras_problems,
+        checklist_problems,
         statistics_problems,
     ):
         try:

@@ -1,4 +1,4 @@
-"""The contract of a game's optional parts: glossary, set-up, worksheets, print extras, statistics, opening."""
+"""The contract of a game's optional parts: glossary, set-up, worksheets, print extras, checklist, statistics, opening."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 MAX_MEANING = 240
 MAX_PIECES = 60
 MAX_MARKER_NAME = 30
+# Places of one group of a checklist.
+MAX_SLOTS = 99
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
 _PATH = re.compile(r"M[-0-9.MLHVCZ ]+")
 _COLOUR = re.compile("#[0-9a-f]{6}")
@@ -129,6 +131,26 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
             for code in outcome.cites:
                 if code not in game.citations:
                     yield f"the outcome {outcome.label!r} cites {code}, which is not cited"
+
+
+def checklist_problems(game: Game) -> Iterator[str]:
+    """Every place must be one that a document counts and that its owner can fill."""
+    slugs = [group.slug for group in game.checklist]
+    for group in game.checklist:
+        if not re.fullmatch(r"[a-z0-9-]{1,50}", group.slug) or slugs.count(group.slug) > 1:
+            yield f"checklist: {group.slug!r} must be a slug of its own, of at most 50 characters"
+        if not 1 <= group.count <= MAX_SLOTS:
+            yield f"checklist: {group.slug} must count 1 to {MAX_SLOTS} places"
+        if group.cites not in game.citations:
+            yield f"checklist: {group.slug} cites {group.cites}, which is not cited"
+        if group.card_type not in game.types_by_slug or not game.types_by_slug[group.card_type].in_decks:
+            yield f"checklist: {group.slug} is of the type {group.card_type!r}, which stands in no deck"
+        elif group.stand_in and getattr(game.card(group.stand_in), "type", "") != group.card_type:
+            yield f"checklist: {group.slug} is printed as {group.stand_in!r}, which is no card of its type"
+        for key, value in group.facts.items():
+            fact = game.facts_by_key.get(key)
+            if fact is None or not fact.applies_to(group.card_type) or not value:
+                yield f"checklist: {group.slug} states {key}, which is no fact of its type"
 
 
 def print_extras_problems(game: Game) -> Iterator[str]:

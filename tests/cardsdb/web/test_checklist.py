@@ -1,0 +1,130 @@
+"""The checklist: places that documents count, filled in one after another, and printed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.models import OwnCard
+from cardsdb.own.checklists import blank_list, checklist_of, known_list, next_open
+from tests.support.own_sets import CANARY
+
+SPYNET, STEAMSPY = games()["spynet"], games()["steamspy"]
+LISTED = [game for game in games().values() if game.checklist]
+
+
+# -- what is counted ----------------------------------------------------------------------
+
+
+def test_the_places_are_those_that_the_documents_count() -> None:
+    counted = {game.slug: len(game.slots) for game in LISTED}
+    assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
+
+
+def test_with_the_cards_that_are_named_a_box_is_as_large_as_its_documents_say() -> None:
+    named = {"agent": 5, "mission": 3, "funding": 2, "situation": 0}
+    assert {group.card_type: group.count + named[group.card_type] for group in SPYNET.checklist} == {
+        "agent": 34,
+        "mission": 32,
+        "funding": 10,
+        "situation": 8,
+    }
+
+
+@pytest.mark.parametrize("game", LISTED, ids=lambda game: game.slug)
+def test_a_place_is_cited_and_of_a_type_that_can_be_filled(game: object) -> None:
+    assert [problem for problem in problems(game) if "checklist" in problem] == []
+
+
+def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract() -> None:
+    group = SPYNET.checklist[0]
+    wrong = (
+        replace(group, cites="SN-99"),
+        replace(group, card_type="branch"),
+        replace(group, stand_in="unnamed-mission"),
+        replace(group, facts={"stars": "3"}),
+        replace(group, count=0),
+        replace(group, slug="No slug"),
+    )
+    for one in wrong:
+        found = [problem for problem in problems(replace(SPYNET, checklist=(one,))) if "checklist" in problem]
+        assert len(found) == 1, one
+    assert len([one for one in problems(replace(SPYNET, checklist=(group, group))) if "checklist" in one]) == 1
+
+
+@pytest.mark.parametrize("game", LISTED, ids=lambda game: game.slug)
+def test_both_lists_can_be_printed(game: object) -> None:
+    groups = checklist_of(game, {})
+    for text in (known_list(game, groups), blank_list(game, groups)):
+        assert not read_deck(game, text).unread
+    assert read_deck(game, blank_list(game, groups)).deck.size == len(game.slots)
+
+
+def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin() -> None:
+    codes = list(SPYNET.slots)
+    following = next_open(SPYNET, [codes[1]], codes[0])
+    assert following and following.code == codes[2]
+    again = next_open(SPYNET, codes[1:], codes[-1])
+    assert again and again.code == codes[0]
+    assert next_open(SPYNET, codes, codes[0]) is None
+
+
+# -- filled in ----------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_places_are_filled_one_after_another_and_become_cards_of_one_set() -> None:
+    client = Client()
+    first = client.post("/games/spynet/checklist/agent-01/", {"name": "Brass Falcon", "type": "agent", "fact-power": "4", "do": "next"})
+    assert first["Location"] == "/games/spynet/checklist/agent-02/"
+    assert b"1 of 74 filled in" in client.get(first["Location"]).content
+    client.post("/games/spynet/checklist/agent-02/", {"name": "Tin Gull", "type": "agent", "do": "next"})
+    rows = list(OwnCard.objects.select_related("in_set").order_by("slot"))
+    assert [(row.name, row.slot, row.in_set.name) for row in rows] == [
+        ("Brass Falcon", "agent-01", "SpyNet: the lost cards"),
+        ("Tin Gull", "agent-02", "SpyNet: the lost cards"),
+    ]
+    page = client.get("/games/spynet/checklist/").content.decode()
+    assert "2 of 74 filled in" in page and "Brass Falcon" in page and "27 Unnamed agent" in page
+
+
+@pytest.mark.django_db
+def test_a_place_that_is_filled_is_changed_and_a_faulty_card_fills_none() -> None:
+    client = Client()
+    assert client.post("/games/spynet/checklist/agent-01/", {"name": "", "type": "agent", "do": "next"}).status_code == 400
+    assert not OwnCard.objects.exists()
+    client.post("/games/spynet/checklist/agent-01/", {"name": "Brass Falcon", "type": "agent", "do": "save"})
+    again = client.post("/games/spynet/checklist/agent-01/", {"name": "Other", "type": "agent", "do": "next"})
+    assert again["Location"] == f"/own/cards/{OwnCard.objects.get().code}/change/"
+
+
+@pytest.mark.django_db
+def test_what_is_known_of_a_place_stands_in_its_form() -> None:
+    page = Client().get("/games/steamspy/checklist/corporation-das-wort-01/").content.decode()
+    assert "Das Wort, card 1" in page and 'value="Das Wort" checked' in page
+
+
+@pytest.mark.django_db
+def test_nobody_sees_what_another_filled_in() -> None:
+    Client().post("/games/spynet/checklist/agent-01/", {"name": CANARY, "type": "agent"})
+    assert CANARY not in Client().get("/games/spynet/checklist/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/games/spycraft/checklist/", "/games/spynet/checklist/agent-30/", "/games/spynet/checklist/nothing/"])
+def test_there_is_no_place_that_nobody_counts(address: str) -> None:
+    assert Client().get(address).status_code == 404
+
+
+@pytest.mark.django_db
+def test_filled_places_are_printed_with_their_text_by_the_lists_of_the_page() -> None:
+    client = Client()
+    client.post("/games/spynet/checklist/agent-01/", {"name": "Brass Falcon", "type": "agent", "text": f"{CANARY}: hide it."})
+    known = client.get("/games/spynet/checklist/").context["known"]
+    page = client.post("/print/", {"game": "spynet", "text": known})
+    assert page.status_code == 200 and CANARY in page.content.decode()
