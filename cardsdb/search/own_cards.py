@@ -14,9 +14,9 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.listtext.names import NameIndex
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnCard
+from cardsdb.models import OwnBox, OwnCard
 from cardsdb.search.engine.snapshot import Row, Snapshot
-from cardsdb.search.own_texts import Boxes, boxes_of
+from cardsdb.search.own_texts import Boxes
 from cardsdb.search.query.standard import MINE
 from cardsdb.search.query.vocabulary import search_columns, sort_name
 
@@ -64,8 +64,9 @@ NOBODYS = OwnOfGame({}, NameIndex(()))
 
 
 def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
-    """The own cards of this visitor in a game. One tiny query where they are known already."""
-    found = own_cards(boxes_of(viewer))
+    """The own cards of this visitor in a game. One tiny query where they are known already, none for who has no box."""
+    boxes = OwnBox.objects.of(viewer).filter(state__gt=0)
+    found = own_cards(tuple(boxes.values_list("pk", "state")))
     return OwnOfGame({card.code: card for card in found.of(game)}, found.named(game)) if found else NOBODYS
 
 

@@ -262,10 +262,10 @@ def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Clie
     twin.cookies = client.cookies
     keep, made = new.save_form, []
 
-    def keep_and_be_overtaken(deck: Any, form: Any) -> bool:
+    def keep_and_be_overtaken(deck: Any, form: Any, viewer: Any) -> bool:
         monkeypatch.setattr(new, "save_form", keep)
         made.append(twin.post("/decks/new/", {"game": "spycraft", "name": "Twin", "text": "2 Kai"})["Location"])
-        return keep(deck, form)
+        return keep(deck, form, viewer)
 
     monkeypatch.setattr(new, "save_form", keep_and_be_overtaken)
     made.append(client.post("/decks/new/", {"game": "spycraft", "name": "Second", "text": "2 Kai"})["Location"])
