@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import reader_of
@@ -11,12 +11,20 @@ from cardsdb.models import OwnCard
 from cardsdb.site.page_cache import shows_own
 from cardsdb.web.pages.card_page import effect_lines, fact_rows, grouped, neighbours, true_size, way_back
 
+GONE = {
+    "title": "This card is not here",
+    "message": "Somebody made it. It is private, or it was deleted.",
+    "advice": "Decks that hold it keep it, with its name.",
+}
+
 
 def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
     """The page of a card of one's own, for whoever may see its set. Never stored for others."""
     shows_own(request)
     reader = reader_of(request)
-    row = get_object_or_404(OwnCard.objects.readable_by(reader).select_related("in_set__box"), code=code, in_set__game=game.slug)
+    row = OwnCard.objects.readable_by(reader).select_related("in_set__box").filter(code=code, in_set__game=game.slug).first()
+    if row is None:
+        return render(request, "error.html", GONE, status=404)
     card = row.as_card()
     context = {
         "game": game,

@@ -1,0 +1,30 @@
+"""Places of a checklist filled in a real browser, by keyboard alone, with the face beside; every page on the way is sound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.axe import breaches_of_shapes
+
+pytestmark = pytest.mark.browser
+
+
+def test_two_places_are_filled_one_after_the_other_without_the_mouse(page: Any, site: str) -> None:
+    page.goto(f"{site}/games/spynet/checklist/")
+    assert breaches_of_shapes(page) == []
+    page.get_by_role("link", name="Fill in Agent 1").press("Enter")
+    for slot, name in (("Agent 1", "Brass Falcon"), ("Agent 2", "Tin Gull")):
+        page.get_by_role("heading", name=slot, exact=True).wait_for()
+        page.keyboard.type(name)
+        page.locator(".own-face svg").get_by_text(name, exact=True).wait_for()
+        page.get_by_label("Power").focus()
+        page.keyboard.type("4")
+        page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Agent 3", exact=True).wait_for()
+    page.get_by_label("Type").select_option("mission")
+    page.get_by_label("Stars").wait_for()
+    assert breaches_of_shapes(page) == []
+    page.goto(f"{site}/cards/?q=falcon")
+    assert page.get_by_role("link", name="Brass Falcon", exact=True).count()
