@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.marks import has_control
 from cardsdb.games.kit.model.text import some
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_or_refuse
@@ -42,9 +43,19 @@ def foreign_list(data: bytes, filename: str = "", game: str = "") -> ForeignList
     try:
         format = format_of(data, filename)
     except Unreadable as error:
+        if _is_text(data):
+            return None  # A list may be called “MZ”, as programs begin.
         raise Refused(Fault(error.code, error.message, "text")) from None
     if format == "text" or not data.strip():
         return None
     read = read_file(game_or_refuse(game) if game else None, data, filename, format)
     title = f"{FORMATS[format].title}, as {read.dialect} writes it" if read.dialect else FORMATS[format].title
     return ForeignList(read.game, as_text(read, whole=True), title, (*read.losses, *reading_losses(read, whole=True)))
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether these bytes are text that people write, whatever they begin with."""
+    try:
+        return not has_control(data.decode("utf-8-sig").replace("\r", "").replace("\n", " "))
+    except UnicodeDecodeError:
+        return False

@@ -59,6 +59,13 @@ def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(tmp_path: Path,
     assert code == 2 and says in err
 
 
+@pytest.mark.parametrize("title", ["MZ", "RIFF Raff", "Rar!", "%PDF"])
+def test_a_list_may_begin_as_pictures_and_programs_do(tmp_path: Path, title: str) -> None:
+    path = tmp_path / "deck"
+    path.write_text(f"{title}\n2 Kai\n1 Termite\n")
+    assert told(path)[0].startswith("INCOMPLETE  Spycraft")
+
+
 def test_a_folder_may_mix_them(tmp_path: Path) -> None:
     (tmp_path / "a.cod").write_text(COD)
     (tmp_path / "b.txt").write_text("2 Kai\n")
