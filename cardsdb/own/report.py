@@ -152,9 +152,13 @@ class OwnReport:
     problems: tuple[tuple[str, int, str, str], ...]
     more_problems: int
     texts: Mapping[str, str]
+    # Which cards its pictures show, in words; how many have a card, and at how many of those cards their owner has one already.
+    pictures_found: str = ""
+    pictures_placed: int = 0
+    pictures_there: int = 0
 
     @classmethod
-    def of(cls, one: Compared) -> OwnReport:
+    def of(cls, one: Compared, pictures_found: str = "", pictures_placed: int = 0, pictures_there: int = 0) -> OwnReport:
         """What the page of a dry run shows of it."""
         found = one.found
         problems = tuple((problem.file, problem.row, problem.column, problem.reason) for problem in found.not_understood[:MAX_SHOWN])
@@ -177,6 +181,9 @@ class OwnReport:
             problems=problems,
             more_problems=len(found.not_understood) + found.more - len(problems),
             texts=dict(islice(_texts(found), MAX_FACES)),
+            pictures_found=pictures_found,
+            pictures_placed=pictures_placed,
+            pictures_there=pictures_there,
         )
 
     @classmethod

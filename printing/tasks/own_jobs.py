@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.comparing import EVERY, add_compared
-from cardsdb.own.report import Compared, OwnReport, bounded, compared, take_in
+from cardsdb.own.comparing import EVERY
+from cardsdb.own.report import bounded
 from cardsdb.packages.container import MAX_SENT, open_file
 from cardsdb.packages.contract import BadPackage, Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob
-from printing.uploads import waiting
+from printing.uploads import own_packages, waiting
+from printing.uploads.own_packages import LookedAt, looked_at, wish_of, words_of
 
 # What a job's request says instead of a kind of print.
 OWN = "own"
@@ -31,7 +31,11 @@ Done = Callable[[Mapping[str, Any]], None]
 
 def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:
     """What a job is to do: look at a waiting file, or take it in, with what the form says."""
-    fields = {key: value[:MAX_FIELD] for key, value in posted.items() if key in ("game", "chosen") or key.startswith(("column:", "entry:"))}
+    fields = {
+        key: value[:MAX_FIELD]
+        for key, value in posted.items()
+        if key in ("game", "chosen", *own_packages.FIELDS) or key.startswith(("column:", "entry:"))
+    }
     title = f"{'Taking in' if keep else 'Looking at'} {name}"
     return {"output": OWN, "token": token, "keep": keep, "fields": fields, "title": title, "summary": "", "unit": "row", "filename": ""}
 
@@ -42,19 +46,17 @@ def make(row: PrintJob, begin: Begin, progress: Progress, done: Done) -> None:
     try:
         with waiting.opened(viewer, request["token"]) as (file, name), open_file(file, name, MAX_SENT) as files:
             package = package_of(files, name)
-            begin(_rows_of(package, progress))
+            rows = _rows_of(package, progress)
+            begin(rows + len(package.pictures) * request["keep"])
 
-            def once() -> Compared:
-                return compared(package, request["fields"], viewer, progress)
-
-            def take(one: Compared) -> None:
-                take_in(one, viewer)
-                done({"words": words_of(one)})
+            def once() -> LookedAt:
+                return looked_at(package, request["fields"], viewer, progress)
 
             if request["keep"]:
-                add_compared(once, take)
+                wish = wish_of(request["fields"])
+                own_packages.keep(once, wish, lambda pictures: progress(rows + pictures), lambda one: done({"words": words_of(one)}))
             else:
-                done({"report": OwnReport.of(once()).as_json()})
+                done({"report": once().report().as_json()})
     except BadPackage as bad:
         raise Refused(Fault(bad.code, bad.message, bad.where)) from None
     if request["keep"]:
@@ -68,11 +70,3 @@ def _rows_of(package: Package, progress: Progress) -> int:
         if not rows % EVERY:
             count(rows)
     return rows
-
-
-def words_of(one: Compared) -> str:
-    """What was taken in, as a sentence."""
-    found = one.found
-    return (
-        f"{some(len(found.added), 'card')} of {one.game.name} added, {len(found.changed):,} changed, {len(found.unchanged):,} left alone."
-    )

@@ -61,7 +61,7 @@ class PlacedPictures:
 
 
 def place_pictures(package: Package, game: Game, columns: Columns) -> PlacedPictures:
-    """Find the card of every picture: by the row that names it, by the card's id, by set and number, else by the name of the file."""
+    """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else by its name."""
     placed, finder = PlacedPictures(), _Finder(package, game, columns)
     for name in package.pictures:
         place, how, candidates = finder.find(name)
@@ -114,10 +114,10 @@ class _Finder:
         ends = ("/".join(parts[at:]) for at in range(len(parts)))
         if said := next((self._named[end] for end in ends if self._named.get(end)), ""):
             return self._front(said), "row", ()
-        if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
-            return self._front(card.code), "id", ()
         if by_folder := self._in_folder(parts):
             return by_folder
+        if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
+            return self._front(card.code), "id", ()
         shown, side, for_all = card_and_side(name, self._game)
         if for_all:
             return (self._game.slug, "", Side.BACK.value), "back", ()

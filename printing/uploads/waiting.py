@@ -22,7 +22,7 @@ SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
 MEGABYTE = 1024 * 1024
 # Of one file, and of all that wait.
-MAX_FILE, MAX_WAITING = 100 * MEGABYTE, 2_000 * MEGABYTE
+MAX_FILE, MAX_WAITING = 400 * MEGABYTE, 4_000 * MEGABYTE
 # Of one owner so many wait; a new one takes the place of the oldest.
 MAX_OF_OWNER = 2
 # Seconds. Where all places are taken, a file that waited longer than this makes room.

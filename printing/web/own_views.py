@@ -18,24 +18,27 @@ from cardsdb.games import games
 from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnBox
-from cardsdb.own.comparing import add_compared
 from cardsdb.own.contents import as_table, contents, forget
-from cardsdb.own.report import Compared, OwnReport, compared, take_in
+from cardsdb.own.report import OwnReport
 from cardsdb.packages.container import open_file, plain_name
 from cardsdb.packages.contract import BadPackage
 from cardsdb.packages.reading import package_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from printing.models import JobState, PrintJob
+from printing.models import EVERYONE, JobState, PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
 from printing.tasks.worker import wake, wake_for
-from printing.uploads import waiting
+from printing.uploads import own_packages, waiting
+from printing.uploads.own_packages import LookedAt, looked_at, wish_of, words_of
+from printing.uploads.pictures import forget_pictures, pictures_by_game
 
 MAX_PASTED = 500_000
 # Bytes, packed and unpacked, and rows of a file that is compared while its owner waits; a larger one is a job.
 MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 * waiting.MEGABYTE, 5_000
+# Pictures that are decoded while their owner waits.
+MAX_PICTURES_AT_ONCE = 30
 # What is said of one that is larger than that.
 LARGE = {"too_long", "too_large"}
 TOO_MUCH = f"This is more than {waiting.MAX_FILE // waiting.MEGABYTE} MB. Send its sets one after another."
@@ -127,17 +130,19 @@ def _at_once(
     with open_file(file, name, MAX_UNPACKED_AT_ONCE) as files:
         package = package_of(files, name)
 
-        def once() -> Compared:
-            return compared(package, posted, viewer, _few)
+        def once() -> LookedAt:
+            return looked_at(package, posted, viewer, _few)
 
         if not is_sure:
-            return _report(request, OwnReport.of(once()), token)
+            return _report(request, once().report(), token)
+        if len(package.pictures) > MAX_PICTURES_AT_ONCE:
+            raise BadPackage("too_large", "")
         try:
-            one = add_compared(once, lambda one: take_in(one, viewer))
+            one = own_packages.keep(once, wish_of(posted))
         except Refused as refused:
-            return _report(request, OwnReport.of(once()), token, refused)
+            return _report(request, once().report(), token, refused)
     waiting.drop(viewer, token)
-    messages.success(request, own_jobs.words_of(one))
+    messages.success(request, words_of(one))
     return redirect("own")
 
 
@@ -197,7 +202,11 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
 @require_POST
 @never_cache
 def own_forget(request: HttpRequest) -> HttpResponse:
-    """Delete one's texts of a game."""
+    """Delete one's texts of a game, or one's pictures of it."""
+    if request.POST.get("what") == "pictures":
+        gone = forget_pictures(viewer_of(request), slug) if (slug := request.POST.get("game", "")) in games() else 0
+        messages.success(request, f"{some(gone, 'picture')} deleted.")
+        return redirect("own")
     box, slug = OwnBox.objects.of(viewer_of(request)).first(), request.POST.get("game", "")
     if box and slug in {one.game for one in contents([box])}:
         messages.success(request, f"{some(forget(box, slug), 'text')} deleted.")
@@ -214,6 +223,8 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
         "faults": refused.faults if refused else (),
         "mine": [(one, games().get(one.game)) for one in contents(mine)],
         "everyones": [(one, games().get(one.game)) for one in contents(everyones)],
+        "pictures": [(games()[slug], number) for slug, number in pictures_by_game(viewer).items() if slug in games()],
+        "everyones_pictures": [(games()[slug], number) for slug, number in pictures_by_game(EVERYONE).items() if slug in games()],
         "games": games().values(),
         "chosen": request.POST.get("game") or request.GET.get("game", ""),
         "token": token,
