@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.identity.viewer import Viewer
+from cardsdb.own.pictures import OwnPicture, pictures_of_cards
 from cardsdb.own.texts import texts_of, with_text
 from cardsdb.search.own_cards import own_of_game
 from decks.core.content import DeckContent
@@ -30,6 +31,8 @@ class Peek:
     facts: tuple[tuple[str, str], ...]
     # Whether its text is the viewer's own.
     is_mine: bool = False
+    # Their own picture of it.
+    picture: OwnPicture = None
 
     @property
     def is_drawn(self) -> bool:
@@ -48,7 +51,10 @@ def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek
     if card is None:
         return None
     drawn = with_text(card, texts_of(viewer, game, [card.code]))
-    return Peek(drawn, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card)), drawn is not card)
+    picture = None if card.written else pictures_of_cards(viewer, game, [card.code]).get(card.code)
+    return Peek(
+        drawn, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card)), drawn is not card, picture
+    )
 
 
 def _facts(game: Game, card: Card) -> Iterator[tuple[str, str]]:

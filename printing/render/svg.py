@@ -12,6 +12,7 @@ from cardsdb.games.kit import Card, Game
 from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose
+from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
 from printing.pictures.ref import PictureRef
 from printing.render.outlines import Letters, short
@@ -20,9 +21,11 @@ from printing.render.outlines import Letters, short
 MAX_TYPE = 9_000
 
 
-def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None) -> str:
-    """The card as SVG at its game's trim size, or at another."""
-    drawing = compose(card, game, trim or game.trim)
+def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None, picture: PictureRef | None = None) -> str:
+    """The card as SVG at its game's trim size, or at another; as the own picture, or with it in the window of the face."""
+    size = trim or game.trim
+    whole = picture if picture and picture.use == "card" else None
+    drawing = picture_drawing(card.name, whole, size) if whole else compose(card, game, size, art=picture)
     return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
 
 

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from cardsdb.games.kit import Card, Game
 from printing.exports.fields import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
+from printing.pictures.ref import PictureRef
 from printing.render.svg import card_svg
 
 register = template.Library()
@@ -20,9 +21,9 @@ _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", 
 
 
 @register.simple_tag
-def card_face(game: Game, card: Card) -> SafeString:
-    """The card as inline SVG. ``card_svg`` escapes every word it draws."""
-    return mark_safe(card_svg(card, game))  # noqa: S308
+def card_face(game: Game, card: Card, picture: PictureRef | None = None) -> SafeString:
+    """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it draws."""
+    return mark_safe(card_svg(card, game, picture=picture or None))  # noqa: S308
 
 
 @register.simple_tag

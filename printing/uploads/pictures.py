@@ -125,6 +125,15 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
     return there or loose
 
 
+def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, PictureRef]:
+    """Card code -> the picture of its front that this visitor sees, from the small copy, for some cards. One query."""
+    return {
+        code: ref._replace(address=reverse("picture_small", args=[ref.sha256]))
+        for (code, side), ref in pictures_of(viewer, game, codes).items()
+        if side == Side.FRONT
+    }
+
+
 def pictures_by_game(owner: Viewer | Everyone) -> Mapping[str, int]:
     """Game -> how many pictures of its cards this owner has."""
     rows = UploadedPicture.objects.of(owner).exclude(game="").order_by("game").values_list("game")

@@ -16,6 +16,7 @@ from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
+from cardsdb.own.pictures import OwnPicture, pictures_of_cards
 from cardsdb.own.texts import texts_in, with_text
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
@@ -54,13 +55,17 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class GridCard:
-    """A card of the grid, ``whole`` as its face needs it; ``because`` says why it is among the similar ones."""
+    """A card of the grid, ``whole`` as its face needs it; ``because`` says why it is among the similar ones.
+
+    ``picture`` is the visitor's own.
+    """
 
     card: ListedCard
     whole: KitCard
     game: Game
     href: str
     because: str
+    picture: OwnPicture = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,7 @@ class CardListPage:
     game: Game | None = None
     rewrite: Rewrite | None = None
     typed: str = ""
+    viewer: Viewer | None = None
 
     # -- the query -------------------------------------------------------------------
 
@@ -159,11 +165,13 @@ class CardListPage:
         own = texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards]) if self.query.own else {}
         mine = own_cards(self.query.own)
         made = mine.by_code if mine else {}
+        of_games = {slug: [card.code for card in self.cards if card.game == slug] for slug in {card.game for card in self.cards}}
+        pictures = {slug: pictures_of_cards(self.viewer, games()[slug], codes) for slug, codes in of_games.items()} if self.viewer else {}
         for pk, card in zip(self.span.pks, self.cards, strict=True):
             whole = with_text(stored[pk], own.get(card.game, {})) if pk in stored else made.get(card.code)
             if whole:
                 game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
-                yield GridCard(card, whole, game, href, self.because(card, game))
+                yield GridCard(card, whole, game, href, self.because(card, game), pictures.get(card.game, {}).get(card.code))
 
     # -- the filter form ---------------------------------------------------------------
 
@@ -298,14 +306,16 @@ def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> C
     game = query.game or _only_game(results)
     view = params["view"] if is_view_chosen else "table" if game else "list"
     if query.is_lost:
-        return CardListPage(query, view, is_view_chosen, results, CardPage((), 1, False, False), (), (), (), (), advice, None, None, typed)
+        return CardListPage(
+            query, view, is_view_chosen, results, CardPage((), 1, False, False), (), (), (), (), advice, None, None, typed, viewer
+        )
     span = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
     facets = facets_of(query, game, results, f"&view={view}" if is_view_chosen else "")
     ranges = ranges_of(Controls() if query.query.faults else query.controls, bounded_facts(query.game, query.type, query.fields))
     cards = tuple(results.listed(span))
     asked = facts_asked_about(query)
     columns = not_empty(columns_of(game, query.type, *asked), cards, asked[0]) if view == "table" and game else ()
-    return CardListPage(query, view, is_view_chosen, results, span, cards, facets, ranges, columns, advice, game, rewrite, typed)
+    return CardListPage(query, view, is_view_chosen, results, span, cards, facets, ranges, columns, advice, game, rewrite, typed, viewer)
 
 
 def _only_game(results: Results) -> Game | None:

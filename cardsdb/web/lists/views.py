@@ -73,7 +73,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         carried = {"q": text, "view": request.GET.get("view", "")}
         return HttpResponseRedirect(f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}")
     page = card_list_page(request.GET.dict(), reader_of(request))
-    if page.query.own:
+    if page.query.own or (page.view == "grid" and any(row.picture for row in page.grid)):
         shows_own(request)
     # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the words of a name do not.
     if (page.only_card and set(request.GET) <= {"q", "open"}) or "open" in request.GET:

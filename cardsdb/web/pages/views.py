@@ -18,6 +18,7 @@ from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.viewer import reader_of
 from cardsdb.models import Card
+from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.page_cache import public_by_edition, shows_own
 from cardsdb.site.shortcuts import game_or_404
@@ -125,7 +126,8 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     reader = reader_of(request)
     around = neighbours(request.GET.get("q", ""), row.key, reader)
     mine = mine_of(reader, game, card)
-    if mine or (around and around.looked_into_own):
+    picture = pictures_of_cards(reader, game, [code]).get(code)
+    if mine or picture or (around and around.looked_into_own):
         shows_own(request)
     context = {
         "game": game,
@@ -137,6 +139,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "effects": effect_lines(game, card),
         "mine": mine,
         "drawn": mine.drawn if mine else card,
+        "own_picture": picture,
         "text_sources": text_sources(game, card),
         "is_told": bool(told_lines(card)),
         "disputed": [row for row in (text_row(game, card), *rows) if row.others],
