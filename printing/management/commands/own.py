@@ -203,21 +203,24 @@ class Command(BaseCommand):
             return
         would = "would be " if options["dry_run"] else ""
         self.stdout.write(f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}")
+        if package.tables:
+            self._report_rows(found, meanings, would)
+        if package.pictures:
+            left = len(placed.problems) - placed.several
+            self.stdout.write(f"{in_words(placed)}; {placed.several:,} of several cards, {left:,} of none or not taken")
+        for problem in found.not_understood[:MAX_SHOWN]:
+            place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
+            self.stdout.write(f"{place}: {problem.reason}")
+        if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
+            self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
+
+    def _report_rows(self, found: Comparison, meanings: Mapping[str, str], would: str) -> None:
         self.stdout.write("Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings.items()))
         self.stdout.write("Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items()))
         self.stdout.write(
             f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed, {len(found.unchanged):,} left alone; "
             f"{found.cards_with_text:,} with a text"
         )
-        if package.pictures:
-            self.stdout.write(
-                f"{in_words(placed)}; {placed.several:,} of several cards, {len(placed.problems) - placed.several:,} of none or not taken"
-            )
-        for problem in found.not_understood[:MAX_SHOWN]:
-            place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
-            self.stdout.write(f"{place}: {problem.reason}")
-        if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
-            self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
 
 
 def _state(path: Path) -> list[int]:
