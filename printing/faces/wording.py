@@ -93,8 +93,9 @@ def game_credit(game: Game) -> str:
     return text if licence in text else f"{text}, {licence}"
 
 
-# Beside the credit, which says that Cutout itself quotes nothing.
+# Beside the credit, which says that Cutout itself quotes nothing and shows no art.
 OWN_WORDS = "Texts of these cards were brought along by whoever printed them."
+OWN_PICTURES = "Pictures of these cards were brought along by whoever printed them."
 
 
 def sheet_credit(game: Game) -> str:

@@ -284,6 +284,7 @@ class Job:
         title = " · ".join(filter(None, (self.own_heading, extras.version)))
         about = (*extras.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
         credits = (*map(wording.sheet_credit, games), wording.OWN_WORDS if extras.own_words else "")
+        credits = (*credits, wording.OWN_PICTURES if self.used_pictures else "")
         return margins.Notes(title, " · ".join(about), " · ".join(filter(None, credits)), extras.codes)
 
     @cached_property

@@ -85,7 +85,9 @@ def likely_game_of_pictures(package: Package) -> Game | None:
             finder = _Finder(package, game, Columns({}))
         except FolderError:
             continue
-        found = sum(finder.find(name)[0] is not None for name in package.pictures[:SAMPLE])
+        places = (finder.find(name)[0] for name in package.pictures[:SAMPLE])
+        # A back of all cards is called so in every game.
+        found = sum(bool(place and place[1]) for place in places)
         best = max(best, (found, game), key=lambda pair: pair[0])
     return best[1]
 

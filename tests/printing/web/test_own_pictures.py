@@ -84,6 +84,11 @@ def test_what_fits_no_card_or_several_is_listed_by_its_name(client: Client) -> N
     assert "It may be N" in page and "no card’s id, number or name" in page
 
 
+def test_a_back_of_all_cards_alone_does_not_tell_the_game(client: Client) -> None:
+    assert "Say which game it is" in look(client, zipped(named("card-back.png", "holiday.png")), "scans.zip").content.decode()
+    assert "1 as the back of all" in look(client, zipped(named("card-back.png")), "scans.zip", game="spycraft").content.decode()
+
+
 def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(client: Client) -> None:
     data = zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))})
     done = sure(client, look(client, data, "spy.o8g"))
