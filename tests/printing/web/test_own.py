@@ -22,7 +22,6 @@ from cardsdb.own import texts
 from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.packages import container
 from printing.uploads import own_packages, waiting
-from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
 
 pytestmark = pytest.mark.django_db
