@@ -13,4 +13,4 @@ class PrintingConfig(AppConfig):
         from printing.web.account_data import BELONGINGS
 
         account_data.register("printing", BELONGINGS)
-        own_pictures.register(pictures.pictures_on_pages)
+        own_pictures.register(pictures.pictures_on_pages, pictures.picture_states)

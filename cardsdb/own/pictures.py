@@ -11,12 +11,13 @@ from cardsdb.identity.viewer import Viewer
 # A picture, which only the tag that draws faces looks into.
 OwnPicture = Any
 Finder = Callable[[Viewer, Game, Collection[str]], Mapping[str, OwnPicture]]
-_finders: list[Finder] = []
+States = Callable[[Viewer, Game], Mapping[str, int]]
+_registered: list[tuple[Finder, States]] = []
 
 
-def register(finder: Finder) -> None:
-    """Let this find own pictures, in place of what was registered before."""
-    _finders[:] = [finder]
+def register(finder: Finder, states: States) -> None:
+    """Let these find own pictures, in place of what was registered before."""
+    _registered[:] = [(finder, states)]
 
 
 def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, OwnPicture]:
@@ -24,4 +25,9 @@ def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
     A page that shows one says so (``page_cache.shows_own``).
     """
-    return _finders[0](viewer, game, codes) if _finders and codes else {}
+    return _registered[0][0](viewer, game, codes) if _registered and codes else {}
+
+
+def picture_states(viewer: Viewer, game: Game) -> Mapping[str, int]:
+    """Card code -> a number that is another when the picture of its front is, for all that this visitor sees in a game. One query."""
+    return _registered[0][1](viewer, game) if _registered else {}

@@ -15,6 +15,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer_tag as tags
 from cardsdb.identity.viewer import reader_of
+from cardsdb.own.pictures import picture_states
 from cardsdb.own.texts import own_states
 from cardsdb.site.page_cache import shows_own
 from cardsdb.web.lists.shown_facts import short_facts
@@ -38,7 +39,7 @@ def viewer_tag(context: RequestContext) -> str:
 
 @register.simple_tag(takes_context=True)
 def small_face(context: RequestContext, game: Game, card: Card) -> str:
-    """The address of a card's small face: with the text of whoever looks at it, where they have one."""
+    """The address of a card's small face: with the text and picture of whoever looks at it, where they have one."""
     state = _own_states(context, game).get(card.code)
     if state is None:
         return f"{reverse('face_svg', args=(game.slug, card.code))}?size=small"
@@ -47,7 +48,7 @@ def small_face(context: RequestContext, game: Game, card: Card) -> str:
 
 @register.simple_tag(takes_context=True)
 def own_faces(context: RequestContext, game: Game) -> SafeString:
-    """The attribute of what holds links to cards of which the visitor has texts: faces beside their names show these."""
+    """The attribute of what holds links to cards of which the visitor has texts or pictures: faces beside their names show these."""
     return SafeString(" data-own-faces" if _own_states(context, game) else "")
 
 
@@ -56,7 +57,9 @@ def _own_states(context: RequestContext, game: Game) -> Mapping[str, int]:
     request = context["request"]
     own: dict[str, Mapping[str, int]] = request.__dict__.setdefault("_own_states", {})
     if game.slug not in own:
-        own[game.slug] = own_states(reader_of(request), game)
+        viewer = reader_of(request)
+        texts, pictures = own_states(viewer, game), picture_states(viewer, game)
+        own[game.slug] = {code: texts.get(code, 0) ^ pictures.get(code, 0) for code in texts.keys() | pictures.keys()}
     if own[game.slug]:
         shows_own(request)
     return own[game.slug]

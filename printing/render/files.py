@@ -12,6 +12,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from cardsdb.games.kit import Card, Game
 from printing.faces import wording
 from printing.faces.compose import compose
+from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, TextRun
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
@@ -19,6 +20,7 @@ from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in, pie
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import millimetres
 from printing.options.values import Options
+from printing.pictures.ref import PictureRef
 from printing.render import pdf, png
 from printing.render.svg import draw_svg
 
@@ -110,14 +112,17 @@ def face_key(card: Card, game: Game) -> str:
     return Job(game, ((card, 1),)).key
 
 
-def face_file(card: Card, game: Game, kind: str, small: bool = False) -> bytes:
+def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: PictureRef | None = None) -> bytes:
     """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that no font has.
 
     A ``small`` SVG leaves out what nobody could read at the size of a stamp, which is more than half of the file.
 
+    ``picture`` is the own picture that is the card or stands in its window.
     A landscape face is not turned: this is a file to look at, and only sheets turn cards.
     """
-    drawing = compose(card, game, game.trim)._replace(turned=False)
+    whole = picture if picture and picture.use == "card" else None
+    drawn = picture_drawing(card.name, whole, game.trim) if whole else compose(card, game, game.trim, art=picture)
+    drawing = drawn._replace(turned=False)
     if small:
         legible = (one for one in drawing.strokes if not isinstance(one, TextRun) or one.size >= MIN_TYPE_SMALL)
         drawing = drawing._replace(strokes=tuple(legible))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import zlib
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from django.urls import reverse
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
+from cardsdb.models import OwnBox
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
@@ -132,6 +134,13 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
         for (code, side), ref in pictures_of(viewer, game, codes).items()
         if side == Side.FRONT
     }
+
+
+def picture_states(viewer: Viewer, game: Game) -> Mapping[str, int]:
+    """Card code -> a number that is another when the picture of its front is, for all that this visitor sees. One query."""
+    rows = UploadedPicture.objects.seen_by(viewer).filter(game=game.slug, side=Side.FRONT)
+    looks = rows.values_list("card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit")
+    return {code: zlib.crc32(repr(look).encode()) for code, *look in looks}
 
 
 def pictures_by_game(owner: Viewer | Everyone) -> Mapping[str, int]:
@@ -299,9 +308,11 @@ def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
 
 
 def note_change(owner: Viewer | Everyone) -> None:
-    """Note that pictures of everyone have changed: pages of a private site are stored by the state of everyone's box."""
+    """Note that pictures have changed: pages of a private site are stored by the state of everyone's box, and lists ask for one's own."""
     if isinstance(owner, Everyone):
         box_for_everyone().changed()
+    elif box := OwnBox.objects.of(owner).first():
+        box.changed()
 
 
 def remove_unused(hashes: Iterable[str]) -> None:

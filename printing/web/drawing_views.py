@@ -5,6 +5,7 @@ Faces and pictures of decks that take long to draw are cached.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import Counter, OrderedDict
 from threading import Lock
 
@@ -21,6 +22,7 @@ from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card, OwnCard
 from cardsdb.own.texts import texts_of, with_text
+from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
@@ -34,6 +36,8 @@ from printing.render.files import CONTENT_TYPES, face_file, face_key
 from printing.render.worksheet_page import Paper
 from printing.render.worksheets import print_worksheets
 from printing.request.lists import printable, refused
+from printing.uploads.pictures import pictures_of
+from printing.web.small_copies import small_copy
 
 # The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes none.
 MAX_KEPT = 100
@@ -100,13 +104,20 @@ def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpRe
 
 @require_safe
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The face with the visitor's own text, for their browser alone; the face of everybody where they have none."""
-    game = game_or_404(game_slug)
-    texts = texts_of(viewer_of(request), game, [code])
-    if not texts:
+    """The face with the visitor's own text and picture, for their browser alone; the face of everybody where they have none."""
+    game, viewer = game_or_404(game_slug), viewer_of(request)
+    texts, picture = texts_of(viewer, game, [code]), pictures_of(viewer, game, [code]).get((code, "front"))
+    if not texts and not picture:
         return redirect("face_svg", game_slug, code)
+    try:
+        # A picture of a page loads nothing else, so that the small copy of the own picture lies in it.
+        inside = picture._replace(address=f"data:image/webp;base64,{b64encode(small_copy(picture)).decode()}") if picture else None
+    except Refused as refused:
+        return try_later(request, refused)
+    except OSError:
+        raise Http404 from None
     card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
-    data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small")
+    data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", inside)
     return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": "private, max-age=3600", "Vary": "Cookie"})
 
 

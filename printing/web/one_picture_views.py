@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +12,6 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from PIL import Image
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
@@ -30,15 +28,13 @@ from printing.faces.strokes import Drawing, Path, Stroke
 from printing.job.pictures import on_drawings
 from printing.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from printing.options.sizes import INCH
-from printing.pictures.kinds import PILLOW
 from printing.pictures.matching import card_called
 from printing.pictures.ref import GOOD_PPI, PictureRef, ppi
-from printing.render.png import in_srgb
 from printing.render.svg import draw_svg, picture_svg
 from printing.uploads import storage
-from printing.uploads.intake import decoding
 from printing.uploads.pictures import put, ref_of
 from printing.web.picture_forms import EDGES, USUAL_BLEED, PictureForm
+from printing.web.small_copies import small_copy
 
 # What print services ask for outside of the cut and inside of it.
 EIGHTH = INCH // 8
@@ -187,8 +183,6 @@ def _number(pk: int) -> int:
 
 # -- its files ----------------------------------------------------------------------
 
-# Pixels: the greatest width or height of a copy for pages.
-SMALL = 480
 HEADERS = {
     # Nothing in the file runs, whatever a browser takes it for, and no other site may show it.
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -201,9 +195,9 @@ HEADERS = {
 @require_safe
 def file(request: HttpRequest, sha256: str) -> HttpResponse:
     """The picture as it is stored; 404 for all but its owners."""
-    kind = _own_or_404(request, sha256)
+    picture = _own_or_404(request, sha256)
     try:
-        return _private(storage.path_of(sha256).read_bytes(), f"image/{kind}")
+        return _private(storage.path_of(sha256).read_bytes(), f"image/{picture.kind}")
     except OSError:
         raise Http404 from None
 
@@ -211,43 +205,26 @@ def file(request: HttpRequest, sha256: str) -> HttpResponse:
 @require_safe
 def small(request: HttpRequest, sha256: str) -> HttpResponse:
     """A small copy, encoded anew, made at the first request for it."""
-    kind = _own_or_404(request, sha256)
-    path = storage.path_of(sha256, "small")
+    picture = _own_or_404(request, sha256)
     try:
-        if not path.exists():
-            # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
-            with decoding():
-                if not path.exists():
-                    storage.keep(sha256, {"small": _small(sha256, kind)})
-        return _private(path.read_bytes(), "image/webp")
+        return _private(small_copy(picture), "image/webp")
     except Refused as refused:
         return try_later(request, refused)
     except OSError:
         raise Http404 from None
 
 
-def _own_or_404(request: HttpRequest, sha256: str) -> str:
-    """The kind of a picture that the visitor sees: their own, or everyone's on a private site."""
+def _own_or_404(request: HttpRequest, sha256: str) -> UploadedPicture:
+    """The picture, if it is one that the visitor sees: their own, or everyone's on a private site."""
     if not storage.NAME.fullmatch(sha256):
         raise Http404
     row = UploadedPicture.objects.seen_by(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:
         raise Http404
-    return row.kind
+    return row
 
 
 def _private(data: bytes, kind: str) -> HttpResponse:
     response = HttpResponse(data, content_type=kind, headers=HEADERS)
     patch_vary_headers(response, ("Cookie",))
     return response
-
-
-def _small(sha256: str, kind: str) -> bytes:
-    with Image.open(storage.path_of(sha256), formats=[PILLOW[kind]]) as opened:
-        opened.draft("RGB", (SMALL, SMALL))
-        # The copy has no profile.
-        picture = in_srgb(opened)
-    picture.thumbnail((SMALL, SMALL))
-    out = BytesIO()
-    picture.save(out, "WEBP", quality=80)
-    return out.getvalue()

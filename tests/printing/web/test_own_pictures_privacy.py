@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,18 @@ def test_the_editor_shows_it_to_its_owner(ada: Client) -> None:
     deck = make_deck(ada, "Balloons", f"2 Kai\n2 {ACTION.name}\n")
     assert shows(ada.get(f"/decks/{deck.link}/edit/?peek=kai"))
     assert shows(ada.get(f"/decks/{deck.link}/edit/?peek={ACTION.code}"))
+
+
+def test_faces_in_decks_have_the_picture_of_whoever_looks_at_them_inside(ada: Client) -> None:
+    deck = make_deck(ada, "Balloons", f"2 Kai\n2 {ACTION.name}\n", visibility="public")
+    addresses = set(re.findall(r'src="(/own/faces/[^"]+)"', ada.get(f"/decks/{deck.link}/?view=faces").content.decode()))
+    assert len(addresses) == 2
+    for address in addresses:
+        mine = ada.get(address.replace("&amp;", "&"))
+        assert b"data:image/webp;base64," in mine.content and mine["Cache-Control"].startswith("private")
+        theirs = Client().get(address.replace("&amp;", "&"), follow=True)
+        assert b"data:image" not in theirs.content
+    assert "/own/faces/" not in Client().get(f"/decks/{deck.link}/?view=faces").content.decode()
 
 
 def test_bulk_files_have_none(ada: Client, settings: Any, tmp_path: Path) -> None:

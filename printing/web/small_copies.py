@@ -1,0 +1,48 @@
+"""Small copies of pictures for pages, encoded anew, made when the first page asks."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Protocol
+
+from PIL import Image
+
+from printing.pictures.kinds import PILLOW
+from printing.render.png import in_srgb
+from printing.uploads import storage
+from printing.uploads.intake import decoding
+
+# Pixels: the greatest width or height of a copy.
+SMALL = 480
+
+
+class Stored(Protocol):
+    """A picture whose file is stored."""
+
+    @property
+    def sha256(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+
+def small_copy(picture: Stored) -> bytes:
+    """The small copy, a WebP. Raises OSError for a picture whose file is gone, and Refused on a busy machine."""
+    path = storage.path_of(picture.sha256, "small")
+    if not path.exists():
+        # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
+        with decoding():
+            if not path.exists():
+                storage.keep(picture.sha256, {"small": _made(picture)})
+    return path.read_bytes()
+
+
+def _made(picture: Stored) -> bytes:
+    with Image.open(storage.path_of(picture.sha256), formats=[PILLOW[picture.kind]]) as opened:
+        opened.draft("RGB", (SMALL, SMALL))
+        # The copy has no profile.
+        copy = in_srgb(opened)
+    copy.thumbnail((SMALL, SMALL))
+    out = BytesIO()
+    copy.save(out, "WEBP", quality=80)
+    return out.getvalue()
