@@ -137,8 +137,8 @@ def test_written_in_cards_are_kept(client: Client) -> None:
 def test_deck_pages_need_few_queries(client: Client, agency_text: str, django_assert_max_num_queries: Any) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     client.get(made["Location"])
-    # Session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck it is played with.
-    with django_assert_max_num_queries(8):
+    # Session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck it is played with; own faces.
+    with django_assert_max_num_queries(9):
         client.get(made["Location"])
     with django_assert_max_num_queries(6):  # session, edition, count, decks, their sizes, their cards
         client.get("/decks/")
