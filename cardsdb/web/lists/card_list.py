@@ -33,6 +33,8 @@ from cardsdb.web.lists.facets import Choice, Facet, facets_of
 from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
 
 PER_PAGE = 48
+# Advice that speaks of the catalogue's cards alone.
+OF_THE_CATALOGUE = ("unknown-name", "unknown-value")
 VIEWS = ("list", "grid", "table", "checklist")
 # A shorter text stands in the name of too many games.
 MIN_GAME_NAME = 3
@@ -302,7 +304,9 @@ def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> C
     if rewrite:
         query, results = rewrite.query, rewrite.results
     is_view_chosen = params.get("view", "") in VIEWS
-    advice = tuple(advice_on(query.text, problem) for problem in query.query.problems)
+    # What no card of the catalogue has, one's own that are found may have.
+    problems = (one for one in query.query.problems if not (one.code in OF_THE_CATALOGUE and query.own and results.total))
+    advice = tuple(advice_on(query.text, problem) for problem in problems)
     game = query.game or _only_game(results)
     view = params["view"] if is_view_chosen else "table" if game else "list"
     if query.is_lost:

@@ -152,6 +152,12 @@ def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(ada: Client, v
     assert f"{CANARY} Falcon" not in browser_called("bob's").get(address).content.decode()
 
 
+def test_a_value_that_only_ones_own_cards_have_is_no_slip(ada: Client) -> None:
+    own_card(own_set(ADA))
+    assert "no card has" not in ada.get("/cards/?q=set:Balloons").content.decode()
+    assert "no card has" in Client().get("/cards/?q=set:Balloons").content.decode()
+
+
 PUBLIC = [
     "/api/v1/cards/?q=falcon",
     f"/search/suggest/?q={CANARY[:4]}",
