@@ -138,6 +138,8 @@ def test_numbers_and_words_stay_as_they_are(text: str) -> None:
 
 def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(few_cards: None, edition: int) -> None:
     Card.objects.create(game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent")
+    # Its prints change otherwise than by loading: no digest stands for it then.
+    Card.objects.filter(game="spycraft", code="kai").update(digest="")
     prints = Card.objects.get(game="spycraft", code="kai").prints
     parts = ("set_code", "number", "rarity", "code", "note")
     for at, part in enumerate(parts):
