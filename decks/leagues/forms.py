@@ -9,11 +9,11 @@ from django.core.exceptions import ValidationError
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.declared.house_format import MAX_LEAGUE_FILE
+from cardsdb.games.kit.declared.league_file import MAX_LEAGUE_FILE
 from cardsdb.games.kit.declared.table import MAX_NUMBER, MAX_TEXT
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers
-from decks.leagues.declared import USUAL_POINTS, Declared, simple_rule, with_rule
+from decks.leagues.league_rules import USUAL_POINTS, Declared, simple_rule, with_rule
 from decks.models import LeagueVisibility
 from decks.web.forms import clean_name
 

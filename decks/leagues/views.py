@@ -17,7 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Citation, Decklist, Format, Game
-from cardsdb.games.kit.declared.house_format import parse_league_file, read_league, write_league_file
+from cardsdb.games.kit.declared.format_file import read_league
+from cardsdb.games.kit.declared.league_file import parse_league_file, write_league_file
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.text import fold, slugify, whole_number
 from cardsdb.games.kit.rules.house_rules import write_house_rules
@@ -27,7 +28,8 @@ from cardsdb.search.results import results_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.content import DeckContent
-from decks.leagues.declared import (
+from decks.leagues.forms import BeginForm, LeagueFileForm, LeagueSettingsForm
+from decks.leagues.league_rules import (
     MAX_CARDS,
     Declared,
     banned,
@@ -39,7 +41,6 @@ from decks.leagues.declared import (
     without_card,
     without_rule,
 )
-from decks.leagues.forms import BeginForm, LeagueFileForm, LeagueSettingsForm
 from decks.models import LeagueFormat, LeagueVisibility, Visibility, new_deck
 from decks.saving.save import save_whole
 from decks.web.deck_context import to_new_deck

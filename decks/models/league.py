@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
-from cardsdb.games.kit.declared.house_format import read_league
+from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
 from decks.core.used_format import Leagues
@@ -59,7 +59,7 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"]):
 class LeagueFormat(models.Model):
     """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random bits.
 
-    ``declared`` is what its file says (``cardsdb.games.kit.declared.house_format``), ``name`` is the name in it.
+    ``declared`` is what its file says (``cardsdb.games.kit.declared.format_file``), ``name`` is the name in it.
     """
 
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)

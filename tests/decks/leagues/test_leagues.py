@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit.declared.house_format import read_league
+from cardsdb.games.kit.declared.format_file import read_league
 from decks.leagues import views
 from decks.models import Deck, LeagueFormat
 

@@ -6,12 +6,9 @@ the game, and decks that name its link are judged by it.
 
 from __future__ import annotations
 
-import json
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from cardsdb.games.kit.contract.checks import card_list_problems
 from cardsdb.games.kit.declared.bounds import read_declared
@@ -24,8 +21,6 @@ from cardsdb.games.kit.model.format import Format, League
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import slugify
 
-# Bytes of a file that somebody brings to the site.
-MAX_LEAGUE_FILE = 128 * 1024
 _MAX_CODE = 16
 
 
@@ -73,53 +68,3 @@ def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document
         table.fault("url", f"must begin with https://, not {url[:40]!r}")
     document = Document(key, table.text("title", f"House rules of {table.text('name')}"), "house rules", table.text("by"), url=url)
     return FormatReader(game, game.formats_by_slug, key, official=False).read(slug, table), document
-
-
-# -- as text ------------------------------------------------------------------------------
-
-
-def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
-    """What the file says. Raises FolderError, naming the line where the text is no TOML."""
-    if len(data) > MAX_LEAGUE_FILE:
-        raise FolderError(f"{name}: {len(data):,} bytes; {MAX_LEAGUE_FILE:,} at most are read")
-    try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise FolderError(f"{name}: not UTF-8 text; save the file as UTF-8") from None
-    except (ValueError, RecursionError) as error:
-        raise FolderError(f"{name}: {error}") from None
-
-
-def write_league_file(values: Mapping[str, Any]) -> str:
-    """The text of a file that says this: first what stands by itself, then its rules."""
-    lines = [f"{_key(key)} = {_value(value)}" for key, value in values.items() if not _is_list_of_tables(value)]
-    return "\n".join([*lines, *(line for key, value in values.items() if _is_list_of_tables(value) for line in _tables(key, value))]) + "\n"
-
-
-def _is_list_of_tables(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
-
-
-def _tables(key: str, tables: list[dict[str, Any]]) -> Iterator[str]:
-    for table in tables:
-        yield f"\n[[{_key(key)}]]"
-        yield from (f"{_key(name)} = {_value(value)}" for name, value in table.items())
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items()) + " }" if value else "{}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_value, value)) + "]"
-    return str(value) if isinstance(value, int | float) else _text(str(value))
-
-
-def _key(key: str) -> str:
-    return key if key and key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _text(key)
-
-
-def _text(text: str) -> str:
-    # What JSON writes in quotation marks TOML reads, but for one letter.
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games.kit.declared.house_format import write_league_file
-from decks.leagues.declared import banned, begun, other_rules, points, simple_rule, with_banned, with_points, with_rule, without_card
+from cardsdb.games.kit.declared.league_file import write_league_file
+from decks.leagues.league_rules import banned, begun, other_rules, points, simple_rule, with_banned, with_points, with_rule, without_card
 
 KEYS = st.text(max_size=8)
 PLAIN = st.text(st.characters(blacklist_categories=("Cs",)), max_size=20) | st.integers(-(2**40), 2**40) | st.booleans()
