@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from cardsdb import games as game_folders
+from cardsdb.catalogue.zipped_games import take_in_zips
 from cardsdb.models.own import has_box_for_everyone
-from cardsdb.packages.packed_game import take_in_zips
 from cardsdb.site.health import what_is_lacking
 from cardsdb.site.static_files import PACKED
 

@@ -31,6 +31,7 @@ from cardsdb.packages.columns import Columns, changed, guessed
 from cardsdb.packages.contract import BadPackage, Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
+from cardsdb.site.folder_note import read_note, write_note
 from decks.models.account import account_named
 from printing.models import EVERYONE, Everyone
 from printing.request.brought import add_wish, wish_of
@@ -131,7 +132,7 @@ class Command(BaseCommand):
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said and stops nothing."""
         folder, noted = Path(settings.VAR_DIR) / "own", Path(settings.VAR_DIR) / "own" / ".taken.json"
-        before = _noted(noted)
+        before = read_note(noted)
         now = {path.name: _state(path) for path in sorted(folder.iterdir()) if not path.name.startswith(".")} if folder.is_dir() else {}
         taken = {name: state for name, state in before.items() if name in now}
         for name in now:
@@ -145,9 +146,9 @@ class Command(BaseCommand):
                     # Nothing is wrong with the file: it is tried again at the next start.
                     continue
             taken[name] = now[name]
-            _note(noted, taken)
+            write_note(noted, taken)
         if taken.keys() != before.keys():
-            _note(noted, taken)
+            write_note(noted, taken)
 
     def _clear(self, options: Mapping[str, Any]) -> None:
         waiting.clear()
@@ -227,22 +228,6 @@ def _state(path: Path) -> list[int]:
     """What tells that a file or a folder has changed: the latest time and the size of all in it."""
     files = [one.stat() for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
     return [max((one.st_mtime_ns for one in files), default=0), sum(one.st_size for one in files)]
-
-
-def _noted(path: Path) -> dict[str, Any]:
-    """Which files were taken; none where that cannot be read."""
-    try:
-        noted = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return noted if isinstance(noted, dict) else {}
-
-
-def _note(path: Path, taken: Mapping[str, Any]) -> None:
-    """The file gets its name when it is whole."""
-    unfinished = path.with_name(f"{path.name}.new")
-    unfinished.write_text(json.dumps(taken), encoding="utf-8")
-    unfinished.replace(path)
 
 
 def _choices(said: list[str]) -> Mapping[str, str]:

@@ -11,22 +11,16 @@ from django.core.management import CommandError, call_command
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.management.commands.new_game import write_new_game
 from cardsdb.packages import packed_game
 from cardsdb.packages.contract import BadPackage
-from cardsdb.packages.packed_game import take_in_zips, unpack_game
+from cardsdb.packages.packed_game import unpack_game
+from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import tarred, zipped
-
-
-def files_of(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, bytes]:
-    """The files of a game of data."""
-    write_new_game(tmp_path / "night-train", "Night Train")
-    return files_of(tmp_path / "night-train")
+    return files_of_new_game(tmp_path)
 
 
 @pytest.fixture
@@ -114,7 +108,7 @@ def test_the_command_takes_a_zip(files: dict[str, bytes], place: Path, tmp_path:
 
 
 def test_the_command_tells_each_fault(files: dict[str, bytes], place: Path, tmp_path: Path) -> None:
-    faulty = files["game.toml"].replace(b'symbol = "pin"', b'symbol = "pun"').replace(b'players = "2"', b"players = 2")
+    faulty = files["game.toml"].replace(b'symbol = "pin"', b'symbol = "pun"', 1).replace(b'players = "2"', b"players = 2")
     (tmp_path / "a.zip").write_bytes(zipped(files | {"game.toml": faulty}))
     with pytest.raises(CommandError) as refused:
         call_command("new_game", "--from", str(tmp_path / "a.zip"), "--in", str(place))
@@ -126,76 +120,3 @@ def test_the_command_tells_each_fault(files: dict[str, bytes], place: Path, tmp_
         call_command("new_game", "--from", str(tmp_path / "missing.zip"), "--in", str(place))
     with pytest.raises(CommandError, match="leave the name out"):
         call_command("new_game", "Name", "--from", str(tmp_path / "a.zip"))
-
-
-# -- zips among the site's data --------------------------------------------------------
-
-
-class Site:
-    """A folder of games, what was said of its zips, and what was warned of."""
-
-    def __init__(self, place: Path) -> None:
-        self.place = place
-
-    def put(self, files: dict[str, bytes], name: str = "night-train.zip") -> None:
-        (self.place / name).write_bytes(zipped(files))
-
-    def take_in(self, taken: tuple[str, ...] = ()) -> tuple[list[str], list[str]]:
-        said: list[str] = []
-        warned: list[str] = []
-        take_in_zips(self.place, taken, said.append, warned.append)
-        return said, warned
-
-
-@pytest.fixture
-def site(place: Path) -> Site:
-    return Site(place)
-
-
-def test_a_zip_is_unpacked_once(site: Site, files: dict[str, bytes]) -> None:
-    site.put(files)
-    assert site.take_in() == (["games/night-train.zip: unpacked as the game night-train."], [])
-    assert files_of(site.place / "night-train") == files
-    assert site.take_in(("night-train",)) == ([], [])
-
-
-def test_a_zip_that_changed_takes_the_place_of_what_came_out_before(site: Site, files: dict[str, bytes]) -> None:
-    site.put(files)
-    site.take_in()
-    site.put(files | {"game.toml": files["game.toml"].replace(b"Night Train", b"Day Train")})
-    assert site.take_in(("night-train",))[1] == []
-    assert read_game(site.place / "night-train").name == "Day Train"
-    assert sorted(path.name for path in site.place.iterdir()) == [".from-zips.json", "night-train", "night-train.zip"]
-
-
-def test_a_game_changed_by_hand_is_not_lost(site: Site, files: dict[str, bytes]) -> None:
-    site.put(files)
-    site.take_in()
-    (site.place / "night-train" / "cards.csv").write_bytes(files["cards.csv"] + b"\n")
-    site.put(files | {"README.md": b"newer"})
-    assert "was changed since it came out of the zip" in site.take_in()[1][0]
-    assert (site.place / "night-train" / "cards.csv").read_bytes().endswith(b"\n\n")
-
-
-def test_a_folder_that_stands_there_is_not_replaced(site: Site, files: dict[str, bytes]) -> None:
-    (site.place / "night-train").mkdir()
-    site.put(files)
-    assert "stands there already" in site.take_in()[1][0]
-    assert list((site.place / "night-train").iterdir()) == []
-
-
-def test_a_faulty_zip_is_told_each_time_and_stops_no_other(site: Site, files: dict[str, bytes]) -> None:
-    site.put({"readme.txt": b"no game"}, "empty.zip")
-    site.put(files | {"game.toml": b"a = " + b"1" * 5_000}, "long.zip")
-    site.put(files)
-    said, warned = site.take_in()
-    assert len(said) == 1 and [line.partition(":")[0] for line in warned] == ["games/empty.zip", "games/long.zip"]
-    assert len(site.take_in()[1]) == 2
-
-
-def test_a_note_that_cannot_be_read_loses_nothing(site: Site, files: dict[str, bytes]) -> None:
-    site.put(files)
-    site.take_in()
-    (site.place / packed_game.NOTE).write_text("[")
-    assert "stands there already" in site.take_in()[1][0]
-    assert files_of(site.place / "night-train") == files
