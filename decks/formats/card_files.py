@@ -12,9 +12,9 @@ from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
+from cardsdb.packages.tables import guarded
 from decks.formats.cockatrice import card_database
 from decks.formats.contract import settings_of
-from decks.formats.csv_table import guarded
 from decks.formats.decoding import document
 from decks.formats.octgn import NOWHERE, id_of
 from decks.formats.writing import first_print, fit, fit_lines

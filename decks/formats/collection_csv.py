@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit.model.text import whole_number
-from decks.formats.csv_table import guarded
+from cardsdb.packages.tables import guarded, unguarded
 
 COLUMNS = ("game", "code", "name", "set", "number", "count")
 MAX_BYTES = 1024 * 1024
@@ -123,9 +123,7 @@ def _rows(lines: Iterator[list[str]], columns: dict[str, int], skipped: int) -> 
 
 
 def _cell(cells: list[str], place: int) -> str:
-    text = cells[place].strip() if place < len(cells) else ""
-    # write_table put it before a cell that a spreadsheet would compute.
-    return text[1:] if len(text) > 1 and guarded(text[1:]) == text else text
+    return unguarded(cells[place].strip()) if place < len(cells) else ""
 
 
 def _fault(row: dict[str, str]) -> str:

@@ -15,6 +15,7 @@ from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_LINES, Reading, Unread
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.model.text import some
+from cardsdb.packages.tables import guarded, unguarded
 from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, tags_of
@@ -127,16 +128,6 @@ def _besides(game: Game, reading: Reading) -> Iterator[tuple[str, str]]:
     yield from ((f"detail {key}", str(value)) for key, value in reading.deck.details.items())
     yield from (("comment", line) for line in reading.comments)
     yield from ((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread)
-
-
-def guarded(text: str) -> str:
-    """The text with a ' before it if a spreadsheet would compute it, or if it has such a ' of its own."""
-    return f"'{text}" if re.match(r"'*[=+\-@\t\r]", text) else text
-
-
-def unguarded(text: str) -> str:
-    """The text without the ' that ``guarded`` put before it."""
-    return text[1:] if re.match(r"'+[=+\-@\t\r]", text) else text
 
 
 def parse(data: bytes) -> Parsed:

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import Reading, read_deck
+from cardsdb.packages.tables import guarded, unguarded
 from decks.formats import FORMATS, export
-from decks.formats.csv_table import COLUMNS, guarded
+from decks.formats.csv_table import COLUMNS
 from tests.support.awkward_names import NAMES, awkward_game, codes, everything, tree
 
 XML = ("o8d", "dek", "cod", "mpc")
@@ -214,7 +215,7 @@ def test_csv_names_no_set_where_the_list_did_not_choose_among_several(game: Game
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
 def test_csv_cells_never_start_like_a_formula_and_the_mark_can_be_taken_off(start: str) -> None:
     for text in (f"{start}1+1", f"'{start}1+1"):
-        assert guarded(text) == f"'{text}"
+        assert guarded(text) == f"'{text}" and unguarded(guarded(text)) == text
     assert guarded("'Til Death") == "'Til Death"
 
 
