@@ -38,6 +38,7 @@ urlpatterns = [
     path("d/", sharing.open_link, name="open_link"),
     # formats of leagues
     path("formats/", leagues.league_list, name="league_list"),
+    path("formats/take/", leagues.league_take, name="league_take"),
     path("formats/<slug:link>/", leagues.league, name="league"),
     path("formats/<slug:link>/edit/", leagues.league_edit, name="league_edit"),
     path("formats/<slug:link>/file.toml", leagues.league_file, name="league_file"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
@@ -133,22 +134,23 @@ def _cell(value: Any) -> str:
 
 
 @transaction.atomic
-def claim_sets(viewer: Viewer) -> int:
-    """Make the browser's sets the account's; how many. What the account has no room for stays with the browser."""
+def claim_sets(viewer: Viewer) -> tuple[int, int]:
+    """Make the browser's sets the account's; (how many, how many stay because the account has no room for them)."""
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None or not theirs.sets.exists():
-        return 0
+        return 0, 0
     mine = box_of(viewer)
     # Always in the same order, so that two that take along do not wait for each other.
     list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
-    sets, cards = mine.sets.count(), OwnCard.objects.filter(in_set__box=mine).count()
-    moved = []
-    for one in theirs.sets.all():
-        sets, cards = sets + 1, cards + one.cards.count()
-        if sets > MAX_SETS or cards > MAX_CARDS:
-            break
-        moved.append(one.pk)
+    sets, cards = MAX_SETS - mine.sets.count(), MAX_CARDS - OwnCard.objects.filter(in_set__box=mine).count()
+    moved, stayed = [], 0
+    for one in theirs.sets.annotate(size=Count("cards")):
+        if len(moved) < sets and one.size <= cards:
+            moved.append(one.pk)
+            cards -= one.size
+        else:
+            stayed += 1
     OwnSet.objects.filter(pk__in=moved).update(box=mine)
     for box in (mine, theirs):
         box.changed()
-    return len(moved)
+    return len(moved), stayed

@@ -1,17 +1,18 @@
-"""What views and templates of every room use: the game or the page of a list that an address names, and whom to credit."""
+"""What views and templates of every room use: the game or page that an address names, what was taken along, whom to credit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeVar
 
+from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit.model.text import plural, some, whole_number
 
 M = TypeVar("M", bound=Model)
 
@@ -31,6 +32,15 @@ def game_or_404(slug: str) -> Game:
     if game is None:
         raise Http404
     return game
+
+
+def say_taken_along(request: HttpRequest, noun: str, moved: int, stayed: int, room: str) -> None:
+    """Say what of the browser's is the account's now, and what stays with the browser where the account has no more ``room``."""
+    if moved or not stayed:
+        messages.success(request, f"{some(moved, noun)} {plural(moved, 'is', 'are')} now your account’s.")
+    if stayed:
+        stay = f"{some(stayed, noun)} {plural(stayed, 'stays', 'stay')} with this browser"
+        messages.warning(request, f"{stay}: an account has room for {room}. Delete some and take along the rest.")
 
 
 def credits(request: HttpRequest) -> dict[str, object]:

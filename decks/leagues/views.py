@@ -7,26 +7,22 @@ from typing import Any
 from urllib.parse import quote
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Citation, Decklist, Format, Game
-from cardsdb.games.kit.declared.format_file import read_league
-from cardsdb.games.kit.declared.league_file import parse_league_file, write_league_file
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.declared.league_file import write_league_file
 from cardsdb.games.kit.model.text import fold, slugify, whole_number
 from cardsdb.games.kit.rules.house_rules import write_house_rules
-from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import game_or_404, page_or_404, say_taken_along
 from decks.core.content import DeckContent
 from decks.leagues.forms import BeginForm, LeagueFileForm, LeagueSettingsForm
 from decks.leagues.league_rules import (
@@ -41,13 +37,12 @@ from decks.leagues.league_rules import (
     without_card,
     without_rule,
 )
+from decks.leagues.storing import MAX_LEAGUES, change_league, claim_leagues, keep_league, league_from
 from decks.models import LeagueFormat, LeagueVisibility, Visibility, new_deck
 from decks.saving.save import save_whole
 from decks.web.deck_context import to_new_deck
 from decks.web.forms import name_of_new
 
-# Of one account or browser.
-MAX_LEAGUES = 60
 PER_PAGE = 50
 MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 
@@ -59,15 +54,13 @@ def league_list(request: HttpRequest) -> HttpResponse:
     """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
     form, file_form, faults, status = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm(), [], 200
     viewer = viewer_of(request)
-    if request.method == "POST" and "take" in request.POST:
-        return _taken_over(request, viewer)
     if request.method == "POST":
         status = 400
         if "from" in request.POST:
             file_form = LeagueFileForm(request.POST, request.FILES)
             if file_form.is_valid():
                 file = file_form.cleaned_data["file"]
-                row, faults = _from_file(file.read(), file.name)
+                row, faults = league_from(file.read(), file.name)
                 if row and (row := _kept(request, row)):
                     return redirect("league_edit", link=row.link)
         else:
@@ -85,12 +78,14 @@ def league_list(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/league_list.html", context, status=status)
 
 
-def _taken_over(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Give the account what its browser made before; each is saved by itself, so that its decks are judged again."""
-    room = MAX_LEAGUES - LeagueFormat.objects.of(viewer).count()
-    for row in LeagueFormat.objects.of_browser(viewer)[: max(room, 0)]:
-        row.owner_id, row.browser = viewer.user_id, None
-        row.save()
+@require_POST
+@never_cache
+def league_take(request: HttpRequest) -> HttpResponse:
+    """Take the formats of this browser into the account."""
+    viewer = viewer_of(request)
+    if not viewer.user_id:
+        raise Http404
+    say_taken_along(request, "format", *claim_leagues(viewer), room=f"{MAX_LEAGUES} formats")
     return redirect("league_list")
 
 
@@ -98,30 +93,12 @@ def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
     return [(row, game) for row in formats if (game := game_named(row.game))]
 
 
-def _from_file(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:
-    """A format as its file says, not stored, or what is wrong with the file."""
-    place = "".join(char for char in name if char.isprintable())[:80]
-    try:
-        declared = parse_league_file(data, place)
-        game = games().get(str(declared.get("game", "")))
-        if game is None:
-            return None, [f"{place}, game: must be one of {', '.join(games())}."]
-        read_league(game, "", declared, place)
-    except FolderError as error:
-        return None, list(error.problems)
-    return LeagueFormat(game=game.slug, name=declared["name"], declared=declared), []
-
-
 def _kept(request: HttpRequest, row: LeagueFormat) -> LeagueFormat | None:
     """The new format, stored as the visitor's; None where they have too many, of which a message tells."""
-    browser = None if request.user.pk else browser_of(request)
-    viewer = Viewer(request.user.pk, browser=browser or "")
-    if LeagueFormat.objects.of(viewer).count() >= MAX_LEAGUES:
-        messages.error(request, f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first.")
-        return None
-    row.owner_id, row.browser = request.user.pk, browser
-    row.save()
-    return row
+    if keep_league(owner_of(request), row):
+        return row
+    messages.error(request, f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first.")
+    return None
 
 
 # -- one format ---------------------------------------------------------------------------
@@ -234,7 +211,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
             if form.is_valid():
                 declared, visibility = form.said(row.declared), form.cleaned_data["visibility"]
-        if declared is not None and not (faults := _store(row, game, declared, visibility)):
+        if declared is not None and not (faults := change_league(row, game, declared, visibility)):
             place = f"?q={quote(query)}#cards" if "card" in request.POST or "drop" in request.POST else ""
             if not place:
                 messages.success(request, "Saved.")
@@ -294,15 +271,3 @@ def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[De
     if cost is None:
         return None, [f"{card.name}: its points must be a whole number from 1 to {MAX_COST}."]
     return with_points(declared, called, cost), []
-
-
-@transaction.atomic
-def _store(row: LeagueFormat, game: Game, declared: Declared, visibility: str) -> list[str]:
-    """What is wrong with the format as it would be; empty if it is stored."""
-    try:
-        read_league(game, row.link, declared)
-    except FolderError as error:
-        return list(error.problems)
-    row.declared, row.visibility, row.name, row.changed = dict(declared), visibility, declared["name"], timezone.now()
-    row.save()
-    return []

@@ -140,6 +140,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
     # The formats of leagues; nobody has any at the decks' addresses (tests/decks/leagues/test_privacy.py).
     "league_list": PUBLIC_FORM,
+    "league_take": Row(nobody, members_only),
     **dict.fromkeys("league league_file".split(), Row(missing, nobody)),
     **dict.fromkeys("league_edit league_delete".split(), Row(missing, missing)),
     "league_deck": Row(nobody, missing),

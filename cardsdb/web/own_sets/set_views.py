@@ -15,10 +15,10 @@ from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnSet, SetVisibility
 from cardsdb.own.contents import cards_as_table
-from cardsdb.own.sets import LENGTHS, change_set, claim_sets, delete_set, make_set
+from cardsdb.own.sets import LENGTHS, MAX_CARDS, MAX_SETS, change_set, claim_sets, delete_set, make_set
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import game_or_404, page_or_404, say_taken_along
 from cardsdb.web.lists.shown_facts import short_facts
 
 PER_PAGE = 100
@@ -62,8 +62,7 @@ def take_sets(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     if not viewer.user_id:
         raise Http404
-    moved = claim_sets(viewer)
-    messages.success(request, f"{moved} {'set is' if moved == 1 else 'sets are'} now your account’s.")
+    say_taken_along(request, "set", *claim_sets(viewer), room=f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them")
     return redirect("own_sets")
 
 

@@ -149,8 +149,12 @@ def test_a_set_is_seen_as_its_visibility_says() -> None:
 @pytest.mark.django_db
 def test_the_sets_of_a_browser_are_taken_into_the_account_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     member = Viewer(User.objects.create_user("ada").pk, browser="ada's")
-    own_card(own_set(ADA, name="Balloons"))
-    own_card(own_set(ADA, name="Kites"))
-    monkeypatch.setattr(sets, "MAX_CARDS", 1)
-    assert claim_sets(member) == 1
-    assert [one.name for one in OwnSet.objects.of(member)] == ["Balloons"] and [one.name for one in OwnSet.objects.of(ADA)] == ["Kites"]
+    for name, cards in (("Balloons", 1), ("Kites", 2), ("Masks", 1)):
+        kept = own_set(ADA, name=name)
+        for _ in range(cards):
+            own_card(kept)
+    monkeypatch.setattr(sets, "MAX_CARDS", 2)
+    assert claim_sets(member) == (2, 1)
+    assert {one.name for one in OwnSet.objects.of(member)} == {"Balloons", "Masks"}
+    assert [one.name for one in OwnSet.objects.of(ADA)] == ["Kites"]
+    assert claim_sets(member) == (0, 1)

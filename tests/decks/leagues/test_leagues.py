@@ -15,7 +15,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit.declared.format_file import read_league
-from decks.leagues import views
+from decks.leagues import storing
 from decks.models import Deck, LeagueFormat
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def row(client: Client) -> LeagueFormat:
 def begun(client: Client) -> LeagueFormat:
     """A format that was begun by the form."""
     client.post("/formats/", {"name": "Night", "base": "spycraft/agency"})
-    return LeagueFormat.objects.get()
+    return LeagueFormat.objects.get(name="Night")
 
 
 def settings(row: LeagueFormat, **changed: str) -> dict[str, str]:
@@ -145,7 +145,7 @@ def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client:
 
 
 def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MAX_LEAGUES", 1)
+    monkeypatch.setattr(storing, "MAX_LEAGUES", 1)
     assert "Delete one first" in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))
     assert LeagueFormat.objects.count() == 1
 
@@ -159,11 +159,23 @@ def test_a_format_is_deleted_after_asking(client: Client, row: LeagueFormat) -> 
 def test_an_account_takes_over_what_its_browser_made_before(client: Client, row: LeagueFormat) -> None:
     client.force_login(User.objects.create_user("mila"))
     assert "This browser has 1 format from before you logged in." in page(client.get("/formats/"))
-    client.post("/formats/", {"take": "1"})
+    assert "1 format is now your account’s." in page(client.post("/formats/take/", follow=True))
     row.refresh_from_db()
     assert (row.owner.username if row.owner else "", row.browser) == ("mila", None)
     names = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip")))).namelist()  # type: ignore[arg-type]
     assert f"formats/tuesday-{row.link}.toml" in names
+
+
+def test_formats_for_which_the_account_has_no_room_stay_with_the_browser_and_that_is_said(
+    client: Client, row: LeagueFormat, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(User.objects.create_user("mila"))
+    monkeypatch.setattr(storing, "MAX_LEAGUES", 1)
+    shown = page(client.post("/formats/take/", follow=True))
+    assert "1 format is now your account’s." in shown and "1 format stays with this browser" in shown
+    assert sorted(one.owner_id is None for one in LeagueFormat.objects.all()) == [False, True]
+    again = page(client.post("/formats/take/", follow=True))
+    assert "now your account’s" not in again and "1 format stays with this browser" in again
 
 
 # -- its file -----------------------------------------------------------------------------
