@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ("facts", models.JSONField(default=dict)),
                 ("text", models.TextField(blank=True, max_length=5000)),
                 ("note", models.CharField(blank=True, default="", max_length=300)),
-                ("slot", models.CharField(blank=True, default="", max_length=60)),
+                ("place", models.CharField(blank=True, default="", max_length=60)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ("in_set", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="cards", to="cardsdb.ownset")),
             ],
@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="owncard",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("slot", ""), _negated=True), fields=("in_set", "slot"), name="own_card_once_a_slot"
+                condition=models.Q(("place", ""), _negated=True), fields=("in_set", "place"), name="own_card_once_a_place"
             ),
         ),
     ]

@@ -1,5 +1,4 @@
-"""What the database stores: the catalogue, an index over what the game folders say; the boxes of what people bring along; the searches
-that accounts keep."""
+"""What the database stores: the catalogue, boxes of what people bring along, sets of their own, the searches that accounts keep."""
 
 from cardsdb.models.catalogue import (
     Card,

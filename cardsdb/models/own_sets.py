@@ -88,7 +88,7 @@ class OwnCardQuerySet(models.QuerySet["OwnCard"]):
 
 
 class OwnCard(models.Model):
-    """A card that its owner describes. ``code`` is unlike any code of a catalogue. ``slot``: the place of a checklist that it fills."""
+    """A card that its owner describes. ``code`` is unlike any code of a catalogue. ``place``: the place of a checklist that it fills."""
 
     in_set = models.ForeignKey(OwnSet, on_delete=models.CASCADE, related_name="cards")
     code = models.CharField(max_length=40, unique=True, default=new_code, editable=False)
@@ -97,7 +97,7 @@ class OwnCard(models.Model):
     facts = models.JSONField(default=dict)
     text = models.TextField(max_length=MAX_TEXT, blank=True)
     note = models.CharField(max_length=300, blank=True, default="")
-    slot = models.CharField(max_length=60, blank=True, default="")
+    place = models.CharField(max_length=60, blank=True, default="")
     changed = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = OwnCardQuerySet.as_manager()
@@ -105,7 +105,7 @@ class OwnCard(models.Model):
     class Meta:
         ordering = ("name", "pk")
         constraints = [
-            models.UniqueConstraint(fields=("in_set", "slot"), condition=~Q(slot=""), name="own_card_once_a_slot"),
+            models.UniqueConstraint(fields=("in_set", "place"), condition=~Q(place=""), name="own_card_once_a_place"),
         ]
 
     def __str__(self) -> str:

@@ -1,1 +1,1 @@
-"""What a person brought along, beside the catalogue: texts of cards in boxes, compared with a file, added whole or not at all."""
+"""What people have beside the catalogue: texts of cards, sets of typed cards, checklists, pictures. Files are added whole or not at all."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.listtext.line import line_for
-from cardsdb.games.kit.model.checklist import Slot, SlotGroup
+from cardsdb.games.kit.model.checklist import ChecklistPlace, PlaceGroup
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 
@@ -16,8 +16,8 @@ from cardsdb.models import OwnCard
 class FilledGroup:
     """A group with each of its places and the card that fills it, if any; ``known`` are the catalogue's cards of its type."""
 
-    group: SlotGroup
-    places: tuple[tuple[Slot, Card | None], ...]
+    group: PlaceGroup
+    places: tuple[tuple[ChecklistPlace, Card | None], ...]
     known: tuple[Card, ...]
 
     @property
@@ -31,8 +31,8 @@ class FilledGroup:
 
 def filled_by(viewer: Viewer, game: Game) -> Mapping[str, OwnCard]:
     """Code of the place -> the visitor's card that fills it. One query."""
-    rows = OwnCard.objects.of(viewer).filter(in_set__game=game.slug).exclude(slot="").select_related("in_set__box").order_by("-pk")
-    return {row.slot: row for row in rows}
+    rows = OwnCard.objects.of(viewer).filter(in_set__game=game.slug).exclude(place="").select_related("in_set__box").order_by("-pk")
+    return {row.place: row for row in rows}
 
 
 def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]:
@@ -44,16 +44,16 @@ def checklist_of(game: Game, filled: Mapping[str, OwnCard]) -> list[FilledGroup]
             seen.add(group.card_type)
             blanks = {one.stand_in for one in game.checklist}
             known = tuple(card for card in game.cards if card.type == group.card_type and card.code not in blanks)
-        places = tuple((slot, filled[slot.code].as_card() if slot.code in filled else None) for slot in group.slots)
+        places = tuple((place, filled[place.code].as_card() if place.code in filled else None) for place in group.places)
         groups.append(FilledGroup(group, places, known))
     return groups
 
 
-def next_open(game: Game, filled: Iterable[str], after: str) -> Slot | None:
+def next_open(game: Game, filled: Iterable[str], after: str) -> ChecklistPlace | None:
     """The first place behind this one that nothing fills, else the first of all; None if there is none."""
-    done, codes = set(filled), list(game.slots)
-    begin = codes.index(after) + 1 if after in game.slots else 0
-    return next((game.slots[code] for code in (*codes[begin:], *codes[:begin]) if code not in done and code != after), None)
+    done, codes = set(filled), list(game.places)
+    begin = codes.index(after) + 1 if after in game.places else 0
+    return next((game.places[code] for code in (*codes[begin:], *codes[:begin]) if code not in done and code != after), None)
 
 
 def known_list(game: Game, groups: Iterable[FilledGroup]) -> str:
@@ -72,8 +72,8 @@ def _blanks(game: Game, filled: FilledGroup) -> Iterator[str]:
         if filled.open:
             yield line_for(game, Entry(card, filled.open, ""))
         return
-    for slot, card in filled.places:
+    for place, card in filled.places:
         if card is None:
             facts = {key: game.facts_by_key[key].read(value) for key, value in group.facts.items()}
             known = {key: value for key, value in facts.items() if value is not None}
-            yield line_for(game, Entry(Card(game.slug, slot.code, slot.label, group.card_type, known, written=True), 1, ""))
+            yield line_for(game, Entry(Card(game.slug, place.code, place.label, group.card_type, known, written=True), 1, ""))

@@ -78,7 +78,7 @@ def delete_set(own_set: OwnSet) -> None:
 
 
 @transaction.atomic
-def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, slot: str = "") -> OwnCard:
+def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, place: str = "") -> OwnCard:
     """Store a typed card: a new one in the set, or in place of ``row``. Raises Refused and stores nothing then."""
     code = row.code if row else new_code()
     card = card_of(game, typed, code)
@@ -86,10 +86,10 @@ def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None
     values = columns_of(card) | {"changed": timezone.now()}
     if row is None:
         _check_room(box)
-        if slot:
-            # The second of two tabs fills a slot that is filled already: its card has a slot no more.
-            slot = "" if own_set.cards.filter(slot=slot).exists() else slot
-        row = OwnCard.objects.create(in_set=own_set, code=code, slot=slot, **values)
+        if place:
+            # The second of two tabs fills a place that is filled already: its card has a place no more.
+            place = "" if own_set.cards.filter(place=place).exists() else place
+        row = OwnCard.objects.create(in_set=own_set, code=code, place=place, **values)
     elif not OwnCard.objects.filter(pk=row.pk).update(**values):
         raise Refused(Fault("gone", "This card was deleted meanwhile. Make it anew.", "name"), status=409)
     box.changed()
@@ -97,9 +97,9 @@ def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None
 
 
 @transaction.atomic
-def add_card(viewer: Viewer, game: Game, typed: TypedCard, into: OwnSet | None = None, slot: str = "", called: str = FIRST_SET) -> OwnCard:
+def add_card(viewer: Viewer, game: Game, typed: TypedCard, into: OwnSet | None = None, place: str = "", called: str = FIRST_SET) -> OwnCard:
     """A new card in a set of the viewer's; without one, in a set made along with it. Raises Refused and stores nothing then."""
-    return save_card(into or make_set(viewer, game, {"name": called}), game, typed, slot=slot)
+    return save_card(into or make_set(viewer, game, {"name": called}), game, typed, place=place)
 
 
 @transaction.atomic

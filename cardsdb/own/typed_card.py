@@ -114,4 +114,4 @@ def _problem(game: Game, card: Card) -> str:
         return refused.message
     if (listed.name, listed.type, dict(listed.facts)) == (card.name, card.type, dict(card.facts)):
         return ""
-    return "A list would read this as something else. Leave out signs such as | : ; # and ^ at its begin and end."
+    return "A list would read this as something else. Leave out signs such as | : ; # and ^ at its beginning or end."

@@ -1,1 +1,1 @@
-"""Packages of other programs and tables, read into rows: one module a format, under one contract (``contract.py``). No database."""
+"""Packages of other programs, tables and packed games, read into rows: a module a format, one contract (``contract.py``). No database."""

@@ -34,13 +34,13 @@ def game_or_404(slug: str) -> Game:
     return game
 
 
-def say_taken_along(request: HttpRequest, noun: str, moved: int, stayed: int, room: str) -> None:
+def say_taken_along(request: HttpRequest, noun: str, moved: int, stayed: int = 0, room: str = "") -> None:
     """Say what of the browser's is the account's now, and what stays with the browser where the account has no more ``room``."""
     if moved or not stayed:
         messages.success(request, f"{some(moved, noun)} {plural(moved, 'is', 'are')} now your account’s.")
     if stayed:
         stay = f"{some(stayed, noun)} {plural(stayed, 'stays', 'stay')} with this browser"
-        messages.warning(request, f"{stay}: an account has room for {room}. Delete some and take along the rest.")
+        messages.warning(request, f"{stay}: an account has room for {room}. Delete some and take the rest into your account.")
 
 
 def credits(request: HttpRequest) -> dict[str, object]:

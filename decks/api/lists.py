@@ -75,10 +75,14 @@ class ViolationSerializer(serializers.Serializer[Any]):
 
 
 class LeagueSerializer(serializers.Serializer[Any]):
-    """The league whose format a list was judged by. ``lost``: there is none that you may see; ``format`` alone judged it."""
+    """The league whose format a list was judged by: what the format is called, and the document that its rules are cited from.
+
+    ``lost``: there is none that you may see; ``format`` alone judged it.
+    """
 
     link = serializers.CharField()
     name = serializers.CharField(allow_blank=True)
+    document = serializers.CharField(allow_blank=True)
     by = serializers.CharField(allow_blank=True)
     url = serializers.CharField(allow_blank=True)
     lost = serializers.BooleanField()

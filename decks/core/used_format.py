@@ -62,7 +62,8 @@ def league_json(format: Format) -> dict[str, Any]:
     document = league.document if league else None
     return {
         "link": league.link if league else "",
-        "name": document.title if document else "",
+        "name": league.name if league else "",
+        "document": document.title if document else "",
         "by": document.by if document else "",
         "url": document.url if document else "",
         "lost": document is None,

@@ -1,4 +1,4 @@
-"""Decks in the files of other tools: one module a format, under one contract (``contract.py``).
+"""Decks and cards in the files of other tools: one module a format of decks, under one contract (``contract.py``).
 
 Pure: the standard library, the kit, and defusedxml for what strangers wrote. Formats know no game by
 name; ``Game.exports`` says what a tool calls a game's cards and sections. This file writes a deck in any

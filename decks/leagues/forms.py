@@ -13,7 +13,7 @@ from cardsdb.games.kit.declared.league_file import MAX_LEAGUE_FILE
 from cardsdb.games.kit.declared.table import MAX_NUMBER, MAX_TEXT
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers
-from decks.leagues.league_rules import USUAL_POINTS, Declared, simple_rule, with_rule
+from decks.leagues.league_rules import USUAL_POINTS, Declared, points_limit, simple_rule, with_rule
 from decks.models import LeagueVisibility
 from decks.web.forms import clean_name
 
@@ -98,7 +98,7 @@ class LeagueSettingsForm(forms.Form):
             "copies": simple_rule(declared, "copies").get("limit"),
             "at_least": size.get("exactly", size.get("at_least")),
             "at_most": size.get("exactly", size.get("at_most")),
-            "points_limit": simple_rule(declared, "points").get("limit"),
+            "points_limit": points_limit(declared),
             "sets": simple_rule(declared, "only_sets").get("sets", []),
             "leave_out": declared.get("leave_out", []),
             **{f"number:{number.key}": changed.get(number.key, number.value) for number in self._numbers},

@@ -78,6 +78,12 @@ def points(declared: Declared) -> dict[str, int]:
     return dict(cards) if isinstance(cards, dict) else {}
 
 
+def points_limit(declared: Declared) -> int | None:
+    """What the cards of its points list may cost together, where it says so."""
+    limit = simple_rule(declared, "points").get("limit")
+    return limit if isinstance(limit, int) else None
+
+
 def with_banned(declared: Declared, called: str) -> dict[str, Any]:
     return with_rule(declared, "banned", cards=[*without(banned(declared), called), called])
 
@@ -85,7 +91,8 @@ def with_banned(declared: Declared, called: str) -> dict[str, Any]:
 def with_points(declared: Declared, called: str, cost: int) -> dict[str, Any]:
     listed = points(declared)
     cards = {name: listed[name] for name in without(listed, called)} | {called: cost}
-    return with_rule(declared, "points", cards=cards, limit=simple_rule(declared, "points").get("limit", USUAL_POINTS))
+    limit = points_limit(declared)
+    return with_rule(declared, "points", cards=cards, limit=USUAL_POINTS if limit is None else limit)
 
 
 def without_card(declared: Declared, kind: str, called: str) -> dict[str, Any]:
@@ -94,7 +101,7 @@ def without_card(declared: Declared, kind: str, called: str) -> dict[str, Any]:
         return with_rule(declared, "banned", cards=without(banned(declared), called))
     listed = points(declared)
     cards = {name: listed[name] for name in without(listed, called)}
-    return with_rule(declared, "points", **({"cards": cards, "limit": simple_rule(declared, "points").get("limit")} if cards else {}))
+    return with_rule(declared, "points", **({"cards": cards, "limit": points_limit(declared)} if cards else {}))
 
 
 def without(names: Any, called: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""Prints that take longer than somebody waits: stored jobs and who makes them."""
+"""What takes longer than somebody waits, prints and large files of own texts and pictures: stored jobs and who makes them."""

@@ -1,5 +1,5 @@
-"""Large files of own texts: looked at and taken in by a worker, as prints are made. A job's request says which waiting file, and ends
-with what came of it."""
+"""Large packages of own texts and pictures, which a worker compares and takes in. A job's request names the waiting file; when the job
+is done, it holds the report or what was taken in."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""People's own pictures: taken in with care, stored privately, put where they are printed."""
+"""What people bring: own pictures, taken in with care and stored privately, and packages with rows and pictures together."""

@@ -17,12 +17,13 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from cardsdb.games.kit.model.text import plural, slugify, some
+from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import OwnChoice, OwnSet, OwnText
 from cardsdb.own.texts import claim_texts
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
+from cardsdb.site.shortcuts import say_taken_along
 from decks.accounts.account_data import Belongings
 from printing.models import PrinterCalibration, UploadedPicture
 from printing.pictures.limits import MAX_PICTURES, MEGABYTE
@@ -94,7 +95,7 @@ def take_pictures(request: HttpRequest) -> HttpResponse:
     viewer = _account_or_404(request)
     try:
         moved = claim_pictures(viewer)
-        messages.success(request, f"{moved} {plural(moved, 'picture is', 'pictures are')} now your account’s.")
+        say_taken_along(request, "picture", moved)
     except Refused as error:
         if error.status >= 500:
             return try_later(request, error)
@@ -106,7 +107,7 @@ def take_pictures(request: HttpRequest) -> HttpResponse:
 def take_texts(request: HttpRequest) -> HttpResponse:
     """Take the words on cards that were written in this browser into the account."""
     moved = claim_texts(_account_or_404(request))
-    messages.success(request, f"{moved} {plural(moved, 'text')} taken along.")
+    say_taken_along(request, "text", moved)
     return redirect("card_texts")
 
 
@@ -114,7 +115,7 @@ def take_texts(request: HttpRequest) -> HttpResponse:
 def take_printers(request: HttpRequest) -> HttpResponse:
     """Take the printers that were measured in this browser into the account."""
     moved = claim_printers(_account_or_404(request))
-    messages.success(request, f"{moved} {plural(moved, 'printer')} taken along.")
+    say_taken_along(request, "printer", moved)
     return redirect("calibration")
 
 

@@ -70,14 +70,14 @@ def test_the_commands_page_names_every_command_and_no_other() -> None:
     assert named == ours - {"build_fonts"}
 
 
-@pytest.mark.parametrize("name", ["load_cards", "search", "check_deck", "print_deck", "convert_deck", "prepare"])
+@pytest.mark.parametrize("name", ["load_cards", "search", "check_deck", "print_deck", "export_cards", "convert_deck", "prepare"])
 def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     (shown,) = re.findall(rf"^\| `{name}([^`]*)`", page, re.MULTILINE)
     command = load_command_class(get_commands()[name], name)
     assert isinstance(command, BaseCommand)
     taken = {option for action in command.create_parser("manage.py", name)._actions for option in action.option_strings}
-    assert set(re.findall(r"--?[a-z]+", shown)) <= taken
+    assert set(re.findall(r"--?[a-z]+(?:-[a-z]+)*", shown)) <= taken
 
 
 @pytest.mark.django_db

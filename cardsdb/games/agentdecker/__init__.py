@@ -14,7 +14,7 @@ from cardsdb.games.agentdecker.rules import FORMATS
 from cardsdb.games.agentdecker.statistics import OPENING, STATISTICS
 from cardsdb.games.agentdecker.worksheets import WORKSHEETS
 from cardsdb.games.kit import CardType, Credit, Fact, Game, RowFact, Section, SetUpNumber
-from cardsdb.games.kit.model.checklist import SlotGroup
+from cardsdb.games.kit.model.checklist import PlaceGroup
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import BELL
 
@@ -118,7 +118,7 @@ GAME = Game(
     ),
     write_in=("starting", "obstacle", "mission-goal", "mission-obstacle"),
     checklist=(
-        SlotGroup(
+        PlaceGroup(
             "obstacle",
             "Obstacle",
             "obstacle",
@@ -129,7 +129,7 @@ GAME = Game(
             "unnamed-obstacle",
         ),
         *(
-            SlotGroup(
+            PlaceGroup(
                 f"goal-{letter.lower()}",
                 f"Mission goal {letter}",
                 "mission-goal",
@@ -141,7 +141,7 @@ GAME = Game(
             )
             for letter in "ABCDE"
         ),
-        SlotGroup(
+        PlaceGroup(
             "mission-obstacle",
             "Mission obstacle",
             "mission-obstacle",

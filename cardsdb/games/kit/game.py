@@ -10,11 +10,10 @@ from typing import Any, Literal
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.checklist import Slot, SlotGroup
+from cardsdb.games.kit.model.checklist import ChecklistPlace, PlaceGroup
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import Example, Format, Rule
-from cardsdb.games.kit.model.report import Report, Violation
-from cardsdb.games.kit.model.rulebook import Citation
+from cardsdb.games.kit.model.report import Report
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.figures import Table
 from cardsdb.games.kit.play.opening import Opening, Pile, default_opening
@@ -159,7 +158,7 @@ class Game(GameFolder):
     showcase_list: str = ""
     key_cards: tuple[tuple[str, str], ...] = ()
     deck_mark: str = ""
-    checklist: tuple[SlotGroup, ...] = ()
+    checklist: tuple[PlaceGroup, ...] = ()
 
     # -- looking things up --------------------------------------------------------
 
@@ -178,9 +177,9 @@ class Game(GameFolder):
         return {row_fact.key: row_fact for row_fact in self.row_facts}
 
     @cached_property
-    def slots(self) -> dict[str, Slot]:
+    def places(self) -> dict[str, ChecklistPlace]:
         """Every place of the checklist by its code, in order."""
-        return {slot.code: slot for group in self.checklist for slot in group.slots}
+        return {place.code: place for group in self.checklist for place in group.places}
 
     @cached_property
     def formats_by_slug(self) -> dict[str, Format]:
@@ -282,6 +281,3 @@ class Game(GameFolder):
     def formats_with(self, code: str) -> tuple[Format, ...]:
         """The formats that check the rule with this code."""
         return tuple(format for format in self.formats if any(rule.code == code for rule in format.rules))
-
-    def citation_of(self, violation: Violation) -> Citation | None:
-        return self.citations.get(violation.cites or violation.code)

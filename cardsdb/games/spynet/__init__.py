@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import CardType, Fact, Game, RowFact, Section, SetUpNumber
-from cardsdb.games.kit.model.checklist import SlotGroup
+from cardsdb.games.kit.model.checklist import PlaceGroup
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import COIN, STAR
 from cardsdb.games.spynet.examples import examples
@@ -97,9 +97,9 @@ GAME = Game(
     ),
     write_in=PRINTED,
     checklist=(
-        SlotGroup("agent", "Agent", "agent", 29, "SN-01", "34 are in the box, five are known by name.", stand_in="unnamed-agent"),
-        SlotGroup("mission", "Mission", "mission", 29, "SN-02", "32 are in the box, three are known by name.", stand_in="unnamed-mission"),
-        SlotGroup(
+        PlaceGroup("agent", "Agent", "agent", 29, "SN-01", "34 are in the box, five are known by name.", stand_in="unnamed-agent"),
+        PlaceGroup("mission", "Mission", "mission", 29, "SN-02", "32 are in the box, three are known by name.", stand_in="unnamed-mission"),
+        PlaceGroup(
             "funding",
             "Funding card",
             "funding",
@@ -108,7 +108,7 @@ GAME = Game(
             "Ten are in the box, of which at least two are Private Funding; the others may be so too.",
             stand_in="unnamed-funding",
         ),
-        SlotGroup(
+        PlaceGroup(
             "situation",
             "Situation",
             "situation",

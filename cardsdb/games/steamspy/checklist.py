@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.model.checklist import SlotGroup
+from cardsdb.games.kit.model.checklist import PlaceGroup
 from cardsdb.games.kit.model.text import slugify
 
 CORPORATIONS = (
@@ -17,7 +17,7 @@ ORGANISATIONS = ("Diamond Club", "M-5", "Dragon Sect", "Shadow Bureau", 'Federal
 
 CHECKLIST = (
     *(
-        SlotGroup(
+        PlaceGroup(
             f"corporation-{slugify(name)[:30].strip('-')}",
             f"{name}, card",
             "corporation-card",
@@ -29,7 +29,7 @@ CHECKLIST = (
         for name in CORPORATIONS
     ),
     *(
-        SlotGroup(
+        PlaceGroup(
             f"organisation-{slugify(name)[:30].strip('-')}",
             f"{name}, card",
             "organisation-card",

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.checklist import Slot
+from cardsdb.games.kit.model.checklist import ChecklistPlace
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.models import OwnCard
 from cardsdb.own.checklists import blank_list, checklist_of, filled_by, known_list, next_open
@@ -37,7 +37,7 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": game,
         "groups": [(one, game.citations[one.group.cites]) for one in groups],
-        "total": len(game.slots),
+        "total": len(game.places),
         "done": sum(len(one.filled) for one in groups),
         "next": next_open(game, filled, ""),
         "known": known_list(game, groups),
@@ -50,30 +50,32 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @counted_as_work("POST")
-def fill_slot(request: HttpRequest, slug: str, code: str) -> HttpResponse:
+def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     """The form for one place. What is saved goes on to the next open one, without a mouse."""
     game = game_or_404(slug)
-    slot = game.slots.get(code)
-    if slot is None:
+    place = game.places.get(code)
+    if place is None:
         raise Http404
     filled = filled_by(viewer_of(request), game)
     if code in filled:
         return redirect("own_card_change", filled[code].code)
-    typed = typed_in(request.POST, game) if request.method == "POST" else TypedCard("", slot.group.card_type, slot.group.facts)
+    typed = typed_in(request.POST, game) if request.method == "POST" else TypedCard("", place.group.card_type, place.group.facts)
     if request.method != "POST" or request.POST.get("do") in ("type", "look"):
-        return _page(request, game, form_of(game, typed), slot, filled)
+        return _page(request, game, form_of(game, typed), place, filled)
     into = next(iter(filled.values())).in_set if filled else None
     try:
         row = add_card(owner_of(request), game, typed, into, code, called=f"{game.name}: the lost cards")
     except Refused as refused:
-        return _page(request, game, form_of(game, typed, refused.faults), slot, filled, refused.status)
-    messages.success(request, f"{slot.label} is {row.name}.")
+        return _page(request, game, form_of(game, typed, refused.faults), place, filled, refused.status)
+    messages.success(request, f"{place.label} is {row.name}.")
     following = next_open(game, (*filled, code), code) if request.POST.get("do") == "next" else None
-    return redirect("checklist_slot", game.slug, following.code) if following else redirect("checklist", game.slug)
+    return redirect("checklist_place", game.slug, following.code) if following else redirect("checklist", game.slug)
 
 
-def _page(request: HttpRequest, game: Game, form: CardForm, slot: Slot, filled: Mapping[str, OwnCard], status: int = 200) -> HttpResponse:
-    following = next_open(game, filled, slot.code)
-    skip = reverse("checklist_slot", args=[game.slug, following.code]) if following else reverse("checklist", args=[game.slug])
-    progress = f"{len(filled)} of {len(game.slots)} filled in"
-    return card_form_page(request, game, form, status=status, slot={"label": slot.label, "skip": skip, "progress": progress})
+def _page(
+    request: HttpRequest, game: Game, form: CardForm, place: ChecklistPlace, filled: Mapping[str, OwnCard], status: int = 200
+) -> HttpResponse:
+    following = next_open(game, filled, place.code)
+    skip = reverse("checklist_place", args=[game.slug, following.code]) if following else reverse("checklist", args=[game.slug])
+    progress = f"{len(filled)} of {len(game.places)} filled in"
+    return card_form_page(request, game, form, status=status, place={"label": place.label, "skip": skip, "progress": progress})

@@ -25,7 +25,7 @@ from decks.management.commands.check_deck import read_bytes
 class Command(BaseCommand):
     help = (
         "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard error, one JSON object a line. "
-        "Exit status: 0 written, 2 could not be read."
+        "Exit status: 0 written, 1 the file of --texts is not there or OUT cannot be written, 2 could not be read."
     )
     requires_system_checks: list[str] = []
 

@@ -21,7 +21,10 @@ from decks.pages.card_files import cards_found
 
 
 class Command(BaseCommand):
-    help = "Write the cards that a query finds as a file. Exit status: 0 written, 2 when the query was not understood or finds no cards."
+    help = (
+        "Write the cards that a query finds as a file. Exit status: 0 written, 1 when an account or a file is not there or OUT cannot be "
+        "written, 2 when the query was not understood or finds no cards."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("query", metavar="QUERY", nargs="?", default="", help="without one all cards of the game")

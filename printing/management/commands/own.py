@@ -51,7 +51,7 @@ MAX_SHOWN = 20
 
 
 class Command(BaseCommand):
-    help = "The words and pictures of your cards: bring a file, see what you brought, take it along, delete it."
+    help = "The words and pictures of your cards: bring a file, see what you brought, export it, delete it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)

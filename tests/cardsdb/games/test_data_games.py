@@ -73,7 +73,7 @@ def test_a_league_judges_a_deck_on_the_site(site_data: Path, client: Client, age
     made = client.post("/decks/new/", {**body, "name": "League"})
     assert "Kai: banned in this format." in client.get(made["Location"]).content.decode()
     page = client.get("/games/spycraft/rules/").content.decode()
-    assert "Kai stays at home." in page and "House rules of Tuesday league" in page
+    assert "Kai stays at home." in page and "Format of Tuesday league" in page
 
 
 def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:

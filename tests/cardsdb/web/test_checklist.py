@@ -22,7 +22,7 @@ LISTED = [game for game in games().values() if game.checklist]
 
 
 def test_the_places_are_those_that_the_documents_count() -> None:
-    counted = {game.slug: len(game.slots) for game in LISTED}
+    counted = {game.slug: len(game.places) for game in LISTED}
     assert counted == {"spynet": 29 + 29 + 8 + 8, "agentdecker": 18 + 5 + 18, "steamspy": 6 * 32 + 6 * 24}
 
 
@@ -62,11 +62,11 @@ def test_both_lists_can_be_printed(game: object) -> None:
     groups = checklist_of(game, {})
     for text in (known_list(game, groups), blank_list(game, groups)):
         assert not read_deck(game, text).unread
-    assert read_deck(game, blank_list(game, groups)).deck.size == len(game.slots)
+    assert read_deck(game, blank_list(game, groups)).deck.size == len(game.places)
 
 
 def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin() -> None:
-    codes = list(SPYNET.slots)
+    codes = list(SPYNET.places)
     following = next_open(SPYNET, [codes[1]], codes[0])
     assert following and following.code == codes[2]
     again = next_open(SPYNET, codes[1:], codes[-1])
@@ -84,8 +84,8 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set() -> No
     assert first["Location"] == "/games/spynet/checklist/agent-02/"
     assert b"1 of 74 filled in" in client.get(first["Location"]).content
     client.post("/games/spynet/checklist/agent-02/", {"name": "Tin Gull", "type": "agent", "do": "next"})
-    rows = list(OwnCard.objects.select_related("in_set").order_by("slot"))
-    assert [(row.name, row.slot, row.in_set.name) for row in rows] == [
+    rows = list(OwnCard.objects.select_related("in_set").order_by("place"))
+    assert [(row.name, row.place, row.in_set.name) for row in rows] == [
         ("Brass Falcon", "agent-01", "SpyNet: the lost cards"),
         ("Tin Gull", "agent-02", "SpyNet: the lost cards"),
     ]

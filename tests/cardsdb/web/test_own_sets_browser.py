@@ -15,8 +15,8 @@ def test_two_places_are_filled_one_after_the_other_without_the_mouse(page: Any, 
     page.goto(f"{site}/games/spynet/checklist/")
     assert breaches_of_shapes(page) == []
     page.get_by_role("link", name="Fill in Agent 1").press("Enter")
-    for slot, name in (("Agent 1", "Brass Falcon"), ("Agent 2", "Tin Gull")):
-        page.get_by_role("heading", name=slot, exact=True).wait_for()
+    for place, name in (("Agent 1", "Brass Falcon"), ("Agent 2", "Tin Gull")):
+        page.get_by_role("heading", name=place, exact=True).wait_for()
         page.keyboard.type(name)
         page.locator(".own-face svg").get_by_text(name, exact=True).wait_for()
         page.get_by_label("Power").focus()

@@ -221,7 +221,7 @@ def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(client: 
     shown = page(client.post("/check/", sent))
     assert f'Judged by <a href="/formats/{row.link}/">Tuesday</a> of The Tuesday table.' in shown
     assert 'href="https://example.org/tuesday" rel="nofollow ugc noopener"' in shown
-    assert f'href="/formats/{row.link}/#TUESDAY-1"' in shown and "House rules of Tuesday" in shown
+    assert f'href="/formats/{row.link}/#TUESDAY-1"' in shown and "Format of Tuesday" in shown
     assert 'href="/games/spycraft/rules/#AG-8"' in shown or "AG-6" not in shown
 
 
@@ -282,11 +282,11 @@ def test_a_change_of_the_format_judges_its_decks_again(client: Client, row: Leag
 def test_the_api_judges_by_it(client: Client, row: LeagueFormat) -> None:
     body = json.dumps({"game": "spycraft", "text": "1 Kai", "house": f"league={row.link}"})
     lost = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
-    assert lost["league"] == {"link": row.link, "name": "", "by": "", "url": "", "lost": True}
+    assert lost["league"] == {"link": row.link, "name": "", "document": "", "by": "", "url": "", "lost": True}
     row.visibility = "unlisted"
     row.save()
     judged = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
-    assert judged["league"]["name"] == "House rules of Tuesday" and not judged["league"]["lost"]
+    assert (judged["league"]["name"], judged["league"]["document"]) == ("Tuesday", "Format of Tuesday") and not judged["league"]["lost"]
     banned = next(violation for violation in judged["violations"] if violation["code"] == "TUESDAY-1")
     assert banned["citation"]["says"] == "Kai stays at home." and banned["message"] == "Kai: banned in this format."
     assert judged["house"] == f"league={row.link}"

@@ -92,6 +92,20 @@ def test_its_progress_moves_and_is_shown(client: Client, monkeypatch: pytest.Mon
     assert client.get(f"/own/jobs/{look.link}/", headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
 
+def test_the_progress_of_taking_in_counts_pictures_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = sent(client)
+    work_off()
+    keep, read, shown = kept(client, look), comparing._read, list[str]()
+
+    def watched(*args: Any) -> None:
+        shown.append(page(client, keep, **{"HX-Request": "true"}))
+        read(*args)
+
+    monkeypatch.setattr(comparing, "_read", watched)
+    work_off()
+    assert "1 of 5 rows and pictures are done" in shown[0]
+
+
 @pytest.mark.parametrize("keep", [False, True])
 def test_one_that_is_cancelled_meanwhile_stops_and_keeps_nothing(client: Client, monkeypatch: pytest.MonkeyPatch, keep: bool) -> None:
     row = sent(client)

@@ -143,7 +143,7 @@ def test_logging_in_offers_to_take_the_printers_along(browser: Client) -> None:
     mine = browser.session
     mine.update({key: value for key, value in session.items() if key == "browser"})
     mine.save()
-    assert "Take it along" in browser.get(reverse("calibration")).content.decode()
+    assert "Take into your account" in browser.get(reverse("calibration")).content.decode()
     browser.post(reverse("calibration_take"))
     assert PrinterCalibration.objects.get().owner == user
 

@@ -21,7 +21,7 @@ MAX_MEANING = 240
 MAX_PIECES = 60
 MAX_MARKER_NAME = 30
 # Places of one group of a checklist.
-MAX_SLOTS = 99
+MAX_PLACES = 99
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
 _PATH = re.compile(r"M[-0-9.MLHVCZ ]+")
 _COLOUR = re.compile("#[0-9a-f]{6}")
@@ -139,8 +139,8 @@ def checklist_problems(game: Game) -> Iterator[str]:
     for group in game.checklist:
         if not re.fullmatch(r"[a-z0-9-]{1,50}", group.slug) or slugs.count(group.slug) > 1:
             yield f"checklist: {group.slug!r} must be a slug of its own, of at most 50 characters"
-        if not 1 <= group.count <= MAX_SLOTS:
-            yield f"checklist: {group.slug} must count 1 to {MAX_SLOTS} places"
+        if not 1 <= group.count <= MAX_PLACES:
+            yield f"checklist: {group.slug} must count 1 to {MAX_PLACES} places"
         if group.cites not in game.citations:
             yield f"checklist: {group.slug} cites {group.cites}, which is not cited"
         if group.card_type not in game.types_by_slug or not game.types_by_slug[group.card_type].in_decks:

@@ -58,7 +58,7 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
     faults.end()
     if found := list(card_list_problems(game, (declared.format,))):
         raise FolderError(*(f"{place}: {problem}" for problem in found))
-    return replace(declared.format, slug=base, official=False, league=League(link, document, declared.citations))
+    return replace(declared.format, slug=base, official=False, league=League(link, declared.format.name, document, declared.citations))
 
 
 def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document]:
@@ -66,5 +66,5 @@ def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document
     url = table.text("url")
     if url and not url.startswith(("https://", "http://")):
         table.fault("url", f"must begin with https://, not {url[:40]!r}")
-    document = Document(key, table.text("title", f"House rules of {table.text('name')}"), "house rules", table.text("by"), url=url)
+    document = Document(key, table.text("title", f"Format of {table.text('name')}"), "house rules", table.text("by"), url=url)
     return FormatReader(game, game.formats_by_slug, key, official=False).read(slug, table), document

@@ -1,1 +1,1 @@
-"""The nouns of a game: cards and facts, citations, deck lists, formats, verdicts, glossary and set-up. Values, neither read nor checked."""
+"""The nouns of a game: cards, facts, citations, deck lists, formats, verdicts, glossary, set-up, play guide, checklist. Values alone."""

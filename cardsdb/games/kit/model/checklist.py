@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ChecklistPlace:
     """One place. ``code`` is its name in addresses and in what fills it; ``number`` counts from 1 within its group."""
 
     code: str
     number: int
-    group: SlotGroup
+    group: PlaceGroup
 
     @property
     def label(self) -> str:
@@ -20,7 +20,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class SlotGroup:
+class PlaceGroup:
     """So many places for cards of a type. ``cites`` is the code of what counts them, ``note`` how many are left of that number.
 
     ``facts`` are known of every card of the group, as they would be typed. ``stand_in`` is the code of the catalogue's entry that is
@@ -37,5 +37,5 @@ class SlotGroup:
     stand_in: str = ""
 
     @property
-    def slots(self) -> Iterator[Slot]:
-        return (Slot(f"{self.slug}-{number:02}", number, self) for number in range(1, self.count + 1))
+    def places(self) -> Iterator[ChecklistPlace]:
+        return (ChecklistPlace(f"{self.slug}-{number:02}", number, self) for number in range(1, self.count + 1))

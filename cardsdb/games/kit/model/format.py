@@ -89,12 +89,13 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """Who made a format on the site: its link, and where its rules are cited from.
+    """Who made a format on the site: its link, what they call it, and where its rules are cited from.
 
     Without a ``document`` it is lost: a deck names this link, and whoever asks has no such format. The format is then the one it builds on.
     """
 
     link: str
+    name: str = ""
     document: Document | None = None
     citations: Mapping[str, Citation] = field(default_factory=dict)
 

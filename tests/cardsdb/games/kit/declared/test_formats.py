@@ -118,7 +118,7 @@ def test_a_league_adds_its_format_to_a_game(site_data: Path, agency_text: str) -
     assert (format.sections, format.official, game.formats[0]) == (agency.sections, False, agency)
     citation = game.citations["TUESDAY-AG-3"]
     assert citation.says == "AG-3: cards with the leaders, at least 40, where the rulebook says 50."
-    assert (game.documents[citation.document].title, citation.place) == ("House rules of Tuesday league", "Tuesday league")
+    assert (game.documents[citation.document].title, citation.place) == ("Format of Tuesday league", "Tuesday league")
 
     deck = read_deck(game, f"{agency_text}\n2 Kai\n1 Shiatsu", format).deck
     codes = game.judge(deck, format).codes()
