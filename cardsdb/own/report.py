@@ -18,7 +18,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox
 from cardsdb.own.choices import remember
 from cardsdb.own.comparing import Comparison, Open, Progress, add, compare, likely_game
-from cardsdb.own.texts import box_of, with_text
+from cardsdb.own.texts import with_text
 from cardsdb.packages.columns import Columns, changed, guessed, shown_meanings
 from cardsdb.packages.contract import BadPackage, Package
 
@@ -100,9 +100,8 @@ def bounded(progress: Progress) -> Progress:
     return counted
 
 
-def take_in(one: Compared, viewer: Viewer) -> None:
-    """Write all that is new into the viewer's box, and remember what they chose. Raises BoxChanged, and Refused where there is no room."""
-    box = box_of(viewer)
+def take_in(one: Compared, box: OwnBox) -> None:
+    """Write all that is new into the box, and remember what was chosen. Raises BoxChanged, and Refused where there is no room."""
     add(one.found, box, one.package.name)
     remember(box, one.game, one.chosen)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from printing.options.table import CannotPrint
+from printing.pictures.shape import upright
 
 MICROMETRES = 25_400
 # Pixels an inch of a sharp print, which print services ask for.
@@ -66,7 +67,7 @@ class PictureRef(NamedTuple):
     @property
     def upright(self) -> tuple[int, int]:
         """Width and height in pixels of the upright picture."""
-        return (self.height, self.width) if self.turn % 180 else (self.width, self.height)
+        return upright(self.width, self.height, self.turn)
 
     @property
     def shown(self) -> tuple[float, float, float, float]:

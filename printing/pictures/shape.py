@@ -31,6 +31,11 @@ class Shape(NamedTuple):
     bleed: int = 0
 
 
+def upright(width: int, height: int, turn: int) -> tuple[int, int]:
+    """Width and height in pixels of a picture of this many that is turned to stand upright."""
+    return (height, width) if turn % 180 else (width, height)
+
+
 def shape_of(size: tuple[int, int], trim: tuple[int, int], border: Border) -> Shape:
     """What an upright picture of this many pixels is to cards of this size. A card that is shown lying is a card all the same."""
     (short_px, long_px), (short, long) = sorted(size), sorted(trim)

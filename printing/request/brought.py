@@ -6,7 +6,6 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from cardsdb.games.kit import Game
 from cardsdb.own.from_files import opened, texts_of_file
@@ -14,7 +13,6 @@ from cardsdb.packages.columns import guessed
 from cardsdb.packages.contract import BadPackage
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
-from printing.models import Edge
 from printing.pictures.ref import PictureRef
 from printing.uploads.package_pictures import pictures_for_one_print, place_pictures
 from printing.uploads.wishes import AS_FOUND, Wish
@@ -39,11 +37,6 @@ def add_wish(parser: ArgumentParser) -> None:
     parser.add_argument("--pictures-as", choices=("card", "art"), default="", help=help_text)
     help_text = "bleed that is found in pictures: cut off at the card’s edge (cut), or shown on the card (keep)"
     parser.add_argument("--pictures-bleed", choices=("cut", "keep"), default="cut", help=help_text)
-
-
-def wish_of(options: Mapping[str, Any]) -> Wish:
-    """What was wished with these options."""
-    return Wish(options["pictures_as"], Edge.MIRRORED if options["pictures_bleed"] == "keep" else "")
 
 
 def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS_FOUND) -> Brought:

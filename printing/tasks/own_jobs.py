@@ -15,7 +15,8 @@ from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob
 from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import LookedAt, looked_at, wish_of, words_of
+from printing.uploads.own_packages import LookedAt, looked_at, words_of
+from printing.uploads.wishes import FIELDS, wish_of
 
 # What a job's request says instead of a kind of print.
 OWN = "own"
@@ -34,7 +35,7 @@ def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> 
     fields = {
         key: value[:MAX_FIELD]
         for key, value in posted.items()
-        if key in ("game", "chosen", *own_packages.FIELDS) or key.startswith(("column:", "entry:"))
+        if key in ("game", "chosen", *FIELDS) or key.startswith(("column:", "entry:"))
     }
     title = f"{'Taking in' if keep else 'Looking at'} {name}"
     return {"output": OWN, "token": token, "keep": keep, "fields": fields, "title": title, "summary": "", "unit": "row", "filename": ""}

@@ -16,7 +16,7 @@ from cardsdb.site.faults import Fault, Refused
 from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
 from printing.pictures.limits import MAX_BYTES, MAX_PROFILE, MEGABYTE, Allowance, Rejected, damaged
-from printing.pictures.shape import UNSEEN, Border
+from printing.pictures.shape import UNSEEN, Border, upright
 
 # The most bytes of a picture that must be unpacked to be printed.
 MAX_UNPACKED = 60 * MEGABYTE
@@ -69,15 +69,20 @@ class CleanPicture:
     @property
     def upright(self) -> tuple[int, int]:
         """Width and height in pixels of the upright picture."""
-        return (self.height, self.width) if self.turn % 180 else (self.width, self.height)
+        return upright(self.width, self.height, self.turn)
 
     @property
     def sha256(self) -> str:
         return hashlib.sha256(self.data).hexdigest()
 
     @property
+    def parts(self) -> dict[str, bytes]:
+        """What is stored of it: the picture itself, and what was made of it."""
+        return {"": self.data, "colour": self.colour, "mask": self.mask}
+
+    @property
     def bytes(self) -> int:
-        return len(self.data) + len(self.colour) + len(self.mask)
+        return sum(map(len, self.parts.values()))
 
 
 def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> CleanPicture:

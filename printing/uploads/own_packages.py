@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cardsdb.games import games
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.comparing import Progress, add_compared, likely_game
+from cardsdb.own.comparing import Comparison, Progress, add_compared, likely_game
 from cardsdb.own.report import Compared, OwnReport, compared, take_in
+from cardsdb.own.texts import box_for_everyone, box_of
 from cardsdb.packages.contract import Package
-from printing.models import Edge, Side, UploadedPicture, Use
+from printing.models import Everyone, Side, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.package_pictures import PlacedPictures, in_words, likely_game_of_pictures, place_pictures, ready_pictures
 from printing.uploads.wishes import Wish
-
-# What a form says of pictures: as what they are printed, and what becomes of bleed that is found in them.
-FIELDS = ("pictures_as", "pictures_bleed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,17 @@ class LookedAt:
 
     compared: Compared
     placed: PlacedPictures
-    owner: Viewer
+    owner: Viewer | Everyone
+
+    def with_passed_over(self) -> Comparison:
+        """The comparison, with the pictures that were passed over. For the end: taking them in passes over more."""
+        for problem in self.placed.problems:
+            self.compared.found.report(problem)
+        return self.compared.found
 
     def report(self) -> OwnReport:
         """What the page of a dry run shows."""
+        self.with_passed_over()
         places = UploadedPicture.objects.of(self.owner).exclude(side=Side.UNPLACED).values_list("game", "card_code", "side")
         there = len(self.placed.places.keys() & set(places)) if self.placed.places else 0
         return OwnReport.of(self.compared, in_words(self.placed) if self.placed.places else "", len(self.placed.places), there)
@@ -37,19 +44,15 @@ class LookedAt:
 
 def looked_at(package: Package, posted: Mapping[str, Any], owner: Viewer, progress: Progress = lambda rows: None) -> LookedAt:
     """Compare the rows, and find the cards of the pictures by their names; none is opened. Raises BadPackage."""
-    if package.pictures and not posted.get("game") and likely_game(package) is None and (game := likely_game_of_pictures(package)):
+    if game := game_of(package, posted.get("game", "")):
         posted = {**posted, "game": game.slug}
     one = compared(package, posted, owner, progress)
-    placed = place_pictures(package, one.game, one.columns) if package.pictures else PlacedPictures()
-    for problem in placed.problems:
-        one.found.report(problem)
-    return LookedAt(one, placed, owner)
+    return LookedAt(one, place_pictures(package, one.game, one.columns), owner)
 
 
-def wish_of(posted: Mapping[str, Any]) -> Wish:
-    """What a form wishes for the pictures; what it says wrongly is as if it said nothing."""
-    use = posted.get("pictures_as", "")
-    return Wish(use if use in Use.values else "", Edge.MIRRORED if posted.get("pictures_bleed") == "keep" else "")
+def game_of(package: Package, said: str = "") -> Game | None:
+    """The game that was said; else that of most rows, else that of most pictures."""
+    return games().get(said) or likely_game(package) or likely_game_of_pictures(package)
 
 
 def keep(
@@ -60,13 +63,13 @@ def keep(
 ) -> LookedAt:
     """Take in rows and pictures, and do what comes ``then``, all of it or nothing. Raises BadPackage and Refused.
 
-    Pictures are read one at a time, before anything is locked; what fails takes their files away again.
+    Rows are compared, and pictures read one at a time, before anything is locked; what fails takes their files away again.
     """
     first = [once()]
     looked = first[0]
 
     def write(one: LookedAt) -> None:
-        take_in(one.compared, one.owner)
+        take_in(one.compared, box_for_everyone() if isinstance(one.owner, Everyone) else box_of(one.owner))
         ready.write()
         then(one)
 

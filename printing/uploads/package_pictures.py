@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
@@ -22,13 +22,13 @@ from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import MAX_KEY, Matcher, Stated
 from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
-from printing.models import Everyone, Side, UploadedPicture, owned_by
+from printing.models import Everyone, Side, UploadedPicture
 from printing.pictures.limits import Rejected
 from printing.pictures.matching import ENDING, EXTRAS, card_and_side, cards_called
 from printing.pictures.ref import PictureRef
 from printing.uploads import storage
-from printing.uploads.intake import CleanPicture, hash_of, take
-from printing.uploads.pictures import Place, note_change
+from printing.uploads.intake import hash_of, take
+from printing.uploads.pictures import Place, note_change, picture_row
 from printing.uploads.quota import refuse_without_room
 from printing.uploads.wishes import AS_FOUND, Wish, settled
 
@@ -62,7 +62,10 @@ class PlacedPictures:
 
 def place_pictures(package: Package, game: Game, columns: Columns) -> PlacedPictures:
     """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else by its name."""
-    placed, finder = PlacedPictures(), _Finder(package, game, columns)
+    placed = PlacedPictures()
+    if not package.pictures:
+        return placed
+    finder = _Finder(package, game, columns)
     for name in package.pictures:
         place, how, candidates = finder.find(name)
         if place is None:
@@ -80,7 +83,7 @@ def place_pictures(package: Package, game: Game, columns: Columns) -> PlacedPict
 def likely_game_of_pictures(package: Package) -> Game | None:
     """The game of whose cards most of the first pictures are, if any are; for packages without rows."""
     best: tuple[int, Game | None] = (0, None)
-    for game in games().values():
+    for game in games().values() if package.pictures else ():
         try:
             finder = _Finder(package, game, Columns({}))
         except FolderError:
@@ -216,32 +219,14 @@ def ready_pictures(
                 continue
             assert game is not None
             with storage.locked():
-                ready.fresh += storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
-            ready.rows[place] = _row(owner, taken, name, place, settled(wish, taken, game, place[2]))
+                ready.fresh += storage.keep(taken.sha256, taken.parts)
+            label = name.rpartition("/")[2]
+            ready.rows[place] = picture_row(owner, taken, label, place, settled(wish, taken, game, place[2]))
             (ready.changed if place in there else ready.added).append(place)
         yield ready
     except BaseException:
         _give_up(ready)
         raise
-
-
-def _row(owner: Viewer | Everyone, taken: CleanPicture, name: str, place: Place, values: Mapping[str, Any]) -> UploadedPicture:
-    game, code, side = place
-    return UploadedPicture(
-        **owned_by(owner),
-        **values,
-        game=game,
-        card_code=code,
-        side=side,
-        label=name.rpartition("/")[2][:120],
-        sha256=taken.sha256,
-        kind=taken.kind,
-        width=taken.width,
-        height=taken.height,
-        bytes=taken.bytes,
-        turn=taken.turn,
-        mirrored=taken.mirrored,
-    )
 
 
 def _give_up(ready: ReadyPictures) -> None:
@@ -281,7 +266,7 @@ def pictures_for_one_print(
             label=name,
             use=values["use"] if has_window(game, code) else "card",
         )
-        for part, data in (("", picture.data), ("colour", picture.colour), ("mask", picture.mask)):
+        for part, data in picture.parts.items():
             if data:
                 Path(ref.file(part)).parent.mkdir(exist_ok=True)
                 Path(ref.file(part)).write_bytes(data)

@@ -21,16 +21,16 @@ from cardsdb.models import OwnBox
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
-from printing.models import EVERYONE, Edge, Everyone, Side, UploadedPicture, Use, owned_by
+from printing.models import EVERYONE, Everyone, Side, UploadedPicture, Use, owned_by
 from printing.models.private import PictureQuerySet
-from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, MEGABYTE, Allowance, Rejected
+from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
 from printing.pictures.matching import card_and_side
 from printing.pictures.ref import PictureRef
-from printing.pictures.shape import UNSEEN, shape_of
+from printing.pictures.shape import UNSEEN, shape_of, upright
 from printing.uploads import storage
 from printing.uploads.intake import CleanPicture, take
-from printing.uploads.quota import SITE_FULL, fits_on_site, quota_of, room_left
-from printing.uploads.wishes import AS_FOUND, Wish, settled
+from printing.uploads.quota import refuse_without_room, room_left
+from printing.uploads.wishes import AS_FOUND, EDGE_OF_BLEED, Wish, settled
 
 Place = tuple[str, str, str]
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
@@ -83,36 +83,39 @@ def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE,
     with storage.locked():
         if before := _same(viewer, sha256, place):
             # An upload restores a file that was lost.
-            storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+            storage.keep(sha256, taken.parts)
             return before, False
-        (pictures, room), quota = room_left(viewer), quota_of(viewer)
-        if pictures < 1:
-            sentence = f"{label}: you have {quota.pictures:,} pictures, which is the most. Delete some first."
-            raise Refused(Fault("too_many", sentence, "files"))
-        if taken.bytes > room:
-            sentence = f"{label}: your pictures would take more than {quota.bytes // MEGABYTE:,} MB. Delete some first."
-            raise Refused(Fault("quota", sentence, "files"))
-        if not storage.path_of(sha256).exists() and not fits_on_site(taken.bytes):
-            raise Refused(Fault("site_full", f"{label}: {SITE_FULL}", "files"), status=507)
-        fresh = storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+        refuse_without_room(viewer, 1, taken.bytes, label, is_stored=storage.path_of(sha256).exists())
+        fresh = storage.keep(sha256, taken.parts)
         try:
             with transaction.atomic():
                 _make_room(viewer, place)
-                made = UploadedPicture.objects.create(
-                    **owned_by(viewer),
-                    **dict(zip(("game", "card_code", "side"), place, strict=True)),
-                    **({"turn": taken.turn, "mirrored": taken.mirrored} | values),
-                    label=label[:120],
-                    sha256=sha256,
-                    kind=taken.kind,
-                    width=taken.width,
-                    height=taken.height,
-                    bytes=taken.bytes,
-                )
+                made = picture_row(viewer, taken, label, place, values)
+                made.save(force_insert=True)
                 return made, True
         except BaseException:
             storage.discard(fresh)
             raise
+
+
+def picture_row(owner: Viewer | Everyone, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]) -> UploadedPicture:
+    """The row of a new picture, not stored yet. ``values``: further columns, such as those that are ``settled``."""
+    game, code, side = place
+    columns = {
+        **owned_by(owner),
+        "game": game,
+        "card_code": code,
+        "side": side,
+        "label": label[:120],
+        "sha256": taken.sha256,
+        "kind": taken.kind,
+        "width": taken.width,
+        "height": taken.height,
+        "bytes": taken.bytes,
+        "turn": taken.turn,
+        "mirrored": taken.mirrored,
+    }
+    return UploadedPicture(**columns | values)
 
 
 def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
@@ -167,14 +170,14 @@ def change_pictures(owner: Viewer | Everyone, game: Game, use: str = "", bleed: 
         UploadedPicture.objects.filter(pk__in=pks).update(**values)
 
     if use == "shape":
-        upright = ((row.pk, (row.height, row.width) if row.turn % 180 else (row.width, row.height)) for row in fronts)
-        cards = [pk for pk, size in upright if shape_of(size, game.trim, UNSEEN).is_card]
+        sizes = ((row.pk, upright(row.width, row.height, row.turn)) for row in fronts)
+        cards = [pk for pk, size in sizes if shape_of(size, game.trim, UNSEEN).is_card]
         update(fronts.filter(pk__in=cards), use=Use.CARD)
         update(fronts.exclude(pk__in=cards), use=Use.ART)
     elif use:
         update(fronts, use=use)
     if bleed:
-        update(mine.filter(bleed__gt=0), edge=Edge.INCLUDED if bleed == "cut" else Edge.MIRRORED)
+        update(mine.filter(bleed__gt=0), edge=EDGE_OF_BLEED[bleed])
     note_change(owner)
     return len(changed)
 

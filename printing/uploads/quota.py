@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Max, Sum
 
+from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from printing.models import Everyone, UploadedPicture
@@ -46,15 +47,19 @@ def fits_on_site(size: int) -> bool:
     return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
 
-def refuse_without_room(owner: Viewer | Everyone, pictures: int, size: int) -> None:
-    """Raise Refused where so many new pictures of so many bytes have no room."""
-    left, quota = room_left(owner), quota_of(owner)
+def refuse_without_room(owner: Viewer | Everyone, pictures: int, size: int, label: str = "", is_stored: bool = False) -> None:
+    """Raise Refused where so many new pictures of so many bytes have no room; ``label`` is that of one that comes by itself.
+
+    ``is_stored``: their files are on the site already, and take no more of it.
+    """
+    left, quota = Quota(*(max(0, rest) for rest in room_left(owner))), quota_of(owner)
+    begin, field = (f"{label}: ", "files") if label else ("Nothing was kept: ", "file")
     if pictures > left.pictures:
-        sentence = f"These are {pictures:,} new pictures, and there is room for {max(0, left.pictures):,}: {quota.pictures:,} are the most."
-        raise Refused(Fault("too_many", f"{sentence} Nothing was kept; delete some first.", "file"))
+        room = f"there is room for {left.pictures:,} more, and {quota.pictures:,} are the most"
+        raise Refused(Fault("too_many", f"{begin}{some(pictures, 'picture')} came, but {room}. Delete some first.", field))
     if size > left.bytes:
-        most, rest = quota.bytes // MEGABYTE, max(0, left.bytes) / MEGABYTE
-        sentence = f"The pictures take {size / MEGABYTE:,.1f} MB, and there is room for {rest:,.1f} MB: {most:,} MB are the most."
-        raise Refused(Fault("quota", f"{sentence} Nothing was kept; delete some first, or save them smaller.", "file"))
-    if size and not fits_on_site(size):
-        raise Refused(Fault("site_full", f"Nothing was kept: {SITE_FULL}", "file"), status=507)
+        room = f"there is room for {left.bytes / MEGABYTE:,.1f} MB more, and {quota.bytes // MEGABYTE:,} MB are the most"
+        needs = f"{size / MEGABYTE:,.1f} MB are needed, but {room}"
+        raise Refused(Fault("quota", f"{begin}{needs}. Delete some first, or save them smaller.", field))
+    if size and not is_stored and not fits_on_site(size):
+        raise Refused(Fault("site_full", f"{begin}{SITE_FULL}", field), status=507)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from cardsdb.games.kit import Game
@@ -23,6 +24,16 @@ class Wish(NamedTuple):
 
 
 AS_FOUND = Wish()
+# The fields of a form, and options of a command, that say a wish for pictures that come together.
+FIELDS = ("pictures_as", "pictures_bleed")
+# Bleed that is found is cut off at the card's edge; or shown on the card, and then more is mirrored outside of it.
+EDGE_OF_BLEED = {"cut": Edge.INCLUDED, "keep": Edge.MIRRORED}
+
+
+def wish_of(said: Mapping[str, Any]) -> Wish:
+    """The wish that a form or a command says; what it says wrongly is as if it said nothing, and to cut bleed is no wish of its own."""
+    use, bleed = (said.get(field, "") for field in FIELDS)
+    return Wish(use if use in Use.values else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
 
 
 def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:

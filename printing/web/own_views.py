@@ -31,8 +31,9 @@ from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
 from printing.tasks.worker import wake, wake_for
 from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import LookedAt, looked_at, wish_of, words_of
+from printing.uploads.own_packages import LookedAt, looked_at, words_of
 from printing.uploads.pictures import forget_pictures, pictures_by_game
+from printing.uploads.wishes import wish_of
 
 MAX_PASTED = 500_000
 # Bytes, packed and unpacked, and rows of a file that is compared while its owner waits; a larger one is a job.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,12 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnText
 from cardsdb.own import texts
+from cardsdb.own.comparing import Comparison
 from cardsdb.own.texts import texts_of
 from cardsdb.packages import container
+from printing.management.commands import own as own_command
 from printing.models import UploadedPicture
-from printing.uploads import package_pictures, quota
+from printing.uploads import package_pictures, quota, storage
 from printing.uploads.pictures import pictures_of
 from tests.support.packages import files_in_encodings, hostile_files
 from tests.support.pictures import coded, painted
@@ -193,6 +197,34 @@ def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tm
     own("forget")
     own("add", str(folder), "--pictures-as", "art", "--pictures-bleed", "keep")
     assert {use for use, *_ in seen()} == {"art"} and {bleed for *_, bleed in seen()} == {0}
+
+
+def test_rows_are_compared_while_others_may_store_pictures(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    locks: list[bool] = []
+    compare = own_command.compare
+
+    @contextmanager
+    def locked() -> Iterator[None]:
+        locks.append(True)
+        yield
+        locks.pop()
+
+    def compared(*args: Any) -> Comparison:
+        assert not locks
+        return compare(*args)
+
+    monkeypatch.setattr(storage, "locked", locked)
+    monkeypatch.setattr(own_command, "compare", compared)
+    assert "1 card added" in own("add", table)
+
+
+def test_a_damaged_picture_is_listed_and_the_others_are_kept(tmp_path: Path, settings: Any) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    folder = pack(tmp_path, "kai.png", "shiatsu.png")
+    (folder / "shiatsu.png").write_bytes((folder / "shiatsu.png").read_bytes()[:300])
+    report = json.loads(own("add", str(folder), "--json"))
+    assert [one["file"] for one in report["not_understood"]] == ["shiatsu.png"]
+    assert [row.card_code for row in UploadedPicture.objects.all()] == ["kai"]
 
 
 def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path: Path, settings: Any) -> None:

@@ -23,9 +23,10 @@ from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox
 from cardsdb.models.own import has_box_for_everyone
-from cardsdb.own.comparing import Comparison, add, add_compared, compare, likely_game
+from cardsdb.own.comparing import Comparison, compare
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.from_files import opened
+from cardsdb.own.report import Compared
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.packages.columns import Columns, changed, guessed
 from cardsdb.packages.contract import BadPackage, Package
@@ -34,17 +35,12 @@ from cardsdb.site.faults import Refused
 from cardsdb.site.folder_note import read_note, write_note
 from decks.models.account import account_named
 from printing.models import EVERYONE, Everyone
-from printing.request.brought import add_wish, wish_of
-from printing.uploads import storage, waiting
-from printing.uploads.package_pictures import (
-    PlacedPictures,
-    ReadyPictures,
-    in_words,
-    likely_game_of_pictures,
-    place_pictures,
-    ready_pictures,
-)
+from printing.request.brought import add_wish
+from printing.uploads import waiting
+from printing.uploads.own_packages import LookedAt, game_of, keep
+from printing.uploads.package_pictures import in_words, place_pictures
 from printing.uploads.pictures import forget_pictures, pictures_by_game
+from printing.uploads.wishes import wish_of
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20
@@ -88,46 +84,31 @@ class Command(BaseCommand):
         try:
             with opened(path) as files:
                 package = package_of(files, path.name)
-                game = games().get(options["game"]) or likely_game(package) or likely_game_of_pictures(package)
+                game = game_of(package, options["game"])
                 if game is None:
                     raise BadPackage("unknown_game", "No row is a card of a game that is known here. Say which it is with --game.")
                 columns = changed(guessed(package, game), _choices(options["column"]), game)
                 with transaction.atomic():
                     box = self._box(options["owner"])
                     transaction.set_rollback(options["dry_run"])
-                found, pictures = self._compared(package, columns, game, box, options)
+                looked = self._taken_in(package, columns, game, box, options)
         except BadPackage as error:
             raise CommandError(error.message) from error
         except Refused as error:
             raise CommandError(" ".join(fault.message for fault in error.faults)) from None
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from None
-        self._report(found, package, columns.meanings, pictures, options)
+        self._report(looked, options)
 
-    def _compared(
-        self, package: Package, columns: Columns, game: Game, box: OwnBox, options: Mapping[str, Any]
-    ) -> tuple[Comparison, PlacedPictures]:
-        """What came of the rows and of the pictures of a package."""
-        placed = place_pictures(package, game, columns) if package.pictures else PlacedPictures()
+    def _taken_in(self, package: Package, columns: Columns, game: Game, box: OwnBox, options: Mapping[str, Any]) -> LookedAt:
+        """The package looked at; taken in, too, unless that is not wished."""
+        placed = place_pictures(package, game, columns)
 
-        def compared() -> Comparison:
-            return compare(package, game, columns, box, self._progress("rows", options["json"]))
+        def once() -> LookedAt:
+            found = compare(package, game, columns, box, self._progress("rows", options["json"]))
+            return LookedAt(Compared(package, game, columns, found, {}), placed, _owner_of(box))
 
-        def write(found: Comparison, ready: ReadyPictures) -> None:
-            add(found, box, package.name)
-            ready.write()
-
-        if options["dry_run"]:
-            found = compared()
-        else:
-            with (
-                ready_pictures(_owner_of(box), package, placed, wish_of(options), self._progress("pictures", options["json"])) as ready,
-                storage.locked(),
-            ):
-                found = add_compared(compared, lambda found: write(found, ready))
-        for problem in placed.problems:
-            found.report(problem)
-        return found, placed
+        return once() if options["dry_run"] else keep(once, wish_of(options), self._progress("pictures", options["json"]))
 
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said and stops nothing."""
@@ -195,9 +176,8 @@ class Command(BaseCommand):
 
         return shown if not is_silent and sys.stderr.isatty() else lambda number: None
 
-    def _report(
-        self, found: Comparison, package: Package, meanings: Mapping[str, str], placed: PlacedPictures, options: Mapping[str, Any]
-    ) -> None:
+    def _report(self, looked: LookedAt, options: Mapping[str, Any]) -> None:
+        found, package, placed = looked.with_passed_over(), looked.compared.package, looked.placed
         if options["json"]:
             by = {"pictures_found_by": dict(placed.found)} if package.pictures else {}
             self.stdout.write(json.dumps({**found.as_json(len(placed.places)), **by}, ensure_ascii=False, indent=2))
@@ -205,7 +185,7 @@ class Command(BaseCommand):
         would = "would be " if options["dry_run"] else ""
         self.stdout.write(f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}")
         if package.tables:
-            self._report_rows(found, meanings, would)
+            self._report_rows(found, looked.compared.columns.meanings, would)
         if package.pictures:
             left = len(placed.problems) - placed.several
             self.stdout.write(f"{in_words(placed)}; {placed.several:,} of several cards, {left:,} of none or not taken")

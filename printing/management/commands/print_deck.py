@@ -26,8 +26,9 @@ from printing.exports.parts import part_remarks
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.options.values import OPTIONS
 from printing.request.assembly import NOTHING
-from printing.request.brought import add_wish, brought, wish_of
+from printing.request.brought import add_wish, brought
 from printing.request.print_request import PrintFields, PrintRequest
+from printing.uploads.wishes import wish_of
 
 # Files of an archive that are named.
 MAX_NAMED = 6

@@ -65,10 +65,10 @@ def test_pictures_go_with_their_account(picture_folder: Path, django_capture_on_
 def test_there_is_a_bound_on_pictures_and_on_their_bytes(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("printing.uploads.quota.MAX_PICTURES", 1)
     bring(client, ("kai.jpg", JPEG))
-    assert "Delete some first" in words(bring(client, ("b.jpg", OTHER)))
+    assert "b.jpg: 1 picture came, but there is room for 0 more" in words(bring(client, ("b.jpg", OTHER)))
     monkeypatch.setattr("printing.uploads.quota.MAX_PICTURES", 9)
     monkeypatch.setattr("printing.uploads.quota.MAX_STORED", len(JPEG) + 10)
-    assert "b.jpg: your pictures would take more than" in words(bring(client, ("b.jpg", OTHER)))
+    assert "b.jpg: 0.0 MB are needed, but there is room for 0.0 MB more" in words(bring(client, ("b.jpg", OTHER)))
     assert UploadedPicture.objects.count() == len(stored_names(picture_folder)) == 1
 
 
