@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 from cardsdb.identity.viewer import BROWSER
 
 HEADER = "Cutout-Viewer"
-NOBODY = "nobody"
+ANONYMOUS = "nobody"
 
 
 def viewer_tag(request: HttpRequest) -> str:
@@ -20,7 +20,7 @@ def viewer_tag(request: HttpRequest) -> str:
     if account := session.get(SESSION_KEY):
         return _tag(f"account {account}")
     token = session.get(BROWSER)
-    return _tag(f"browser {token}") if token else NOBODY
+    return _tag(f"browser {token}") if token else ANONYMOUS
 
 
 def is_viewers_own(request: HttpRequest, response: HttpResponse) -> bool:

@@ -19,7 +19,7 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused
 from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, ViolationView, judge_text, read_text
-from decks.core.used_format import Leagues, no_leagues
+from decks.core.used_format import LeagueLookup, no_leagues
 from decks.repairs.search import parse_changes, repair_at_once, repaired, written
 from decks.web.deck_context import judged_context
 from decks.web.forms import GuessedForm
@@ -54,7 +54,7 @@ class PastedList:
     status: int = 200
     done: str = ""
     other: Game | None = None
-    leagues: Leagues = no_leagues
+    leagues: LeagueLookup = no_leagues
 
     @property
     def game(self) -> Game | None:
@@ -79,7 +79,7 @@ class PastedList:
         return replace(self, status=refused.status)
 
 
-def read_pasted(posted: QueryDict, leagues: Leagues = no_leagues) -> PastedList:
+def read_pasted(posted: QueryDict, leagues: LeagueLookup = no_leagues) -> PastedList:
     """What was sent, with what a button asks for: another game or format (``read_as``), names put right (``correct``, ``accept``).
 
     The file of another program is turned into our text first, which then stands in the field.
@@ -101,7 +101,7 @@ def read_pasted(posted: QueryDict, leagues: Leagues = no_leagues) -> PastedList:
     return replace(judged_form(HouseCheckForm(posted), leagues), done=done)
 
 
-def judged_form(form: HouseCheckForm, leagues: Leagues = no_leagues) -> PastedList:
+def judged_form(form: HouseCheckForm, leagues: LeagueLookup = no_leagues) -> PastedList:
     """The form's list, judged as far as it can be."""
     if not form.is_valid():
         return PastedList(form, status=400)

@@ -29,7 +29,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
 from decks.core.readings import Readings, readings_of
-from decks.core.used_format import Leagues, format_or_refuse, format_with, house_or_refuse, league_json, no_leagues
+from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, house_or_refuse, league_json, no_leagues
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MAX_SUGGESTED = 30
@@ -298,7 +298,7 @@ def judge_text(
     format: Format | None = None,
     also: Iterable[Card] = (),
     house: str = "",
-    leagues: Leagues = no_leagues,
+    leagues: LeagueLookup = no_leagues,
     *,
     titled: bool = True,
 ) -> Judged:
@@ -345,7 +345,7 @@ def game_of(text: str, slug: object = "") -> tuple[Game, str]:
     return guess.game, guess.why
 
 
-def judge_any(text: str, game: str = "", format: str = "", house: str = "", leagues: Leagues = no_leagues) -> Judged:
+def judge_any(text: str, game: str = "", format: str = "", house: str = "", leagues: LeagueLookup = no_leagues) -> Judged:
     """Read and judge a list whose game and format may be left to be guessed: slugs, or empty.
 
     Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for unknown slugs.
@@ -365,7 +365,7 @@ def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False
     return Judged(game, format, deck, report, whole=whole)
 
 
-def judge_content(game: Game, content: DeckContent, leagues: Leagues = no_leagues) -> Judged:
+def judge_content(game: Game, content: DeckContent, leagues: LeagueLookup = no_leagues) -> Judged:
     """Judge a content by its format with its house rules."""
     return judge(game, content.deck, format_with(game, content.format, content.house, leagues))
 

@@ -11,8 +11,8 @@ from cardsdb.games.kit.model.format import League
 from cardsdb.games.kit.rules.house_rules import league_in, still_known, with_house_rules
 from cardsdb.site.faults import Fault, Refused
 
-# The format of a game that a league made, by its link, if whoever asks may see it.
-Leagues = Callable[[Game, str], Format | None]
+# Finds the format of a game that a league made, by its link, if whoever asks may see it.
+LeagueLookup = Callable[[Game, str], Format | None]
 
 
 def no_leagues(game: Game, link: str) -> Format | None:
@@ -31,7 +31,7 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
     return format
 
 
-def format_with(game: Game, slug: str, house: str, leagues: Leagues = no_leagues) -> Format:
+def format_with(game: Game, slug: str, house: str, leagues: LeagueLookup = no_leagues) -> Format:
     """The stored format with the stored house rules, as far as the game and the league still have them."""
     format = game.formats_by_slug.get(slug, game.formats[0])
     if not house:
@@ -40,7 +40,7 @@ def format_with(game: Game, slug: str, house: str, leagues: Leagues = no_leagues
     return with_house_rules(format, still_known(format, house))
 
 
-def in_league(game: Game, format: Format, house: str, leagues: Leagues) -> Format:
+def in_league(game: Game, format: Format, house: str, leagues: LeagueLookup) -> Format:
     """The league's format that house rules name, if it builds on this one; else this one, which says that the league is lost."""
     if not (link := league_in(house)):
         return format
@@ -48,7 +48,7 @@ def in_league(game: Game, format: Format, house: str, leagues: Leagues) -> Forma
     return made if made and made.slug == format.slug else replace(format, league=League(link))
 
 
-def house_or_refuse(game: Game, format: Format, house: str, leagues: Leagues = no_leagues) -> Format:
+def house_or_refuse(game: Game, format: Format, house: str, leagues: LeagueLookup = no_leagues) -> Format:
     """The format with these house rules. Raises Refused with what is wrong about them."""
     try:
         return with_house_rules(in_league(game, format, house, leagues), house)

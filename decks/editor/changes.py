@@ -28,7 +28,7 @@ from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused
 from decks.core.judging import read_text
-from decks.core.used_format import Leagues, no_leagues
+from decks.core.used_format import LeagueLookup, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
 from decks.repairs.search import repairing
 
@@ -52,7 +52,7 @@ class EditRequest:
     note: str = ""
 
 
-def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS, leagues: Leagues = no_leagues) -> EditRequest:
+def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS, leagues: LeagueLookup = no_leagues) -> EditRequest:
     """The edit that a form posted; ``own``: the author's own cards.
 
     Raises Refused for an invalid one; the edit raises it if the deck does not allow it.
@@ -192,7 +192,7 @@ def _details(posted: Mapping[str, str], game: Game) -> EditRequest:
     return EditRequest(lambda content: edits.with_details(content, format_of(content, game).details, typed))
 
 
-def _repair(posted: Mapping[str, str], game: Game, leagues: Leagues) -> EditRequest:
+def _repair(posted: Mapping[str, str], game: Game, leagues: LeagueLookup) -> EditRequest:
     return EditRequest(repairing(game, [posted.get("change", "")], leagues), kind="repaired")
 
 

@@ -14,7 +14,7 @@ from cardsdb.identity.viewer import Viewer
 from decks.core.content import DeckContent, content_of_json
 from decks.core.diff import Difference, difference
 from decks.core.judging import judge_content
-from decks.core.used_format import Leagues, no_leagues
+from decks.core.used_format import LeagueLookup, no_leagues
 from decks.models import Deck, DeckRevision
 from decks.models.revision import contents_of
 
@@ -119,7 +119,7 @@ class JudgedState:
     came_in: int = 0
 
 
-def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None, leagues: Leagues = no_leagues) -> list[Sitting]:
+def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None, leagues: LeagueLookup = no_leagues) -> list[Sitting]:
     """Gather states, newest first: edits by one author that are less than half an hour apart. A state with a name stands alone.
 
     ``now``: the deck as it is, with which each is compared.

@@ -13,7 +13,7 @@ from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, judge_text
-from decks.core.used_format import Leagues, format_or_refuse, format_with, no_leagues
+from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any
 from decks.formats.writing import cleaned
 
@@ -78,7 +78,7 @@ def read_file(game: Game | None, data: bytes, filename: str = "", format: str = 
 
 
 def import_file(
-    game: Game | None, data: bytes, filename: str = "", taken_for: str = "", format: str = "", leagues: Leagues = no_leagues
+    game: Game | None, data: bytes, filename: str = "", taken_for: str = "", format: str = "", leagues: LeagueLookup = no_leagues
 ) -> FileImport:
     """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises Refused."""
     read = read_file(game, data, filename, taken_for)

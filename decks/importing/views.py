@@ -21,7 +21,7 @@ from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_text
-from decks.core.used_format import Leagues, format_with
+from decks.core.used_format import LeagueLookup, format_with
 from decks.formats import FORMATS, Loss
 from decks.formats.decoding import MAX_JSON_BYTES
 from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
@@ -175,7 +175,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
     return to_new_deck(request, deck, key)
 
 
-def _judged(game: Game, text: str, format: Format | None, house: str, keep_unknown: bool, leagues: Leagues) -> Judged:
+def _judged(game: Game, text: str, format: Format | None, house: str, keep_unknown: bool, leagues: LeagueLookup) -> Judged:
     """The list as it was sent, judged. Raises Refused beyond the bounds."""
     judged = judge_text(game, text, format)
     if keep_unknown and judged.unread:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
+from django.core.management.base import CommandError
 from django.db import models
 from django.db.models.signals import post_save
 from django.dispatch import receiver
@@ -84,3 +85,10 @@ def account_named(name: str) -> AbstractUser | None:
         return exact
     stored = AccountName.objects.filter(key=name_key(name)).select_related("user").first()
     return stored.user if stored else None
+
+
+def account_of_command(name: str) -> AbstractUser:
+    """The account that a command is told by its name. Raises CommandError where there is none."""
+    if account := account_named(name):
+        return account
+    raise CommandError(f"There is no account called “{name}”.")

@@ -22,7 +22,7 @@ from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card, written_json
 from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
-from decks.core.used_format import Leagues, format_with
+from decks.core.used_format import LeagueLookup, format_with
 from decks.models.league import leagues_in
 from decks.models.revision import DeckRevision, contents_of
 
@@ -316,7 +316,7 @@ class Deck(models.Model):
         return format_with(game, self.format, self.house, self.leagues)
 
     @property
-    def leagues(self) -> Leagues:
+    def leagues(self) -> LeagueLookup:
         """The formats of leagues by which the deck may be judged."""
         return leagues_in(self)
 

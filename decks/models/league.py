@@ -19,7 +19,7 @@ from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
-from decks.core.used_format import Leagues
+from decks.core.used_format import LeagueLookup
 
 if TYPE_CHECKING:
     from decks.models.deck import Deck
@@ -105,17 +105,17 @@ def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
     deck_model.objects.filter(game=instance.game, house__contains=instance.link).update(judged_by="")
 
 
-def leagues_of(viewer: Viewer) -> Leagues:
+def leagues_of(viewer: Viewer) -> LeagueLookup:
     """The formats by which lists of this visitor may be judged."""
     return _among(LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer))
 
 
-def leagues_in(deck: Deck, visibility: str = "") -> Leagues:
+def leagues_in(deck: Deck, visibility: str = "") -> LeagueLookup:
     """The formats by which this deck may be judged; ``visibility``: of the deck, where that is about to change."""
     return _among(LeagueFormat.objects.counting_in(deck, visibility or deck.visibility))
 
 
-def _among(formats: LeagueFormatQuerySet) -> Leagues:
+def _among(formats: LeagueFormatQuerySet) -> LeagueLookup:
     def found(game: Game, link: str) -> Format | None:
         row = formats.filter(game=game.slug, link=link).first()
         return row.as_format() if row else None

@@ -20,7 +20,7 @@ from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_content
-from decks.core.used_format import Leagues, no_leagues
+from decks.core.used_format import LeagueLookup, no_leagues
 
 # Cards that are looked at for one lack; and changes in one repair.
 MAX_CARDS = 300
@@ -123,7 +123,7 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
     return deck
 
 
-def repairing(game: Game, posted: Iterable[str], leagues: Leagues = no_leagues) -> Callable[[DeckContent], DeckContent]:
+def repairing(game: Game, posted: Iterable[str], leagues: LeagueLookup = no_leagues) -> Callable[[DeckContent], DeckContent]:
     """A repair as an edit of a deck."""
 
     def edit(content: DeckContent) -> DeckContent:

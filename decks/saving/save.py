@@ -29,7 +29,7 @@ from decks.models import Deck, DeckRevision, leagues_in
 from decks.models.revision import PASSED
 from decks.saving.verdicts import basis
 
-NOBODY = Viewer()
+ANONYMOUS = Viewer()
 # Presses on one card within this time of one another are one change, which one undo takes back.
 BURST = timedelta(seconds=10)
 # The numbers of the states that undoing and redoing lead to.
@@ -113,7 +113,7 @@ def save_edit(
 
 @transaction.atomic
 def save_whole(
-    deck: Deck | str, content: DeckContent, viewer: Viewer = NOBODY, *, seen: int | None = None, kind: str = "", **columns: str
+    deck: Deck | str, content: DeckContent, viewer: Viewer = ANONYMOUS, *, seen: int | None = None, kind: str = "", **columns: str
 ) -> Saved:
     """Store a whole deck: the first state of a new one, or one merged with what was saved since its author saw revision ``seen``.
 

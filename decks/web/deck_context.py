@@ -16,7 +16,7 @@ from cardsdb.games.kit.rules.house_rules import league_in
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.core.content import by_type
 from decks.core.judging import Judged, ViolationView
-from decks.core.used_format import Leagues
+from decks.core.used_format import LeagueLookup
 from decks.models import BrowserAccess, Deck, leagues_of
 
 KEY_COOKIE = "edit_key"
@@ -74,7 +74,7 @@ class JudgedPage:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def leagues_seen(request: HttpRequest) -> Leagues:
+def leagues_seen(request: HttpRequest) -> LeagueLookup:
     """The formats by which lists of the visitor may be judged. Who that is is looked up when a list names one."""
 
     def found(game: Game, link: str) -> Format | None:

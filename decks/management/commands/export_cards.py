@@ -14,10 +14,10 @@ from cardsdb.own.from_files import texts_of_file
 from cardsdb.own.texts import texts_of, with_text
 from cardsdb.packages.contract import BadPackage
 from cardsdb.search.card_query import parse_strictly
+from cardsdb.search.found_cards import cards_found
 from cardsdb.site.faults import Refused
 from decks.formats.card_files import CARD_FILES
-from decks.models.account import account_named
-from decks.pages.card_files import cards_found
+from decks.models.account import account_of_command
 
 
 class Command(BaseCommand):
@@ -38,10 +38,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         viewer = Viewer()
         if options["owner"]:
-            user = account_named(options["owner"])
-            if user is None:
-                raise CommandError(f"There is no account called “{options['owner']}”.")
-            viewer = Viewer(user.pk)
+            viewer = Viewer(account_of_command(options["owner"]).pk)
         try:
             named = games().get(options["game"])
             game, cards = cards_found(parse_strictly(options["query"], named, viewer).within(named))

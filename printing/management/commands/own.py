@@ -33,7 +33,7 @@ from cardsdb.packages.contract import BadPackage, Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.folder_note import read_note, write_note
-from decks.models.account import account_named
+from decks.models.account import account_of_command
 from printing.models import EVERYONE, Everyone
 from printing.request.brought import add_wish
 from printing.uploads import waiting
@@ -163,10 +163,7 @@ class Command(BaseCommand):
             if not has_box_for_everyone():
                 raise CommandError(PUBLIC)
             return box_for_everyone()
-        user = account_named(owner)
-        if user is None:
-            raise CommandError(f"There is no account called “{owner}”.")
-        return OwnBox.objects.get_or_create(owner_id=user.pk)[0]
+        return OwnBox.objects.get_or_create(owner_id=account_of_command(owner).pk)[0]
 
     def _progress(self, what: str, is_silent: bool) -> Any:
         """Writes the number of rows or pictures over itself where somebody watches."""

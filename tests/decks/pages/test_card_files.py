@@ -15,8 +15,8 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import box_for_everyone, save_text
+from cardsdb.search import found_cards
 from decks.formats.card_files import CARD_FILES
-from decks.pages import card_files
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 CANARY = "Zeppelinade"
@@ -71,7 +71,7 @@ def test_what_is_no_file_of_one_game_is_said(client: Client, monkeypatch: pytest
     for address, sentence in (("?to=csv", "of several"), ("?to=csv&q=game%3Aspycraft+nothingofthesort", "No card is found")):
         answer = client.get(f"/cards/file/{address}")
         assert answer.status_code == 400 and sentence in answer.content.decode()
-    monkeypatch.setattr(card_files, "MAX_CARDS", 3)
+    monkeypatch.setattr(found_cards, "MAX_CARDS", 3)
     assert client.get("/cards/file/?to=csv&q=game%3Aspycraft").status_code == 400
 
 
