@@ -17,7 +17,9 @@ from django.db import models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from cardsdb.games.kit.rules.house_rules import LEAGUE, league_in
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
+from decks.leagues.storing import claim_leagues
 from decks.models import BrowserAccess, Deck
 
 # Seconds. A browser that is just logging in or out has a session without the token for a moment; no request takes longer than this.
@@ -34,7 +36,7 @@ def browser_decks(viewer: Viewer) -> QuerySet[Deck]:
 def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
     """Give the account those of these decks that have no owner and that its browser may edit; return how many.
 
-    The browser loses its own access to them.
+    The browser loses its own access to them. Its own formats that they name go along, as far as the account has room for them.
     """
     # PostgreSQL refuses a NUL, which no address has.
     valid = [link for link in links if link.isprintable()]
@@ -42,6 +44,9 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
     # The first of two requests that take a deck at once gets it.
     mine = [pk for pk in ids if Deck.objects.filter(pk=pk, owner=None).update(owner=viewer.user_id)]
     BrowserAccess.objects.filter(browser=viewer.browser, deck__in=mine).delete()
+    houses = Deck.objects.filter(pk__in=mine, house__contains=LEAGUE).values_list("house", flat=True)
+    if leagues := {league_in(house) for house in houses}:
+        claim_leagues(viewer, leagues)
     return len(mine)
 
 

@@ -111,19 +111,25 @@ def _judge_by_league(request: HttpRequest, deck: Deck, game: Game) -> HttpRespon
     typed = request.POST["league"].strip()[:300]
     link = next(iter(re.findall(r"(?<![\w-])[\w-]{22}(?![\w-])", typed, re.ASCII)), "")
     made = deck.leagues(game, link) if link else None
-    if typed and made is None:
+
+    def refused(fault: str) -> HttpResponse:
         format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
-        hint = "" if deck.visibility == Visibility.PRIVATE else " This deck is shared, so the format must be shared too."
-        fault = f"There is no format of {game.name} at this address that this deck can be judged by.{hint}"
         form = NumbersForm(format, parse_house_rules(still_known(format, deck.house)))
         return _deck_page(request, deck, game, format, form, {"league": typed, "league_fault": fault})
+
+    if typed and made is None:
+        hint = "" if deck.visibility == Visibility.PRIVATE else " This deck is shared, so the format must be shared too."
+        return refused(f"There is no format of {game.name} at this address that this deck can be judged by.{hint}")
 
     def edit(content: DeckContent) -> DeckContent:
         if made is None:
             return replace(content, house=without_league(content.house))
         return replace(content, format=made.slug, house=write_house_rules({}, link))
 
-    saved = save_edit(deck.link, viewer_of(request), edit)
+    try:
+        saved = save_edit(deck.link, viewer_of(request), edit)
+    except Refused as reasons:
+        return refused(" ".join(fault.message for fault in reasons.faults))
     by = made.name if made else f"{format_of(game, saved.after.format).name} alone"
     messages.success(request, f"The deck is judged by {by}: {saved.deck.verdict_words.lower()}.")
     return redirect("deck_house", link=deck.link)

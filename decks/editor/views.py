@@ -38,9 +38,9 @@ from decks.editor.peek import peek_of
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.history.undo import redo, undo
 from decks.history.views import step_words
-from decks.models import Deck
+from decks.models import BrowserAccess, Deck
 from decks.saving.save import Saved, save_edit
-from decks.web.deck_context import grant_browser_access, new_edit_link, without_new_key
+from decks.web.deck_context import new_edit_link, without_new_key
 from decks.web.forms import request_id, seen_revision
 
 # The parameters of the editor's address.
@@ -70,7 +70,7 @@ def _with_key(request: HttpRequest, link: str, key: str) -> HttpResponse:
     get_object_or_404(holder, link=link)
     browser = browser_of(request)
     with transaction.atomic():
-        grant_browser_access(browser, get_object_or_404(holder.select_for_update(), link=link))
+        BrowserAccess.objects.grant(browser, get_object_or_404(holder.select_for_update(), link=link))
     return redirect("deck_edit", link=link)
 
 

@@ -17,10 +17,9 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
-from decks.models import Deck, DeckRevision, Visibility, new_deck
+from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, new_deck
 from decks.models.revision import contents_of
 from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
-from decks.web.deck_context import grant_browser_access
 from decks.web.forms import clean_name
 
 MAX_VERSION_NAME = 80
@@ -123,7 +122,7 @@ def fork(link: str, viewer: Viewer, owner_id: int | None, browser: str) -> tuple
     decklist = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
     save_whole(deck, replace(source.content(), deck=decklist), Viewer(owner_id), kind="forked")
     if browser and not owner_id:
-        grant_browser_access(browser, deck)
+        BrowserAccess.objects.grant(browser, deck)
     return deck, key
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -12,11 +14,13 @@ from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.declared.league_file import parse_league_file
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
+from cardsdb.site.faults import Fault, Refused
 from decks.leagues.league_rules import Declared
 from decks.models import LeagueFormat
 
-# Of one account or browser.
-MAX_LEAGUES = 60
+# Of one account or browser, and of all together.
+MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
+_SITE_FULL = "This site has no room left for formats. Whoever runs it can make some; nothing is wrong with yours."
 
 
 def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:
@@ -34,23 +38,31 @@ def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]
 
 
 @transaction.atomic
-def keep_league(owner: Viewer, row: LeagueFormat) -> bool:
-    """Store a new format as this owner's, if they have room for one more."""
+def keep_league(owner: Viewer, row: LeagueFormat) -> None:
+    """Store a new format as this owner's. Raises Refused where they, or the site, have no room for one more."""
     if not _room(owner):
-        return False
+        sentence = f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first."
+        raise Refused(Fault("too_many", sentence, "name"))
+    if LeagueFormat.objects.count() >= MAX_LEAGUES_OF_SITE:
+        raise Refused(Fault("site_full", _SITE_FULL, "name"), status=507)
     row.owner_id, row.browser = owner.user_id, None if owner.user_id else owner.browser
-    row.save()
-    return True
+    row.save(force_insert=True)
 
 
 @transaction.atomic
-def claim_leagues(viewer: Viewer) -> tuple[int, int]:
-    """Make the formats of this browser the account's; (how many, how many stay because the account has no room for them)."""
-    room, theirs = _room(viewer), list(LeagueFormat.objects.of_browser(viewer).select_for_update())
+def claim_leagues(viewer: Viewer, links: Collection[str] | None = None) -> tuple[int, int]:
+    """Make the formats of this browser the account's; (how many, how many stay because the account has no room for them).
+
+    ``links``: of those that are meant, by default all.
+    """
+    meant = LeagueFormat.objects.of_browser(viewer)
+    if links is not None:
+        meant = meant.filter(link__in=links)
+    room, theirs = _room(viewer), list(meant.select_for_update())
     for row in theirs[:room]:
         row.owner_id, row.browser = viewer.user_id, None
         # Saved one by one, so that the decks of each are judged again.
-        row.save()
+        row.save(update_fields=["owner", "browser"])
     return len(theirs[:room]), len(theirs[room:])
 
 
@@ -63,11 +75,11 @@ def _room(owner: Viewer) -> int:
 
 @transaction.atomic
 def change_league(row: LeagueFormat, game: Game, declared: Declared, visibility: str) -> list[str]:
-    """What is wrong with the format as it would be; empty if it is stored."""
+    """What is wrong with the format as it would be; empty if it is stored. Its row must be locked."""
     try:
         read_league(game, row.link, declared)
     except FolderError as error:
         return list(error.problems)
     row.declared, row.visibility, row.name, row.changed = dict(declared), visibility, declared["name"], timezone.now()
-    row.save()
+    row.save(update_fields=["declared", "visibility", "name", "changed"])
     return []

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,6 +22,7 @@ from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404, say_taken_along
 from decks.core.content import DeckContent
@@ -95,11 +97,14 @@ def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
 
 
 def _kept(request: HttpRequest, row: LeagueFormat) -> LeagueFormat | None:
-    """The new format, stored as the visitor's; None where they have too many, of which a message tells."""
-    if keep_league(owner_of(request), row):
-        return row
-    messages.error(request, f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first.")
-    return None
+    """The new format, stored as the visitor's; None where there is no room for it, of which a message tells."""
+    try:
+        keep_league(owner_of(request), row)
+    except Refused as refused:
+        for fault in refused.faults:
+            messages.error(request, fault.message)
+        return None
+    return row
 
 
 # -- one format ---------------------------------------------------------------------------
@@ -196,7 +201,8 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work("POST")
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     """Change a format: its settings, and the cards on its lists. Each press is stored at once, if the format stays whole."""
-    row = get_object_or_404(LeagueFormat.objects.of(viewer_of(request)), link=link)
+    own = LeagueFormat.objects.of(viewer_of(request))
+    row = get_object_or_404(own, link=link)
     game = game_or_404(row.game)
     if row.declared.get("based_on") not in game.formats_by_slug:
         raise Http404
@@ -204,19 +210,24 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     query = (request.POST.get("q") or request.GET.get("q", ""))[:MAX_QUERY].strip()
     if request.method == "POST":
         status = 400
-        visibility = row.visibility
         declared: Declared | None = None
-        if "card" in request.POST or "drop" in request.POST:
-            declared, faults = _with_card(game, row.declared, request)
-        else:
-            form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
-            if form.is_valid():
-                declared, visibility = form.said(row.declared), form.cleaned_data["visibility"]
-        if declared is not None and not (faults := change_league(row, game, declared, visibility)):
-            place = f"?q={quote(query)}#cards" if "card" in request.POST or "drop" in request.POST else ""
-            if not place:
+        on_lists = "card" in request.POST or "drop" in request.POST
+        # Of two presses at once the second builds on the first.
+        with transaction.atomic():
+            row = get_object_or_404(own.select_for_update(), link=link)
+            visibility = row.visibility
+            if on_lists:
+                declared, faults = _with_card(game, row.declared, request)
+            else:
+                form = LeagueSettingsForm(game, row.declared, row.visibility, request.POST)
+                if form.is_valid():
+                    declared, visibility = form.said(row.declared), form.cleaned_data["visibility"]
+            if declared is not None:
+                faults = change_league(row, game, declared, visibility)
+        if declared is not None and not faults:
+            if not on_lists:
                 messages.success(request, "Saved.")
-            return redirect(f"{reverse('league_edit', args=[link])}{place}")
+            return redirect(reverse("league_edit", args=[link]) + (f"?q={quote(query)}#cards" if on_lists else ""))
     costs = points(row.declared)
     listed = {fold(name) for name in (*banned(row.declared), *costs)}
     found = results_of(parse_query(query).within(game)) if query else None

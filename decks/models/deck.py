@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -93,12 +93,18 @@ class DeckQuerySet(models.QuerySet["Deck"]):
 
         Whose the deck is and who sees it decide by which league's format it may be judged: such a deck is judged anew.
         """
-        if {"visibility", "owner"} & values.keys() and "judged_by" not in values:
-            in_league = models.When(house__contains=LEAGUE, then=models.Value(""))
+        if {"visibility", "owner", "owner_id"} & values.keys() and "judged_by" not in values:
+            in_league = models.When(house__contains=LEAGUE, then=models.Value(_outdated()))
             values["judged_by"] = models.Case(in_league, default=models.F("judged_by"))
         return super().update(**values, **_folded(values))
 
     update.alters_data = True  # type: ignore[attr-defined]
+
+    def judge_again(self) -> int:
+        """Let the stored verdicts of those of these decks that name a league's format hold no longer."""
+        return self.filter(house__contains=LEAGUE).update(judged_by=_outdated())
+
+    judge_again.alters_data = True  # type: ignore[attr-defined]
 
     def with_cards(self) -> Self:
         """With lines, in one query more for any number of decks. Of the cards only what they are known by: the process holds the rest."""
@@ -115,6 +121,11 @@ def _own(viewer: Viewer) -> Q:
     if viewer.browser:
         own |= Q(pk__in=BrowserAccess.objects.filter(browser=viewer.browser).values("deck"))
     return own | Q(owner=viewer.user_id) if viewer.user_id else own
+
+
+def _outdated() -> str:
+    """What ``judged_by`` says of a verdict that holds no longer. It is new each time, so that whoever was judging meanwhile sees it."""
+    return f"outdated-{new_key()}"
 
 
 def _folded(values: Mapping[str, Any]) -> dict[str, str]:
@@ -332,11 +343,33 @@ class Deck(models.Model):
         return cards_of({line.card.pk: line.card.digest for line in self.lines.all() if line.card})
 
 
+class BrowserAccessQuerySet(models.QuerySet["BrowserAccess"]):
+    """Which browsers may edit which decks. It decides by which league's format a deck may be judged: such a deck is judged anew."""
+
+    @transaction.atomic
+    def grant(self, browser: str, deck: Deck) -> None:
+        """Let this browser (the hash of its token) edit the deck from now on."""
+        self.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)
+        Deck.objects.filter(pk=deck.pk).judge_again()
+
+    grant.alters_data = True  # type: ignore[attr-defined]
+
+    @transaction.atomic
+    def delete(self) -> tuple[int, dict[str, int]]:
+        Deck.objects.filter(pk__in=self.order_by().values("deck")).judge_again()
+        return super().delete()
+
+    delete.alters_data = True  # type: ignore[attr-defined]
+    delete.queryset_only = True  # type: ignore[attr-defined]
+
+
 class BrowserAccess(models.Model):
     """A browser that may edit a deck, because it made the deck or opened its edit link. Holds the hash of its token, and no key."""
 
     browser = models.CharField(max_length=64)
     deck = models.ForeignKey(Deck, on_delete=models.CASCADE, related_name="browsers")
+
+    objects = BrowserAccessQuerySet.as_manager()
 
     class Meta:
         db_table = "decks_heldkey"  # Its old name: renaming the table would be a risk without a gain.

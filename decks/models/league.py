@@ -102,7 +102,7 @@ def _read(game: Game, link: str, declared: str) -> Format | None:
 def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
     """The stored verdicts of decks that name the format hold no longer."""
     deck_model = apps.get_model("decks", "Deck")
-    deck_model.objects.filter(game=instance.game, house__contains=instance.link).update(judged_by="")
+    deck_model.objects.filter(game=instance.game, house__contains=instance.link).judge_again()
 
 
 def leagues_of(viewer: Viewer) -> LeagueLookup:

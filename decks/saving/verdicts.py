@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 from pathlib import Path
 
 from django.db import OperationalError, connection
@@ -63,16 +62,19 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
     if not stale:
         return
     renewed = list(Deck.objects.with_cards().filter(pk__in=stale))
+    unchanged = Q(pk__in=())
     for deck in renewed:
         shown, game = stale[deck.pk]
+        # Whose the deck is and who sees it decide by which league's format it is judged.
+        seen = {name: getattr(deck, name) for name in ("revision", "visibility", "owner_id", "judged_by")}
+        unchanged |= Q(pk=deck.pk, **seen)
         judged = deck.judged(game)
         deck.verdict = shown.verdict = judged.verdict
         deck.size_shown = without_secrets(game, judged.deck).size
         deck.judged_by = basis(game, number)
-    # A deck that was saved meanwhile keeps the verdict that it was saved with. While a long write such as loading goes on,
-    # the verdicts are shown but not stored.
+    # A deck that was changed meanwhile keeps what was stored then. While a long write such as loading goes on, the verdicts
+    # are shown but not stored.
     with suppress(OperationalError), short_wait():
-        unchanged = reduce(or_, (Q(pk=deck.pk, revision=deck.revision) for deck in renewed), Q())
         Deck.objects.filter(unchanged).bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
 
 

@@ -12,7 +12,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
-from cardsdb.games.kit.rules.house_rules import league_in
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.core.content import by_type
 from decks.core.judging import Judged, ViolationView
@@ -126,10 +125,7 @@ def to_deck(deck: Deck, key: str, page: str = "deck") -> HttpResponse:
 def to_new_deck(request: HttpRequest, deck: Deck, key: str, page: str = "deck") -> HttpResponse:
     """Redirect to a deck that was just made. Without an account, the visitor's browser gets access to it."""
     if not deck.owner_id:
-        grant_browser_access(browser_of(request), deck)
-        if league_in(deck.house):
-            # Whose it is decides by which league's format it may be judged.
-            Deck.objects.filter(pk=deck.pk).update(judged_by="")
+        BrowserAccess.objects.grant(browser_of(request), deck)
     return to_deck(deck, key, page)
 
 
@@ -145,8 +141,3 @@ def without_new_key(request: HttpRequest, deck: Deck, answer: HttpResponse) -> H
     if request.method == "GET" and request.COOKIES.get(KEY_COOKIE):
         answer.delete_cookie(KEY_COOKIE, path=reverse("deck", args=[deck.link]), samesite=settings.SESSION_COOKIE_SAMESITE)
     return answer
-
-
-def grant_browser_access(browser: str, deck: Deck) -> None:
-    """Let this browser (the hash of its token) edit the deck from now on."""
-    BrowserAccess.objects.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)

@@ -6,6 +6,7 @@ import io
 import json
 import tomllib
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,8 +15,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from cardsdb.games import games
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.format_file import read_league
-from decks.leagues import storing
+from decks.core import content
+from decks.leagues import storing, views
 from decks.models import Deck, LeagueFormat
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +153,37 @@ def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFor
     assert LeagueFormat.objects.count() == 1
 
 
+def test_the_site_has_no_more_than_there_is_room_for(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storing, "MAX_LEAGUES_OF_SITE", 1)
+    assert "This site has no room left for formats." in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))
+    assert LeagueFormat.objects.count() == 1
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> None:
+    """Let this happen after the page of a format has been asked for, and before what was pressed there is stored."""
+
+    def game_or_404(slug: str) -> Game:
+        change()
+        return games()[slug]
+
+    monkeypatch.setattr(views, "game_or_404", game_or_404)
+
+
+def test_two_presses_at_once_are_both_kept(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+    declared = {**begun.declared, "rules": [{"rule": "banned", "cards": ["Kai"]}]}
+    meanwhile(monkeypatch, lambda: LeagueFormat.objects.update(declared=declared, visibility="public"))
+    client.post(f"/formats/{begun.link}/edit/", {"card": "banned:termite"})
+    begun.refresh_from_db()
+    assert begun.declared["rules"] == [{"rule": "banned", "cards": ["Kai", "Termite"]}]
+    assert begun.visibility == "public"
+
+
+def test_a_press_does_not_bring_a_deleted_format_back(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+    meanwhile(monkeypatch, LeagueFormat.objects.all().delete)
+    assert client.post(f"/formats/{begun.link}/edit/", {"card": "banned:kai"}).status_code == 404
+    assert not LeagueFormat.objects.exists()
+
+
 def test_a_format_is_deleted_after_asking(client: Client, row: LeagueFormat) -> None:
     assert "Delete “Tuesday”?" in page(client.get(f"/formats/{row.link}/delete/"))
     client.post(f"/formats/{row.link}/delete/")
@@ -198,6 +232,12 @@ def test_its_file_says_what_was_read(client: Client, row: LeagueFormat) -> None:
         ('name = "Tuesday"', "name = 5", "t.toml, name: must be text"),
         ('name = "Tuesday"', 'name = "<script>"\nhelp = ["x"]', "t.toml, help: must be text"),
         ("limit = 1", f"limit = {'1' * 5_000}", "t.toml: "),
+        ('cards = ["Kai"]', 'of = { where = { clue = "a\\u0000b" } }', "t.toml, rules.1.of.where.clue: must be text on one line"),
+        (
+            'cards = ["Kai"]',
+            "of = { without = { clue = 999999999999999999999 } }",
+            "t.toml, rules.1.of.without.clue: must be text on one line",
+        ),
     ],
 )
 def test_a_file_with_a_fault_is_not_taken(client: Client, old: str, new: str, said: str) -> None:
@@ -254,6 +294,16 @@ def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(cl
     assert deck.house == "AG-4.limit=2"
 
 
+def test_a_deck_for_which_there_is_no_room_with_the_league_is_refused_with_the_reason(
+    client: Client, row: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.post("/decks/new/", {"game": "spycraft", "name": "D", "text": "1 Kai"})
+    monkeypatch.setitem(content.MAX_LENGTHS, "house rules", 5)
+    answer = client.post(f"/decks/{Deck.objects.get().link}/house/", {"league": row.link})
+    assert answer.status_code == 400 and "The house rules may have 5 characters" in page(answer)
+    assert Deck.objects.get().house == ""
+
+
 def test_another_format_of_the_game_leaves_the_league(client: Client, row: LeagueFormat) -> None:
     client.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()
@@ -270,13 +320,13 @@ def test_a_deck_whose_league_is_deleted_says_so_and_is_judged_by_the_format_bene
     shown = page(client.get(f"/decks/{deck.link}/"))
     assert "It is judged by Agency Deck instead." in shown and "TUESDAY" not in shown
     deck.refresh_from_db()
-    assert deck.judged_by == "", "what was stored by the league holds no longer"
+    assert deck.judged_by.startswith("outdated"), "what was stored by the league holds no longer"
 
 
 def test_a_change_of_the_format_judges_its_decks_again(client: Client, row: LeagueFormat) -> None:
     client.post(f"/formats/{row.link}/deck/")
     client.post(f"/formats/{row.link}/edit/", settings(row, copies="1"))
-    assert Deck.objects.get().judged_by == ""
+    assert Deck.objects.get().judged_by.startswith("outdated")
 
 
 def test_the_api_judges_by_it(client: Client, row: LeagueFormat) -> None:

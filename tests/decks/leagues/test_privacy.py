@@ -8,7 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from decks.models import Deck, LeagueFormat
+from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import hashed
+from decks.core.judging import Judged
+from decks.models import BrowserAccess, Deck, LeagueFormat
+from decks.saving.verdicts import renew_verdicts
 
 pytestmark = pytest.mark.django_db
 DECLARED = {
@@ -99,7 +103,7 @@ def test_a_private_format_counts_in_private_decks_of_its_owner(owner: Client, de
 def test_a_shared_deck_tells_nothing_of_a_private_format(owner: Client, deck: Deck, visibility: str) -> None:
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     deck.refresh_from_db()
-    assert deck.judged_by == "", "the stored verdict was by the private format"
+    assert deck.judged_by.startswith("outdated"), "the stored verdict was by the private format"
     paths = [f"/decks/{deck.link}/", f"/decks/{deck.link}/embed/", f"/decks/{deck.link}/files/", f"/api/v1/decks/{deck.link}/"]
     for path in paths:
         for visitor in (Client(), owner):
@@ -132,4 +136,85 @@ def test_an_account_s_formats_go_with_it(row: LeagueFormat, deck: Deck) -> None:
     Deck.objects.filter(pk=deck.pk).update(owner=None, judged_by="x")
     User.objects.get(username="owner").delete()
     assert not LeagueFormat.objects.exists()
-    assert Deck.objects.get().judged_by == ""
+    assert Deck.objects.get().judged_by.startswith("outdated")
+
+
+# -- stored verdicts ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def browser() -> Client:
+    """A browser without an account, whose private format bans the one card of its private deck."""
+    browser = Client()
+    browser.post("/formats/", {"name": "Secret table", "base": "spycraft/agency"})
+    LeagueFormat.objects.update(declared=DECLARED)
+    link = LeagueFormat.objects.get().link
+    browser.post("/decks/new/", {"game": "spycraft", "name": "D", "text": "1 Kai", "house": f"league={link}", "visibility": "private"})
+    return browser
+
+
+def stored_verdict() -> str:
+    """What lists say of the newest deck, once they have judged it where that is needed."""
+    renew_verdicts(Deck.objects.order_by("-pk")[:1])
+    return Deck.objects.latest("pk").verdict
+
+
+def test_a_fork_is_listed_with_the_verdict_by_the_format_of_its_browser(browser: Client) -> None:
+    browser.post(f"/decks/{Deck.objects.get().link}/fork/")
+    assert Deck.objects.count() == 2
+    assert stored_verdict() == "illegal"
+
+
+def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(browser: Client) -> None:
+    assert stored_verdict() == "illegal"
+    BrowserAccess.objects.filter(deck=Deck.objects.get()).delete()
+    assert stored_verdict() == "incomplete"
+    Deck.objects.update(edit_hash=hashed("key"))
+    browser.get(f"/decks/{Deck.objects.get().link}/edit/?key=key")
+    assert stored_verdict() == "illegal"
+
+
+def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser: Client) -> None:
+    other = LeagueFormat.objects.create(browser=LeagueFormat.objects.get().browser, game="spycraft", name="Other", declared=DECLARED)
+    browser.force_login(User.objects.create_user("mila"))
+    browser.post("/account/take-decks/", {"deck": [Deck.objects.get().link]})
+    assert [row.name for row in LeagueFormat.objects.filter(owner__username="mila")] == ["Secret table"]
+    assert LeagueFormat.objects.get(pk=other.pk).browser
+    assert stored_verdict() == "illegal"
+
+
+@pytest.mark.parametrize("change", [{"visibility": "public"}, {"owner": None}])
+def test_a_verdict_by_a_private_format_is_not_stored_for_a_deck_that_was_shared_or_handed_on_meanwhile(
+    deck: Deck, change: dict[str, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = Deck.judged
+    Deck.objects.filter(pk=deck.pk).update(judged_by="long ago")
+
+    def shared_meanwhile(deck: Deck, game: Game) -> Judged:
+        by_then = judged(deck, game)
+        Deck.objects.filter(pk=deck.pk).update(**change)
+        return by_then
+
+    monkeypatch.setattr(Deck, "judged", shared_meanwhile)
+    renew_verdicts([Deck.objects.get()])
+    monkeypatch.setattr(Deck, "judged", judged)
+    assert Deck.objects.get().judged_by.startswith("outdated")
+    assert stored_verdict() == "incomplete"
+
+
+def test_a_verdict_by_a_format_that_was_changed_meanwhile_is_not_stored(
+    deck: Deck, row: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = Deck.judged
+    row.save()
+
+    def changed_meanwhile(deck: Deck, game: Game) -> Judged:
+        by_then = judged(deck, game)
+        row.declared = {**DECLARED, "rules": []}
+        row.save()
+        return by_then
+
+    monkeypatch.setattr(Deck, "judged", changed_meanwhile)
+    renew_verdicts([Deck.objects.get()])
+    monkeypatch.setattr(Deck, "judged", judged)
+    assert stored_verdict() == "incomplete"

@@ -126,14 +126,16 @@ class Table:
         return tuple(value.items())
 
     def values(self, key: str) -> Mapping[str, Any]:
-        """A table of names, each with a text, a whole number, or true or false."""
-
-        def fits(value: object) -> bool:
-            simple = (str, int, bool)
-            return isinstance(value, dict) and len(value) <= MAX_ITEMS and all(isinstance(each, simple) for each in value.values())
-
-        value: Mapping[str, Any] = self._value(key, {}, "a table of names, each with a text, a number or true or false", fits)
-        return value
+        """A table of names, each with a text, a whole number, or true or false. What does not fit is left out."""
+        within = self._value(key, {}, f"a table of at most {MAX_ITEMS} names", lambda each: _is_sized(each, dict))
+        wanted = f"text on one line of at most {MAX_TEXT} characters, a whole number from -{MAX_NUMBER} to {MAX_NUMBER}, or true or false"
+        values = {}
+        for name, value in within.items():
+            if isinstance(value, bool) or _is_text(value, MAX_TEXT) or _is_number(value, -MAX_NUMBER):
+                values[name] = value
+            else:
+                self.fault(f"{key}.{name[:60]}", f"must be {wanted}, not {str(value)[:40]!r}")
+        return values
 
     # -- tables within ------------------------------------------------------------
 
