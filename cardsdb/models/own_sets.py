@@ -6,6 +6,7 @@ Whoever may see a set may see its cards, and every look-up says who asks.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from typing import Self
 
 from django.db import models
@@ -85,6 +86,10 @@ class OwnCardQuerySet(models.QuerySet["OwnCard"]):
     def readable_by(self, viewer: Viewer) -> Self:
         """The cards of the sets that this visitor may open."""
         return self.filter(in_set__in=OwnSet.objects.readable_by(viewer))
+
+    def codes_told_to(self, viewer: Viewer, codes: Collection[str]) -> set[str]:
+        """Those of the codes whose cards this visitor may read. One query, none for no codes."""
+        return set(self.readable_by(viewer).filter(code__in=codes).values_list("code", flat=True)) if codes else set()
 
 
 class OwnCard(models.Model):

@@ -44,6 +44,7 @@ class Judged:
     ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are counted, never named.
     ``reading`` is the list that was read, if the deck was judged from a text. ``game_guessed`` and ``format_guessed`` say why these were
     taken, where nobody said which. ``readings``: what the deck is by each reading of lines that name several cards.
+    ``has_names_alone``: cards of ``deck`` are reduced to their names, so that no repair can be tried on it.
     """
 
     game: Game
@@ -57,6 +58,7 @@ class Judged:
     readings: Readings | None = None
     game_guessed: str = ""
     format_guessed: str = ""
+    has_names_alone: bool = False
 
     @property
     def verdict(self) -> str:
@@ -147,7 +149,8 @@ class Judged:
     def violation_views(self) -> list[ViolationView]:
         """The violations ready to be shown, gravest first, in the rulebook's order within."""
         ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
-        return [self._view_of(violation, place < MAX_REPAIRED) for place, violation in enumerate(ordered)]
+        most = 0 if self.has_names_alone else MAX_REPAIRED
+        return [self._view_of(violation, place < most) for place, violation in enumerate(ordered)]
 
     def _view_of(self, violation: Violation, repaired: bool) -> ViolationView:
         removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()

@@ -311,14 +311,15 @@ class Deck(models.Model):
     def judged_for(self, viewer: Viewer, game: kit.Game) -> Judged:
         """The whole deck judged, of which this visitor is shown what ``decklist_for`` has. Wants ``with_cards``."""
         judged = judge(game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer))
-        return replace(judged, deck=self._as_told_to(viewer, judged.deck))
+        told = self._as_told_to(viewer, judged.deck)
+        return replace(judged, deck=told, has_names_alone=told != judged.deck)
 
     def _as_told_to(self, viewer: Viewer, deck: kit.Decklist) -> kit.Decklist:
         """The list with names alone of own cards whose set this visitor may not see, unless they may edit the deck."""
         codes = {entry.card.code for entry in deck if entry.card.own}
         if not codes or self.is_editable_by(viewer):
             return deck
-        told = set(OwnCard.objects.readable_by(viewer).filter(code__in=codes).values_list("code", flat=True))
+        told = OwnCard.objects.codes_told_to(viewer, codes)
         entries = (replace(entry, card=name_alone(entry.card)) if entry.card.code in codes - told else entry for entry in deck)
         return replace(deck, entries=tuple(entries))
 

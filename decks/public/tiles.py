@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnCard
 from cardsdb.web.marks import mark
-from decks.core.content import written_card
+from decks.core.content import name_alone, written_card
 from decks.models import Deck
 from decks.public.conditions import lines_shown_to
 from decks.public.listing import DeckRow, deck_rows
 
 MAX_FACES = 3
 NO_MARK = mark_safe("")
-# Code of the card or what is written in its place, section, copies.
-Line = tuple[str | None, Any, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +40,42 @@ class DeckTile:
 
 
 def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckTile]:
-    """Decks as tiles: what their rows cost, and one query for all cards. The caller passes a page of decks, not more."""
+    """Decks as tiles: what their rows cost, and one query for all cards, a few more where decks have own ones.
+
+    The caller passes a page of decks, not more.
+    """
     rows = deck_rows(decks, viewer)
     if not rows:
         return []
     lines = lines_shown_to(viewer or Viewer()).filter(deck__in=[row.deck.pk for row in rows])
-    by_deck: dict[int, list[Line]] = {}
+    by_deck: dict[int, list[Entry]] = {row.deck.pk: [] for row in rows}
+    game_of = {row.deck.pk: row.game for row in rows}
     for pk, code, written, section, count in lines.values_list("deck", "card__code", "written", "section", "count"):
-        by_deck.setdefault(pk, []).append((code, written, section, count))
-    return [_tile(row, by_deck.get(row.deck.pk, ())) for row in rows]
+        # A card that has left its game's folder has no face there any more.
+        if card := game_of[pk].card(code) if code else written_card(game_of[pk].slug, written):
+            by_deck[pk].append(Entry(card, count, section))
+    shown = _as_told_to(viewer or Viewer(), by_deck)
+    return [_tile(row, shown[row.deck.pk]) for row in rows]
 
 
-def _tile(row: DeckRow, lines: Sequence[Line]) -> DeckTile:
-    """The tile of a deck with these lines. A card that has left its game's folder has no face there any more."""
-    game, entries = row.game, []
-    for code, written, section, count in lines:
-        if card := game.card(code) if code else written_card(game.slug, written):
-            entries.append(Entry(card, count, section))
+def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[int, list[Entry]]:
+    """The entries of each deck with names alone of own cards whose set this visitor may not see, unless they may edit the deck.
+
+    Costs a query or two where decks have own cards, none elsewhere.
+    """
+    with_own = {pk for pk, entries in by_deck.items() if any(entry.card.own for entry in entries)}
+    if with_own and viewer != Viewer():
+        with_own -= set(Deck.objects.editable_by(viewer).filter(pk__in=with_own).values_list("pk", flat=True))
+    codes = {entry.card.code for pk in with_own for entry in by_deck[pk] if entry.card.own}
+    secret = codes - OwnCard.objects.codes_told_to(viewer, codes)
+    return {
+        pk: [replace(one, card=name_alone(one.card)) if pk in with_own and one.card.code in secret else one for one in entries]
+        for pk, entries in by_deck.items()
+    }
+
+
+def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
+    game = row.game
     cards = game.key_cards_of(entries, MAX_FACES)
     if not cards:
         return DeckTile(row)

@@ -104,7 +104,12 @@ def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpRe
 
 @require_safe
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The face with the visitor's own text and picture, for their browser alone; the face of everybody where they have none."""
+    """The face with the visitor's own text and picture, for their browser alone; the face of everybody where they have none.
+
+    A card of somebody's own has its text on its own face. ``of=`` says which state of text and picture is meant, and so may be stored.
+    """
+    if code.startswith(OWN_CODE):
+        return redirect("face_svg", game_slug, code)
     game, viewer = game_or_404(game_slug), viewer_of(request)
     texts, picture = texts_of(viewer, game, [code]), pictures_of(viewer, game, [code]).get((code, "front"))
     if not texts and not picture:
@@ -118,7 +123,8 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         raise Http404 from None
     card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
     data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", inside)
-    return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": "private, max-age=3600", "Vary": "Cookie"})
+    cached = "private, max-age=3600" if "of" in request.GET else "private, no-cache"
+    return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": cached, "Vary": "Cookie"})
 
 
 @counted_as_work()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,8 +16,10 @@ from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
+from cardsdb.own.sets import change_set
 from decks.models import Deck
 from decks.public.tiles import MAX_FACES, DeckTile, deck_tiles
+from tests.support.own_sets import own_card, own_set
 from tests.support.pages import page, page_of
 from tests.support.public_decks import make_deck, shelf, starter
 
@@ -97,6 +100,20 @@ def test_a_secret_card_stands_for_no_deck_of_others(client: Client) -> None:
     assert names(tile("Hidden")) == []
     Deck.objects.update(revealed=True)
     assert len(names(tile("Hidden"))) == 1
+
+
+def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_who_edits_the_deck(client: Client) -> None:
+    """Its faction would be the deck's mark."""
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    kites = own_set(Viewer(user.pk))
+    boss = own_card(kites, "Tin Boss", "leader", faction="Nine Tiger")
+    make_deck(client, "Kites", "Leaders:\n1 Tin Boss")
+    assert (names(tile("Kites")), tile("Kites").value) == (["Tin Boss"], "")
+    assert boss.code not in Client().get("/decks/").content.decode()
+    assert tile("Kites", Viewer(user.pk)).value == "Nine Tiger"
+    change_set(kites, {"name": "Kites", "visibility": "unlisted"})
+    assert tile("Kites").value == "Nine Tiger"
 
 
 # -- what a page of tiles costs ----------------------------------------------------------------

@@ -132,6 +132,13 @@ def test_its_face_has_its_text_on_ones_own_sheets(ada: Client) -> None:
     assert f"{CANARY}: hide it." in words(body(ada.post("/print/sheets.pdf", pasted)))
 
 
+def test_the_face_beside_its_name_is_its_own_face(ada: Client) -> None:
+    card = falcon()
+    answer = ada.get(f"/own/faces/spycraft/{card.code}.svg")
+    assert (answer.status_code, answer.get("Location")) == (302, f"/cards/spycraft/{card.code}/face.svg")
+    assert ada.get(answer["Location"]).status_code == 200
+
+
 # -- for others ---------------------------------------------------------------------------
 
 
@@ -165,6 +172,16 @@ def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada: Clie
     assert f"{CANARY}: hide it." in sheet
     answer = Client().get(f"/cards/spycraft/{card.code}/face.svg")
     assert answer.status_code == 200 and "private" in answer["Cache-Control"] and "Cutout-Offline" not in answer
+
+
+def test_no_repair_is_tried_on_names_alone(ada: Client) -> None:
+    falcon()
+    deck = make_deck(ada, "Balloons", "9 Brass Falcon\n99 Kai\n", visibility="public")
+    deck = Deck.objects.with_cards().get(pk=deck.pk)
+    repairs = {
+        who: [view.repair for view in deck.judged_for(who, SPYCRAFT).violation_views() if view.repair] for who in (viewer(), Viewer())
+    }
+    assert repairs[viewer()] and not repairs[Viewer()]
 
 
 def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada: Client) -> None:

@@ -184,7 +184,8 @@ def test_faces_in_decks_and_beside_names_have_ones_own_text_and_only_ones_own(ad
     mine, theirs = ada.get(f"{face}?size=small"), Client().get(face)
     card = SPYCRAFT.card("kai")
     assert card and mine.content == face_file(with_text(card, {"kai": f"{CANARY}: hide it."}), SPYCRAFT, "svg", small=True)
-    assert "private" in mine["Cache-Control"]
+    assert mine["Cache-Control"] == "private, no-cache"
+    assert ada.get(f"{face}?size=small&of=1")["Cache-Control"] == "private, max-age=3600"
     assert theirs.status_code == 302 and theirs["Location"] == "/cards/spycraft/kai/face.svg"
     assert ada.get("/own/faces/spycraft/li.svg").status_code == 302 and ada.get("/own/faces/nothing/kai.svg").status_code == 404
     for address in (f"/decks/{deck.link}/", f"/decks/{deck.link}/?hand=1"):
