@@ -85,6 +85,8 @@ def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None
     box = locked(own_set.box)
     values = columns_of(card) | {"changed": timezone.now()}
     if row is None:
+        if not OwnSet.objects.filter(pk=own_set.pk).exists():
+            raise Refused(Fault("gone", "This set was deleted meanwhile. Choose another for the card.", "name"), status=409)
         _check_room(box)
         if place:
             # The second of two tabs fills a place that is filled already: its card has a place no more.

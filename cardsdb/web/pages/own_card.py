@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import reader_of
-from cardsdb.models import OwnCard
+from cardsdb.models import OwnCard, SetVisibility
 from cardsdb.site.page_cache import shows_own
 from cardsdb.web.pages.card_page import effect_lines, fact_rows, grouped, neighbours, true_size, way_back
 
@@ -25,7 +25,7 @@ def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
     row = OwnCard.objects.readable_by(reader).select_related("in_set__box").filter(code=code, in_set__game=game.slug).first()
     if row is None:
         return render(request, "error.html", GONE, status=404)
-    card = row.as_card()
+    card, is_mine = row.as_card(), OwnCard.objects.of(reader).filter(pk=row.pk).exists()
     context = {
         "game": game,
         "card": card,
@@ -33,7 +33,9 @@ def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
         "type": game.type_named(card.type),
         "groups": grouped([fact for fact in fact_rows(game, card) if fact.key not in ("name", "type")]),
         "effects": effect_lines(game, card),
-        "is_mine": OwnCard.objects.of(reader).filter(pk=row.pk).exists(),
+        "is_mine": is_mine,
+        # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
+        "links_set": is_mine or row.in_set.visibility == SetVisibility.PUBLIC,
         "true_size": true_size(game),
         "around": neighbours(request.GET.get("q", ""), card.key, reader),
         "back": way_back(request.GET.get("back", "")),

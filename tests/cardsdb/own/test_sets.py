@@ -107,6 +107,15 @@ def test_a_refused_card_leaves_everything_as_it_was() -> None:
 
 
 @pytest.mark.django_db
+def test_a_card_for_a_set_that_was_deleted_meanwhile_is_refused() -> None:
+    balloons = own_set(ADA)
+    delete_set(OwnSet.objects.get())
+    with pytest.raises(Refused, match="set was deleted meanwhile") as refused:
+        own_card(balloons)
+    assert refused.value.status == 409
+
+
+@pytest.mark.django_db
 def test_every_change_gives_the_box_another_state() -> None:
     balloons = own_set(ADA)
     states = [OwnBox.objects.get().state]

@@ -11,7 +11,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
-from cardsdb.models import OwnCard, OwnSet
+from cardsdb.models import OwnBox, OwnCard, OwnSet
 from tests.support.own_sets import CANARY, own_card, own_set
 
 pytestmark = pytest.mark.django_db
@@ -192,3 +192,34 @@ def test_pages_with_cards_of_ones_own_are_stored_for_nobody_else(ada: Client) ->
     answer = ada.get(f"/cards/spycraft/{card.code}/")
     assert answer["Cache-Control"] == "private, no-store"
     assert "public" not in ada.get("/cards/?q=falcon")["Cache-Control"]
+
+
+@pytest.mark.parametrize(("visibility", "linked"), [("unlisted", False), ("public", True)])
+def test_a_cards_page_gives_away_no_link_of_an_unlisted_set_and_offers_to_others_what_they_can_do(
+    ada: Client, visibility: str, linked: bool
+) -> None:
+    card = own_card(own_set(ADA, visibility=visibility))
+    address = f"/cards/spycraft/{card.code}/"
+    mine, theirs = ada.get(address).content.decode(), Client().get(address).content.decode()
+    assert card.in_set.link in mine and f"{address}add/" in mine
+    assert (card.in_set.link in theirs, f"{address}add/" in theirs) == (linked, False)
+    assert "From the set" in theirs and "Balloons" in theirs
+
+
+# -- moderated ----------------------------------------------------------------------------
+
+
+def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: Client) -> None:
+    balloons = own_set(ADA, visibility="public")
+    secret, state = own_set(ADA, name="Kites", visibility="unlisted"), OwnBox.objects.get().state
+    shown = admin_client.get("/admin/cardsdb/ownset/").content.decode()
+    assert "Balloons" in shown and "Kites" not in shown
+    address = f"/admin/cardsdb/ownset/{balloons.pk}/change/"
+    assert f"/own/sets/{balloons.link}/" in admin_client.get(address).content.decode()
+    assert admin_client.post(address, {"visibility": "private", "name": "Other"}).status_code == 302
+    balloons.refresh_from_db()
+    assert (balloons.visibility, balloons.name) == ("private", "Balloons")
+    assert OwnBox.objects.get().state != state
+    assert admin_client.post(f"/admin/cardsdb/ownset/{secret.pk}/change/", {"visibility": "private"}).status_code == 302
+    secret.refresh_from_db()
+    assert secret.visibility == "unlisted"
