@@ -57,9 +57,13 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
             raise BadPackage(
                 "taken", f"{goal.name}/ stands there already and did not come out of this zip. Call the zip's folder otherwise."
             )
-        if before and before.exists():
-            before.rename(Path(beside, ".before"))
-        new.rename(goal)
+        set_aside = before.rename(Path(beside, ".before")) if before and before.exists() else None
+        try:
+            new.rename(goal)
+        except OSError:
+            if before and set_aside:
+                set_aside.rename(before)
+            raise
     return goal.name
 
 

@@ -55,6 +55,24 @@ def test_a_zip_that_changed_takes_the_place_of_what_came_out_before(site: Site, 
     assert sorted(path.name for path in site.place.iterdir()) == [".from-zips.json", "night-train", "night-train.zip"]
 
 
+def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(
+    site: Site, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.put(files)
+    site.take_in()
+    site.put(files | {"game.toml": files["game.toml"].replace(b"Night Train", b"Day Train")})
+    rename = Path.rename
+
+    def refusing(path: Path, target: Path) -> Path:
+        if target == site.place / "night-train" and path.name == "night-train" and path.parent.parent == site.place:
+            raise OSError("no room")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refusing)
+    assert site.take_in(("night-train",)) == ([], ["games/night-train.zip: no room"])
+    assert files_of(site.place / "night-train") == files
+
+
 def test_a_game_changed_by_hand_is_not_lost(site: Site, files: dict[str, bytes]) -> None:
     site.put(files)
     site.take_in()
