@@ -17,7 +17,6 @@ from django.urls import reverse
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
-from cardsdb.models import OwnBox
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
@@ -311,11 +310,12 @@ def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
 
 
 def note_change(owner: Viewer | Everyone) -> None:
-    """Note that pictures have changed: pages of a private site are stored by the state of everyone's box, and lists ask for one's own."""
+    """Note that pictures have changed: pages of a private site are stored by the state of everyone's box.
+
+    Nothing is stored by that of one's own but what is found in its texts and cards, which stays as it is.
+    """
     if isinstance(owner, Everyone):
         box_for_everyone().changed()
-    elif box := OwnBox.objects.of(owner).first():
-        box.changed()
 
 
 def remove_unused(hashes: Iterable[str]) -> None:

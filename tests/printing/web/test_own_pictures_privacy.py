@@ -16,7 +16,8 @@ from django.test import Client
 from cardsdb.catalogue.edition_files import write_bulk
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Edition
+from cardsdb.models import Edition, OwnBox
+from cardsdb.own.texts import box_for_everyone, box_of
 from decks.formats import FORMATS
 from decks.models import Deck
 from printing.models import EVERYONE, UploadedPicture
@@ -113,6 +114,15 @@ def test_faces_in_decks_have_the_picture_of_whoever_looks_at_them_inside(ada: Cl
         theirs = Client().get(address.replace("&amp;", "&"), follow=True)
         assert b"data:image" not in theirs.content
     assert "/own/faces/" not in Client().get(f"/decks/{deck.link}/?view=faces").content.decode()
+
+
+def test_a_change_of_ones_own_pictures_makes_no_search_anew_and_one_of_everyones_does(ada: Client) -> None:
+    owner = Viewer(User.objects.get().pk)
+    states = {}
+    for who, box in ((owner, box_of(owner)), (EVERYONE, box_for_everyone())):
+        note_change(who)
+        states[who] = OwnBox.objects.get(pk=box.pk).state != box.state
+    assert states == {owner: False, EVERYONE: True}
 
 
 def test_bulk_files_have_none(ada: Client, settings: Any, tmp_path: Path) -> None:
