@@ -143,6 +143,8 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "cardsdb.site.sqlite"
+    # As with Django's own backend, by whose name pytest-django knows it.
+    DATABASES["default"]["TEST"] = {"NAME": ":memory:"}
     # IMMEDIATE: a transaction that will write waits its turn at the start instead of failing in the middle.
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 10,
