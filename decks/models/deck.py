@@ -347,11 +347,11 @@ class Deck(models.Model):
 class BrowserAccessQuerySet(models.QuerySet["BrowserAccess"]):
     """Which browsers may edit which decks. It decides by which league's format a deck may be judged: such a deck is judged anew."""
 
-    @transaction.atomic
     def grant(self, browser: str, deck: Deck) -> None:
         """Let this browser (the hash of its token) edit the deck from now on."""
         self.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)
-        Deck.objects.filter(pk=deck.pk).judge_again()
+        if LEAGUE in deck.house:
+            Deck.objects.filter(pk=deck.pk).judge_again()
 
     grant.alters_data = True  # type: ignore[attr-defined]
 
