@@ -1,4 +1,4 @@
-"""Run the tests that touch a database once more, on PostgreSQL."""
+"""Run the tests that touch a database once more, on PostgreSQL: all of them, or those of the files named."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def main() -> int:
     if not url:
         print("SKIPPED: no PostgreSQL server answers; set POSTGRESQL_URL to run the database tests there too.")
         return 1 if os.environ.get("CUTOUT_REQUIRE_ALL") else 0
-    command = [sys.executable, "-m", "pytest", "-m", "django_db", *sys.argv[1:], *modules()]
+    named = [word for word in sys.argv[1:] if (ROOT / word.partition("::")[0]).exists()]
+    command = [sys.executable, "-m", "pytest", "-m", "django_db", *sys.argv[1:], *([] if named else modules())]
     return subprocess.run(command, env={**os.environ, "DATABASE_URL": url, "PGOPTIONS": NO_WAIT}, check=False).returncode
 
 

@@ -19,7 +19,8 @@ SIDES = ("left", "top", "right", "bottom")
 LOOKED_AT = "Kai"
 KEPT = {("0", "mirrored"): "Li", ("90", "mirrored"): "Termite", ("90", "included"): "Ambush", ("90", "none"): "Bone"}
 CARDS = (LOOKED_AT, *KEPT.values())
-PICTURE = coded(painted(size=(600, 900)), "PNG")
+# Of the shape of a card, so that it is the whole card.
+PICTURE = coded(painted(size=(630, 880)), "PNG")
 
 
 @pytest.fixture(scope="module")
