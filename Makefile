@@ -1,7 +1,7 @@
 # make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
 # make test   everything that must hold, linters included
-# make bench  speed as ratios, measured side by side
-# More: make test-browser (what needs a real browser), make test-sixth (with a sixth game installed), make explore (new examples for the properties until one fails).
+# make bench  speed as ratios, measured side by side; ends with the goals that are not held
+# More: make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
 
 PORT ?= 8000
@@ -21,7 +21,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
-	@exec $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --blocking-threads 8 --backpressure 64 --log-level warning \
+	@exec $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --blocking-threads 24 --backpressure 512 \
+		--http1-header-read-timeout 10000 --respawn-failed-workers --log-level warning \
 		cardsdb.wsgi:application
 
 prepare: .venv/installed
@@ -41,9 +42,9 @@ lint: .venv/installed-dev
 tests-sqlite: .venv/installed-dev
 	$(BIN)/python -m pytest $(PARALLEL)
 
-# The same tests as on a machine whose owner has added a game of his own.
+# The same tests as on a machine whose owner has added games: one with code of its own, and two that are data alone.
 test-sixth: .venv/installed-dev
-	CUTOUT_GAMES_PATH=tests/sixth_game $(BIN)/python -m pytest $(PARALLEL) -m "not browser"
+	CUTOUT_GAMES_PATH=tests/sixth_game:tests/data_games $(BIN)/python -m pytest $(PARALLEL) -m "not browser"
 
 # The same tests, as far as it matters to them which database they touch, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
 tests-postgresql: .venv/installed-dev

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
 from cardsdb.games import faults, games, look_in
-from cardsdb.games.kit.contract.checks import problems
 
 
 class CardsdbConfig(AppConfig):
@@ -24,5 +23,8 @@ class CardsdbConfig(AppConfig):
 
 def games_are_whole(**kwargs: Any) -> list[CheckMessage]:
     """One error a broken promise of a game folder, and one a fault of a game or a format that is data."""
+    # Only this check needs it.
+    from cardsdb.games.kit.contract.checks import problems
+
     broken = [*faults(), *(problem for game in games().values() for problem in problems(game))]
     return [Error(problem, id="cardsdb.E001") for problem in broken]

@@ -6,6 +6,7 @@ SECRET_KEY and ALLOWED_HOSTS must be given, and everything travels over https.
 """
 
 import contextlib
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -28,6 +29,22 @@ def flag(name: str, default: bool = False) -> bool:
     if value in ("1", "yes", "true", "on"):
         return True
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+
+
+def cache_settings(url: str) -> dict[str, Any]:
+    """Where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all machines share."""
+    if not url:
+        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("CACHE_URL must be an address like redis://host:6379/0.")
+    # Whoever counts requests must not wait for it.
+    patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
+    return {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": url, "KEY_PREFIX": "cutout", "OPTIONS": patience}
+
+
+def without_traceback(record: logging.LogRecord) -> bool:
+    record.exc_info = record.exc_text = None
+    return True
 
 
 def whole_number(name: str, default: int) -> int:
@@ -128,6 +145,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["cardsdb.templatetags.remembered"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -243,8 +261,9 @@ CSRF_FAILURE_VIEW = "cardsdb.site.errors.csrf_failed"
 if HTTPS:
     SECURE_SSL_REDIRECT = flag("CUTOUT_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = whole_number("CUTOUT_HSTS_SECONDS", 60 * 60 * 24 * 365)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    # Once a browser's maker has listed a host, it is hard to take off again: whoever runs it decides.
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("CUTOUT_HSTS_SUBDOMAINS", True)
+    SECURE_HSTS_PRELOAD = flag("CUTOUT_HSTS_PRELOAD", True)
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("CUTOUT_BEHIND_PROXY") else None
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
@@ -258,7 +277,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 CUTOUT_BEHIND_PROXY = flag("CUTOUT_BEHIND_PROXY")
 CUTOUT_READS_PER_MINUTE = whole_number("CUTOUT_READS_PER_MINUTE", 600)
 CUTOUT_WORKS_PER_MINUTE = whole_number("CUTOUT_WORKS_PER_MINUTE", 60)
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}}
+CACHES = {"default": cache_settings(os.environ.get("CACHE_URL", ""))}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
@@ -288,7 +307,12 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    # What a visitor sent, and was refused, is a line of the log; how Django came to notice is none of its matter.
+    "filters": {"no_traceback": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain"},
+        "refused": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_traceback"]},
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
     # A visitor's mistakes (4xx) are no news for whoever runs the site, and anybody could fill the log with them:
     # Django writes an error for each foreign Host, and a warning for each form without its token.
@@ -296,6 +320,7 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         # It writes down the name of each passkey.
         "fido2": {"level": "WARNING"},
+        "django.security": {"handlers": ["refused"], "propagate": False},
         "django.security.csrf": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },

@@ -1,14 +1,21 @@
 """The WSGI entry point that the server loads."""
 
+import gc
 import os
+import sys
 
 from django.core.wsgi import get_wsgi_application
 
+# What a start imports stays (see manage.py); and requests leave little behind that refers to itself.
+gc.set_threshold(50_000)
+# A page that is there in a moment does not wait longer for a thread that draws a file.
+sys.setswitchinterval(0.0005)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
 django_application = get_wsgi_application()
 
 # After Django is set up, which it needs.
+from cardsdb.site.bodies import BoundedBodies  # noqa: E402
 from cardsdb.site.page_cache import PageCache  # noqa: E402
 from cardsdb.site.static_files import with_static_files  # noqa: E402
 
-application = with_static_files(PageCache(django_application))
+application = with_static_files(PageCache(BoundedBodies(django_application)))

@@ -1,16 +1,34 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.db.models import Model
+from django.db.models.signals import post_delete
 
 
 class PrintingConfig(AppConfig):
     name = "printing"
 
     def ready(self) -> None:
-        """Files of pictures and of jobs go with the rows that name them; accounts take along, and away, what they have; pages show it."""
-        from cardsdb.own import pictures as own_pictures
-        from decks.accounts import account_data
-        from printing.tasks import files  # noqa: F401
-        from printing.uploads import pictures
-        from printing.web.account_data import BELONGINGS
+        """Files of pictures and of jobs go with the rows that name them; accounts take along, and away, what they have; pages show it.
 
-        account_data.register("printing", BELONGINGS)
-        own_pictures.register(pictures.pictures_on_pages, pictures.picture_states)
+        What does so is imported when it is first needed: every command and every process that serves pages starts here.
+        """
+        from cardsdb.own import pictures
+        from decks.accounts import other_apps
+
+        other_apps.register("printing", "printing.web.account_data.BELONGINGS")
+        pictures.register("printing.uploads.pictures.STORE")
+        post_delete.connect(_picture_deleted, sender="printing.UploadedPicture")
+        post_delete.connect(_job_deleted, sender="printing.PrintJob")
+
+
+def _picture_deleted(instance: Model, **_: Any) -> None:
+    from printing.uploads.pictures import give_up_file
+
+    give_up_file(instance)
+
+
+def _job_deleted(instance: Model, **_: Any) -> None:
+    from printing.tasks.files import give_up_file
+
+    give_up_file(instance)

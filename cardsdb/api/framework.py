@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, UnreadablePostError
 from rest_framework import exceptions
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import BaseParser
@@ -109,6 +109,8 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
             refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
         case PermissionDenied():
             refused = Refused(Fault("permission_denied", "You may not do this."), status=403)
+        case UnreadablePostError():  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
+            refused = Refused(Fault("unreadable", "What was sent did not arrive whole."))
         case exceptions.Throttled():
             seconds = math.ceil(exc.wait or 1)
             fault = Fault("throttled", f"These are too many requests in a minute: ask again in {seconds} seconds.")

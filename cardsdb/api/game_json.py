@@ -11,7 +11,7 @@ from cardsdb.games.kit.model.cards import ENTRY_KINDS
 
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
 RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "url", "certainty", "about", "checked_in")
-GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "entries", "credit", "types", "formats")
+GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "entries", "credit", "types", "formats", "kind", "league_formats")
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 
 
@@ -27,6 +27,16 @@ def set_json(game: Game, card_set: CardSet, known: int) -> dict[str, Any]:
         "official": card_set.official,
         "known": known,
     }
+
+
+def kind_of(game: Game) -> str:
+    """``data`` for a game without code of its own, else ``code``."""
+    return "data" if game.is_data else "code"
+
+
+def league_formats_at(game: Game) -> str:
+    """Where the formats stand that people made of the game: they change while the edition stays."""
+    return f"/api/v1/formats/?game={game.slug}"
 
 
 def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str, Any]:
@@ -45,6 +55,7 @@ def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str
             {"slug": f.slug, "name": f.name, "help": f.help, "official": f.official, "sections": list(f.sections)} for f in game.formats
         ],
     }
+    answer |= {"kind": kind_of(game), "league_formats": league_formats_at(game)}
     if not full:
         return answer
     answer["facts"] = [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -19,12 +19,15 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpResponse
 from django.urls import resolve
 
+from cardsdb.games.kit.model.dataclass import dataclass
+
 # What stands for the address and the keys of what is stored.
 STANDING_FOR = {
     "link": "k7p2mq9xv3",
     "key": "YOUR-EDIT-KEY",
     "fork": "h3d6yc5jn8",
     "fork_key": "THE-EDIT-KEY-OF-YOUR-COPY",
+    "format": "a5v9kd2wq7",
     "job": "t4n8wz6rb2",
     "job_key": "YOUR-JOB-KEY",
 }

@@ -15,6 +15,9 @@ PAGE = [OpenApiParameter("page", int, description="From 1."), PAGE_SIZE]
 GAME = OpenApiParameter("game", str, description="Slug of a game; all of them without it.")
 FIELDS = OpenApiParameter("fields", str, description="Only these parts of each object, commas between: name,code.")
 
+# Unknown fields that an error names.
+MAX_UNKNOWN = 12
+
 
 class OneOf(serializers.ChoiceField):
     """A choice whose error names what may be chosen."""
@@ -25,6 +28,23 @@ class OneOf(serializers.ChoiceField):
         except serializers.ValidationError:
             known = ", ".join(str(choice) for choice in self.choices)
             raise serializers.ValidationError(f"There is no “{str(data)[:40]}” here. There are: {known}.", code="invalid_choice") from None
+
+
+class BodySerializer(serializers.Serializer[Any]):
+    """A body that is read: a field that it does not know is refused by its name, since whoever sends one means something by it.
+
+    ``answered``: fields of the answer that may be sent back as they came; they change nothing.
+    """
+
+    answered: frozenset[str] = frozenset()
+
+    def to_internal_value(self, data: Any) -> Any:
+        values = super().to_internal_value(data)
+        taken = [name for name, field in self.fields.items() if not field.read_only]
+        if unknown := [str(name)[:40] for name in data if name not in taken and name not in self.answered]:
+            sentence = f"There is no field of this name here. There are: {', '.join(taken)}."
+            raise serializers.ValidationError({name: [sentence] for name in unknown[:MAX_UNKNOWN]}, code="unknown_field")
+        return values
 
 
 class ErrorSerializer(serializers.Serializer[Any]):

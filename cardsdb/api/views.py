@@ -15,7 +15,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import CatalogueView, game_parameter
-from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS, game_json, glossary_json, rule_json, set_json
+from cardsdb.api.game_json import (
+    GAME_PARTS,
+    GLOSSARY_PARTS,
+    RULE_PARTS,
+    SET_PARTS,
+    game_json,
+    glossary_json,
+    kind_of,
+    league_formats_at,
+    rule_json,
+    set_json,
+)
 from cardsdb.api.parameters import Shape
 from cardsdb.api.serializers import (
     FIELDS,
@@ -45,6 +56,7 @@ STATUSES = (
     (412, "If-Match names another state than the stored one."),
     (413, "The body is larger than 1 MB, or a list larger than 256 KB."),
     (415, "Bodies are JSON."),
+    (422, "Another deck was asked for under this Idempotency-Key."),
     (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
     (501, "oEmbed is answered in JSON alone."),
     (503, "The database does not answer, or too many files are being made; Retry-After says when to come again where that is known."),
@@ -166,14 +178,27 @@ def operations() -> dict[str, dict[str, str]]:
     return {path: {method.upper(): operation.get("description", "") for method, operation in methods.items()} for path, methods in paths}
 
 
+def _in_index(game: Game) -> dict[str, Any]:
+    """A game in brief: its kind, its formats by slug, and where its facts and the formats of leagues are."""
+    return {
+        "slug": game.slug,
+        "name": game.name,
+        "kind": kind_of(game),
+        "address": f"/api/v1/games/{game.slug}/",
+        "formats": list(game.formats_by_slug),
+        "league_formats": league_formats_at(game),
+    }
+
+
 class Addresses(CatalogueView):
     @extend_schema(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request) -> Response:
-        """Every address there is, with its methods and what it is for."""
+        """Every address there is, with its methods and what it is for; and every game, with the addresses of what it declares."""
         addresses = [
             {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())} for path, methods in operations().items()
         ]
-        return Response({"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/", "addresses": addresses})
+        about = {"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/"}
+        return Response(about | {"games": [_in_index(game) for game in games().values()], "addresses": addresses})
 
 
 class Schema(CatalogueView):

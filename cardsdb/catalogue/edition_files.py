@@ -15,7 +15,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from django.conf import settings
 from cardsdb.catalogue.bulk_writers import WRITERS, credits_text
 from cardsdb.catalogue.card_json import Sources, card_json, sources_json
 from cardsdb.games import games
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card, Edition
 
 log = logging.getLogger(__name__)

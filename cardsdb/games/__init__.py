@@ -13,6 +13,7 @@ from pathlib import Path
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.format_file import with_format
 from cardsdb.games.kit.declared.game_file import read_game, slug_of
+from cardsdb.games.kit.folder.cache import keep_in
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 
 # People may keep games of their own outside the repository: each folder named here holds game folders.
@@ -23,8 +24,9 @@ _site_data: list[Path] = []
 
 
 def look_in(site_data: Path | None) -> None:
-    """Look for games and formats in the folder of the site's data too; None looks in none."""
+    """Look for games and formats in the folder of the site's data too, and keep there what was read of cards; None does neither."""
     _site_data[:] = [site_data] if site_data else []
+    keep_in(site_data)
     games.cache_clear()
 
 

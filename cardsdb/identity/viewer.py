@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
-from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
 from django.db import models
 from django.http import HttpRequest
+
+from cardsdb.games.kit.model.dataclass import dataclass
 
 # The session's only key of decks: a random token of the browser. BrowserAccess says which decks the browser may edit.
 BROWSER = "browser"
@@ -61,19 +61,6 @@ def viewer_of(request: HttpRequest) -> Viewer:
     """The visitor of a page: their account and their browser."""
     token = request.session.get(BROWSER, "")
     return Viewer(request.user.pk, browser=hashed(token) if token else "")
-
-
-def reader_of(request: HttpRequest) -> Viewer:
-    """The visitor of a page that is everybody's unless something of theirs stands on it (``page_cache.shows_own`` says so then).
-
-    A session is looked at only where its cookie is sent, and having looked does not make the page theirs.
-    """
-    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
-        return Viewer()
-    accessed = request.session.accessed
-    viewer = viewer_of(request)
-    request.session.accessed = accessed
-    return viewer
 
 
 def api_viewer_of(request: HttpRequest) -> Viewer:

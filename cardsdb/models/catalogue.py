@@ -10,6 +10,7 @@ from django.db import models
 from django.utils import timezone
 
 from cardsdb.games import game_named, games, kit
+from cardsdb.identity.owning import first_row
 
 
 class EditionState(NamedTuple):
@@ -20,10 +21,25 @@ class EditionState(NamedTuple):
     made: datetime | None
 
 
+# As the database writes an edition -> the edition.
+_states: dict[tuple[int, str], EditionState] = {}
+_NEWEST = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER BY number DESC LIMIT 1"
+
+
 class EditionQuerySet(models.QuerySet["Edition"]):
     def current(self) -> EditionState:
         """The newest edition; number 0 before anything was loaded. One tiny query; a page makes it once and passes the state on."""
         return EditionState(*(self.order_by("-number").values_list("number", "made").first() or (0, None)))
+
+    def current_at_once(self) -> EditionState:
+        """The same for what is asked at every key: the query goes past Django, which takes ten times as long as the database."""
+        row = first_row(_NEWEST)
+        if row is None:
+            return self.current()
+        if row not in _states:
+            _states.clear()
+            _states[row] = self.current()
+        return _states[row]
 
 
 class Edition(models.Model):

@@ -93,11 +93,15 @@ class OwnCardQuerySet(models.QuerySet["OwnCard"]):
 
 
 class OwnCard(models.Model):
-    """A card that its owner describes. ``code`` is unlike any code of a catalogue. ``place``: the place of a checklist that it fills."""
+    """A card that its owner describes. ``code`` is unlike any code of a catalogue. ``place``: the place of a checklist that it fills.
+
+    ``number`` is that of its set, in words, as its owner counts them.
+    """
 
     in_set = models.ForeignKey(OwnSet, on_delete=models.CASCADE, related_name="cards")
     code = models.CharField(max_length=40, unique=True, default=new_code, editable=False)
     name = models.CharField(max_length=200)
+    number = models.CharField(max_length=20, blank=True, default="")
     type = models.SlugField(max_length=40)
     facts = models.JSONField(default=dict)
     text = models.TextField(max_length=MAX_TEXT, blank=True)

@@ -11,8 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from html import unescape
+from dataclasses import field
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -22,14 +21,16 @@ from django.utils import timezone
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.text import UNPRINTABLE, fold, listed
+from cardsdb.games.kit.model.cards import OWN_CODE, as_words
+from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own.choices import choices_of
-from cardsdb.own.texts import check_room, clean_text, locked
+from cardsdb.own.set_rows import SAYS_NOTHING, IntoSet, SetRows
+from cardsdb.own.texts import check_room, clean_text, locked, plain_cell
 from cardsdb.packages.columns import FACT, Columns, guessed
 from cardsdb.packages.contract import NotUnderstood, Package, Row
-from cardsdb.packages.matching import HOWS, MAX_KEY, Matcher, Stated
+from cardsdb.packages.matching import HOWS, MAX_KEY, Match, Matcher, Stated
 from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 
@@ -45,14 +46,10 @@ MAX_FACT, MAX_FACT_READ = 300, 1_000
 MAX_REPORTED = 10_000
 # So many entries are kept for their owner to choose a card.
 MAX_OPEN = 1_000
-# Cells that say nothing.
-_NOTHING = {"", "-", "--", "n/a", "na", "none", "?", "unknown", "null"}
-_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 Result = TypeVar("Result")
 # How often a file is compared with a box that others change meanwhile.
 TRIES = 5
-_BUSY = "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again in a minute."
-_BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
+BUSY = "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again in a minute."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +68,7 @@ class Open:
     row: Row
     stated: Stated
     candidates: tuple[Card, ...]
+    is_similar: bool = False
 
 
 @dataclass
@@ -90,6 +88,9 @@ class Comparison:
     rows: int = 0
     without_text: int = 0
     several: int = 0
+    own: SetRows | None = None
+    # Rows that are no card, and are not cards of a set either.
+    unmatched: int = 0
 
     @property
     def cards_with_text(self) -> int:
@@ -111,6 +112,8 @@ class Comparison:
             "added": len(self.added),
             "changed": len(self.changed),
             "unchanged": len(self.unchanged),
+            "cards_made": len(self.own.made) if self.own else 0,
+            "cards_changed": len(self.own.changed) if self.own else 0,
             "found_by": {how: self.found[how] for how in HOWS},
             "not_understood": [{"file": p.file, "row": p.row, "column": p.column, "reason": p.reason} for p in self.not_understood],
             "not_understood_more": self.more,
@@ -128,13 +131,15 @@ def compare(
     box: OwnBox | None,
     progress: Progress = lambda rows: None,
     chosen: Mapping[str, str] | None = None,
+    into: IntoSet | None = None,
 ) -> Comparison:
     """Read every row, find its card and see what of it is new. Raises BadPackage for a file that cannot be read.
 
-    ``chosen``: key of an entry -> the code of its card, before those that the box remembers.
+    ``chosen``: key of an entry -> the code of its card, before those that the box remembers; a bare ``OWN_CODE`` for a card of one's own.
+    ``into``: the set whose cards those rows are, or may be, that are no card of the catalogue.
     """
     before = OwnBox.objects.filter(pk=box.pk).first() if box else None
-    result = Comparison(game, before.state if before else 0)
+    result = Comparison(game, before.state if before else 0, own=SetRows(game, columns, into, box) if into else None)
     matcher = Matcher(game, {**choices_of(box, game), **(chosen or {})})
     for row in package.rows(result.report):
         result.rows += 1
@@ -155,10 +160,16 @@ def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> N
     stated = stated_by(row, columns)
     if not (stated.id or stated.name or stated.number):
         return result.report(NotUnderstood(row.file, row.number, "", "The row names no card: no id, no number, no name."))
-    match = matcher.match(stated)
+    # A code of somebody's own card is that of no card of the catalogue, whatever the card is called.
+    match = Match() if stated.id.startswith(OWN_CODE) else matcher.match(stated)
     if match.card is None:
+        if result.own and _is_own(match, stated, result.own):
+            for problem in result.own.take(row, stated):
+                result.report(problem)
+            return None
+        result.unmatched += not match.candidates
         if match.candidates and len(result.open) < MAX_OPEN:
-            result.open.append(Open(row, stated, match.candidates))
+            result.open.append(Open(row, stated, match.candidates, match.is_similar))
         return result.report(NotUnderstood(row.file, row.number, "", _why_open(stated, match.candidates)))
     card = match.card
     result.found[match.how] += 1
@@ -176,6 +187,13 @@ def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> N
     return None
 
 
+def _is_own(match: Match, stated: Stated, own: SetRows) -> bool:
+    """Whether a row without a card of the catalogue is one of a set: not if its name may be meant for a card, until its owner says so."""
+    if match.how == "choice":
+        return False
+    return not (match.candidates or match.is_unsure) or own.card_of(stated) is not None or (match.is_similar and own.into.with_similar)
+
+
 def _why_open(stated: Stated, candidates: tuple[Card, ...]) -> str:
     called = stated.name or stated.id or f"{stated.set} {stated.number}"
     if not candidates:
@@ -188,13 +206,8 @@ def _text(row: Row, columns: Columns, card: Card, result: Comparison) -> str:
     said = columns.cell(row.cells, "text")
     if not said:
         return ""
-    plain = UNPRINTABLE.sub(
-        lambda match: " " if match[0] in "\t\x0b\x0c\x85" else "\n" if match[0] == "\r" else "", said.replace("\r\n", "\n")
-    )
-    if "<" in plain or "&" in plain:
-        plain = unescape(_TAG.sub("", _BREAK.sub("\n", plain)))
     try:
-        text = clean_text(plain)
+        text = clean_text(plain_cell(said))
     except Refused as error:
         result.report(NotUnderstood(row.file, row.number, ", ".join(columns.of("text")), error.faults[0].message))
         return ""
@@ -209,7 +222,7 @@ def _other_facts(row: Row, columns: Columns, card: Card, result: Comparison) -> 
     other = {}
     for key, cell in columns.facts(row.cells).items():
         fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
-        if not fact.applies_to(card.type) or fact.is_aside or fold(cell) in _NOTHING or any(key in card.facts for key in fact.unless):
+        if not fact.applies_to(card.type) or fact.is_aside or fold(cell) in SAYS_NOTHING or any(key in card.facts for key in fact.unless):
             continue
         agrees = _agrees(fact, card, cell)
         if agrees is None:
@@ -275,7 +288,7 @@ def add_compared(compared: Callable[[], Result], write: Callable[[Result], None]
             with transaction.atomic():
                 write(result)
             return result
-    raise Refused(Fault("busy", _BUSY, "file"), status=503, wait=SOON)
+    raise Refused(Fault("busy", BUSY, "file"), status=503, wait=SOON)
 
 
 @transaction.atomic
@@ -285,10 +298,13 @@ def add(comparison: Comparison, box: OwnBox, source: str) -> None:
     Raises BoxChanged where the box is not as it was compared, Refused where there is no room.
     """
     fresh = sorted((*comparison.added, *comparison.changed))
-    if not fresh:
+    rows = comparison.own if comparison.own and comparison.own.is_to_be_written else None
+    if not fresh and rows is None:
         return
     if locked(box).state != comparison.state:
         raise BoxChanged
+    if rows:
+        rows.write(box)
     news = [comparison.texts[code] for code in fresh]
     check_room(box, len(comparison.added), sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in news))
     now = timezone.now()

@@ -72,10 +72,10 @@ def forget(box: OwnBox, game_slug: str = "") -> int:
 
 def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
     """The cards of a set as lines of a CSV table: a column for each fact that one of them has."""
-    cards = [row.as_card() for row in own_set.cards.select_related("in_set")]
-    keys = [fact.key for fact in game.facts if any(fact.key in card.facts for card in cards)]
-    yield _line(("code", "name", "type", *keys, "text", "note"))
-    for card in cards:
+    cards = [(row.as_card(), row.number) for row in own_set.cards.select_related("in_set")]
+    keys = [fact.key for fact in game.facts if any(fact.key in card.facts for card, _ in cards)]
+    yield _line(("code", "name", "number", "type", *keys, "text", "note"))
+    for card, number in cards:
         typed = typed_of(game, card)
         facts = (typed.facts.get(key, "") for key in keys)
-        yield _line((card.code, *map(guarded, (card.name, card.type, *facts, card.text, card.note))))
+        yield _line((card.code, *map(guarded, (card.name, number, card.type, *facts, card.text, card.note))))

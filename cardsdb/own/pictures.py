@@ -1,23 +1,56 @@
-"""Own pictures of cards, for pages that show faces. Printing stores and draws them, and registers here who finds them."""
+"""Own pictures of cards, for pages that show faces, and for cards of one's own, which have theirs with them.
+
+Printing stores and draws pictures, and registers here what does so. A picture is its owner's alone, whoever may see the card.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Protocol
+
+from django.utils.module_loading import import_string
 
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox
 
-# A picture, which only the tag that draws faces looks into.
+# A picture, which only the tag that draws faces looks into; and one that was looked at and is not stored.
 OwnPicture = Any
-Finder = Callable[[Viewer, Game, Collection[str]], Mapping[str, OwnPicture]]
-States = Callable[[Viewer, Game], Mapping[str, int]]
-_registered: list[tuple[Finder, States]] = []
+CleanFile = Any
 
 
-def register(finder: Finder, states: States) -> None:
-    """Let these find own pictures, in place of what was registered before."""
-    _registered[:] = [(finder, states)]
+class Pictures(Protocol):
+    """What stores and finds own pictures."""
+
+    def on_pages(self, viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, OwnPicture]:
+        """Card code -> the picture of its front that this visitor sees. One query."""
+
+    def states(self, viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
+        """(game, card code) -> a number that is another when the picture of its front is. One query."""
+
+    def has_any(self, viewer: Viewer) -> bool:
+        """Whether this visitor sees any picture of a card's front. One query."""
+
+    def clean(self, file: Any) -> CleanFile:
+        """A file that was sent, looked at. Raises Refused, at the field ``picture``."""
+
+    def add(self, viewer: Viewer, game: Game, code: str, clean: CleanFile, label: str) -> None:
+        """Store it as the front of a card, in place of the one before. Raises Refused where there is no room."""
+
+    def forget(self, box: OwnBox, game: str, codes: Iterable[str]) -> None:
+        """Delete those that the owner of the box has of these cards."""
+
+
+_registered: list[str] = []
+
+
+def register(pictures: str) -> None:
+    """Let what is at this dotted path store and find own pictures, in place of what was registered before."""
+    _registered[:] = [pictures]
+
+
+def _pictures() -> Pictures:
+    return import_string(_registered[0])
 
 
 def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, OwnPicture]:
@@ -25,9 +58,30 @@ def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
     A page that shows one says so (``page_cache.shows_own``).
     """
-    return _registered[0][0](viewer, game, codes) if _registered and codes else {}
+    return _pictures().on_pages(viewer, game, codes) if _registered and codes else {}
 
 
-def picture_states(viewer: Viewer, game: Game) -> Mapping[str, int]:
-    """Card code -> a number that is another when the picture of its front is, for all that this visitor sees in a game. One query."""
-    return _registered[0][1](viewer, game) if _registered else {}
+def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
+    """(game, card code) -> a number that is another when the picture of its front is, for cards of these codes. One query."""
+    return _pictures().states(viewer, codes) if _registered and codes else {}
+
+
+def has_pictures(viewer: Viewer) -> bool:
+    """Whether this visitor sees any own picture of a card's front. One query."""
+    return bool(_registered) and _pictures().has_any(viewer)
+
+
+def clean_picture(file: Any) -> CleanFile:
+    """A picture that was sent with a card, looked at and not stored. Raises Refused, at the field ``picture``."""
+    return _pictures().clean(file)
+
+
+def add_picture(viewer: Viewer, game: Game, code: str, clean: CleanFile, label: str) -> None:
+    """Store the picture of a card's front. Raises Refused where its owner, or the site, has no room left."""
+    _pictures().add(viewer, game, code, clean, label)
+
+
+def forget_pictures(box: OwnBox, game: str, codes: Iterable[str]) -> None:
+    """Delete the pictures of cards that are deleted, within the transaction that deletes those."""
+    if _registered:
+        _pictures().forget(box, game, codes)

@@ -6,7 +6,7 @@ A report is a value that can be stored as JSON, for a large file is compared lon
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
@@ -14,17 +14,23 @@ from django.core import signing
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import OWN_CODE, as_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox
 from cardsdb.own.choices import remember
 from cardsdb.own.comparing import Comparison, Open, Progress, add, compare, likely_game
+from cardsdb.own.set_rows import IntoSet, as_shown, into_set, name_for_set
 from cardsdb.own.texts import with_text
+from cardsdb.own.typed_card import own_types
 from cardsdb.packages.columns import Columns, changed, guessed, shown_meanings
 from cardsdb.packages.contract import BadPackage, Package
 
 # Of one file that is sent; longer ones are for the command.
 MAX_ROWS = 120_000
-MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES = 80, 50, 100, 3
+MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE = 80, 50, 100, 3, 20
+# What a form does that makes cards, too, of the rows that are none. Of a set's name, so many letters are looked at.
+MAKE, MAX_SET_NAME = "make", 500
 CHOSEN = "cardsdb.own.report.chosen"
 A_DAY = 24 * 60 * 60
 UNKNOWN_GAME = "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
@@ -49,10 +55,13 @@ class Compared:
         return [(f"entry:{number}", one) for number, one in enumerate([one for one in self.found.open if one.stated.key][:MAX_OPEN])]
 
     def choices(self, posted: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        """(key of an entry, code of the card that was chosen for it; empty to pass it over) of what a form says."""
+        """(key of an entry, code of the card that was chosen for it) of what a form says.
+
+        The code is empty for an entry to be passed over, ``OWN_CODE`` for one that is a card of one's own.
+        """
         for field, one in self.choosable():
             said = posted.get(field, "")
-            if said == "none" or said in {card.code for card in one.candidates}:
+            if said == "none" or said in {OWN_CODE, *(card.code for card in one.candidates)}:
                 yield one.stated.key, "" if said == "none" else said
 
 
@@ -76,8 +85,25 @@ def _compared(package: Package, posted: Mapping[str, Any], viewer: Viewer, choic
     except ValueError as error:
         raise BadPackage("bad_column", str(error), "columns") from None
     chosen = {**_carried(posted, game), **choices}
-    found = compare(package, game, columns, OwnBox.objects.of(viewer).first(), bounded(progress), chosen)
+    box = OwnBox.objects.of(viewer).first()
+    found = compare(package, game, columns, box, bounded(progress), chosen, _into(posted, package, columns, game, box))
     return Compared(package, game, columns, found, chosen)
+
+
+def _into(posted: Mapping[str, Any], package: Package, columns: Columns, game: Game, box: OwnBox | None) -> IntoSet | None:
+    """The set for rows that are no card: that which the form names, else one that is called as the rows or the file are."""
+    if not package.tables:
+        return None
+    name = " ".join(posted.get("into", "").split()) or name_for_set(package, columns)
+    kind = posted.get("into_type", "")
+    return into_set(
+        box,
+        game,
+        name[:MAX_SET_NAME],
+        kind if kind in own_types(game) else "",
+        bool(posted.get("into_similar")),
+        posted.get("do") == MAKE,
+    )
 
 
 def _carried(posted: Mapping[str, Any], game: Game) -> Mapping[str, str]:
@@ -130,6 +156,38 @@ class ReportedEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportedSet:
+    """What rows are in a set of their owner's: how many cards would be made and changed, and how many stay; the columns of some.
+
+    ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``sets``: the names of the owner's sets. ``similar``: how
+    many other rows have names that are only like those of cards.
+    ``room``: how many cards more the owner may have.
+    """
+
+    name: str
+    is_new: bool
+    made: int
+    changed: int
+    unchanged: int
+    faulty: int
+    untyped: int
+    similar: int
+    with_similar: bool
+    card_type: str
+    sets: tuple[str, ...]
+    room: int
+    cards: tuple[Mapping[str, Any], ...]
+
+    @property
+    def fresh(self) -> int:
+        return self.made + self.changed
+
+    @property
+    def is_too_many(self) -> bool:
+        return self.made > self.room
+
+
+@dataclass(frozen=True, slots=True)
 class OwnReport:
     """What a comparison came to, in numbers and words alone."""
 
@@ -155,6 +213,8 @@ class OwnReport:
     pictures_found: str = ""
     pictures_placed: int = 0
     pictures_there: int = 0
+    # What the rows are that are no card of the catalogue; None where there are none.
+    own: ReportedSet | None = None
 
     @classmethod
     def of(cls, one: Compared, pictures_found: str = "", pictures_placed: int = 0, pictures_there: int = 0) -> OwnReport:
@@ -183,13 +243,15 @@ class OwnReport:
             pictures_found=pictures_found,
             pictures_placed=pictures_placed,
             pictures_there=pictures_there,
+            own=_own(one),
         )
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> OwnReport:
         """The report that ``as_json`` wrote."""
         columns = tuple(ReportedColumn(**column) for column in value["columns"])
-        return cls(**{**value, "columns": columns, "open": tuple(ReportedEntry(**entry) for entry in value["open"])})
+        own = ReportedSet(**value["own"]) if value.get("own") else None
+        return cls(**{**value, "columns": columns, "open": tuple(ReportedEntry(**entry) for entry in value["open"]), "own": own})
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -206,6 +268,11 @@ class OwnReport:
         return self.added + self.changed
 
     @property
+    def keeps(self) -> bool:
+        """Whether there is anything to keep besides cards of one's own."""
+        return bool(self.fresh or self.chosen or self.pictures_placed)
+
+    @property
     def carried(self) -> str:
         """What was chosen, as the page's form takes it along."""
         return signing.dumps([self.game_slug, dict(self.chosen)], salt=CHOSEN, compress=True)
@@ -214,6 +281,25 @@ class OwnReport:
     def meanings(self) -> list[tuple[str, str]]:
         """(meaning, words) of everything that a column can mean."""
         return list(shown_meanings(self.game))
+
+    @property
+    def matches(self) -> bool:
+        """Whether there is more to tell of the catalogue's cards than that no row is one."""
+        return bool(self.ways or not self.own)
+
+    @property
+    def new_cards(self) -> list[tuple[Card, str, str]]:
+        """(card, its type, its facts in words) of some of those that would be made."""
+        game = self.game
+        cards = [as_shown(game, values) for values in self.own.cards] if self.own else []
+        titles = {fact.key: fact.title for fact in game.facts}
+        in_words = (", ".join(f"{titles[key]} {as_words(value)}" for key, value in card.facts.items() if key in titles) for card in cards)
+        return [(card, game.type_named(card.type).name, facts) for card, facts in zip(cards, in_words, strict=True)]
+
+    @property
+    def types(self) -> list[tuple[str, str]]:
+        """(slug, name) of the types of which cards of one's own can be."""
+        return [(slug, self.game.type_named(slug).name) for slug in own_types(self.game)]
 
     @property
     def entries(self) -> list[tuple[ReportedEntry, list[Card]]]:
@@ -241,6 +327,27 @@ def _entries(one: Compared) -> Iterator[ReportedEntry]:
     for field, entry in one.choosable():
         place = ", ".join(filter(None, (entry.row.file, str(entry.row.number), entry.stated.set)))
         yield ReportedEntry(field, entry.stated.name or entry.stated.id, place, tuple(card.code for card in entry.candidates))
+
+
+def _own(one: Compared) -> ReportedSet | None:
+    rows, similar = one.found.own, sum(entry.is_similar for entry in one.found.open)
+    if rows is None or not (rows.total or rows.faulty or similar):
+        return None
+    return ReportedSet(
+        name=rows.into.name,
+        is_new=rows.into.pk is None,
+        made=len(rows.made) + rows.more,
+        changed=len(rows.changed),
+        unchanged=rows.unchanged,
+        faulty=rows.faulty,
+        untyped=rows.untyped,
+        similar=similar,
+        with_similar=rows.into.with_similar,
+        card_type=rows.into.card_type,
+        sets=rows.sets,
+        room=rows.room,
+        cards=tuple(rows.made[:MAX_MADE]),
+    )
 
 
 def _texts(found: Comparison) -> Iterator[tuple[str, str]]:

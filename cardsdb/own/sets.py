@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import unprintable
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, SetVisibility
 from cardsdb.models.own_sets import new_code
+from cardsdb.own.pictures import forget_pictures
 from cardsdb.own.texts import box_of, locked
 from cardsdb.own.typed_card import TypedCard, card_of, typed_facts
 from cardsdb.site.faults import Fault, Refused
@@ -22,6 +24,7 @@ from cardsdb.site.faults import Fault, Refused
 # Of one box; and cards of all boxes of a site together.
 MAX_SETS, MAX_CARDS = 60, 2_000
 MAX_CARDS_OF_SITE = 500_000
+AT_ONCE = 500
 # What a set is called that is made along with its first card.
 FIRST_SET = "My cards"
 LENGTHS = {"name": 80, "licence": 120, "credit": 300, "note": 1_000}
@@ -51,13 +54,17 @@ def make_set(viewer: Viewer, game: Game, typed: Mapping[str, str]) -> OwnSet:
     """A new set in the viewer's box. Raises Refused."""
     values = set_values(typed)
     box = locked(box_of(viewer))
+    made = _make_set(box, game, values)
+    box.changed()
+    return made
+
+
+def _make_set(box: OwnBox, game: Game, values: Mapping[str, str]) -> OwnSet:
     if box.sets.count() >= MAX_SETS:
         raise Refused(
             Fault("too_many", f"You have room for {MAX_SETS} sets. Delete one first, or put the cards into one that you have.", "name")
         )
-    made = OwnSet.objects.create(box=box, game=game.slug, **values)
-    box.changed()
-    return made
+    return OwnSet.objects.create(box=box, game=game.slug, **values)
 
 
 @transaction.atomic
@@ -73,6 +80,7 @@ def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
 def delete_set(own_set: OwnSet) -> None:
     """Delete a set with its cards. Decks keep what they hold of it."""
     box = locked(own_set.box)
+    forget_pictures(box, own_set.game, own_set.cards.values_list("code", flat=True))
     own_set.delete()
     box.changed()
 
@@ -83,11 +91,11 @@ def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None
     code = row.code if row else new_code()
     card = card_of(game, typed, code)
     box = locked(own_set.box)
-    values = columns_of(card) | {"changed": timezone.now()}
+    values = columns_of(card, typed.number) | {"changed": timezone.now()}
     if row is None:
         if not OwnSet.objects.filter(pk=own_set.pk).exists():
             raise Refused(Fault("gone", "This set was deleted meanwhile. Choose another for the card.", "name"), status=409)
-        _check_room(box)
+        check_room(box)
         if place:
             # The second of two tabs fills a place that is filled already: its card has a place no more.
             place = "" if own_set.cards.filter(place=place).exists() else place
@@ -107,27 +115,67 @@ def add_card(viewer: Viewer, game: Game, typed: TypedCard, into: OwnSet | None =
 @transaction.atomic
 def delete_card(row: OwnCard) -> None:
     box = locked(row.in_set.box)
+    forget_pictures(box, row.in_set.game, [row.code])
     row.delete()
     box.changed()
 
 
-def columns_of(card: Card) -> dict[str, Any]:
+def save_cards(box: OwnBox, game: Game, called: str, pk: int | None, made: list[dict[str, Any]], changed: Mapping[int, Any]) -> OwnSet:
+    """Make cards in the set ``pk``, or in a new one that is called so, and change others: primary key -> columns.
+
+    Stands in the transaction that has locked the box. Raises Refused, and then nothing of it may be kept.
+    """
+    check_room(box, len(made))
+    into = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
+    if into is None:
+        raise Refused(Fault("gone", "This set was deleted meanwhile. Choose another for the cards.", "name"), status=409)
+    now = timezone.now()
+    OwnCard.objects.bulk_create((OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE)
+    columns = [*next(iter(changed.values()), ()), "changed"]
+    rows = (OwnCard(pk=one, in_set=into, changed=now, **values) for one, values in changed.items())
+    OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)
+    box.changed()
+    return into
+
+
+def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
+    """The cards of a box, each with its set and number as its print. One query."""
+    rows = OwnCard.objects.filter(in_set__box=box, in_set__game=game.slug).select_related("in_set") if box else ()
+    return [in_its_set(row) for row in rows]
+
+
+def in_its_set(row: OwnCard) -> Card:
+    """The card with its set and number as its print, which no list writes in. Wants ``in_set``."""
+    return replace(row.as_card(), prints=(Print(row.in_set.name, row.number),))
+
+
+def columns_of(card: Card, number: str = "") -> dict[str, Any]:
+    """The columns of a card of a set, without those that say whose and where it is."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
-    return {"name": card.name, "type": card.type, "facts": facts, "text": card.text, "note": card.note}
+    number = " ".join(number.split())
+    return {"name": card.name, "number": number, "type": card.type, "facts": facts, "text": card.text, "note": card.note}
 
 
-def _check_room(box: OwnBox) -> None:
-    if OwnCard.objects.filter(in_set__box=box).count() >= MAX_CARDS:
-        raise Refused(Fault("too_many", f"You have room for {MAX_CARDS:,} cards of your own. Delete some first.", "name"))
-    if OwnCard.objects.count() >= MAX_CARDS_OF_SITE:
+def check_room(box: OwnBox, cards: int = 1) -> None:
+    """Raise Refused if the box, or the site, takes no more cards."""
+    room = room_for_cards(box)
+    if cards > room:
+        this = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
+        raise Refused(Fault("too_many", f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first.", "name"))
+    if OwnCard.objects.count() + cards > MAX_CARDS_OF_SITE:
         sentence = "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with yours."
         raise Refused(Fault("site_full", sentence, "name"), status=507)
 
 
-def typed_of(game: Game, card: Card) -> TypedCard:
+def room_for_cards(box: OwnBox | None) -> int:
+    """How many cards more may stand in the sets of a box."""
+    return max(0, MAX_CARDS - (OwnCard.objects.filter(in_set__box=box).count() if box else 0))
+
+
+def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
     """The card as its form has it; of a catalogue's card, what may be stated of one's own."""
     facts = {fact.key: _cell(card.facts[fact.key]) for fact in typed_facts(game, card.type) if fact.key in card.facts}
-    return TypedCard(card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "")
+    return TypedCard(card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "", number)
 
 
 def _cell(value: Any) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 from django.db import transaction
@@ -14,6 +16,7 @@ from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.own import EVERYONES_FIRST, MAX_TEXT
@@ -24,6 +27,8 @@ MAX_TEXTS = 20_000
 MAX_CHOICES = 3_000
 # Characters of all boxes of a site together.
 MAX_CHARACTERS_OF_SITE = 500_000_000
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 # Categories of characters that do not show; line feeds and tabs are taken out before.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 _SITE_FULL = "This site has no room left for texts. Whoever runs it can make some; nothing is wrong with yours."
@@ -54,12 +59,6 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
     return texts
 
 
-def own_states(viewer: Viewer, game: Game) -> Mapping[str, int]:
-    """Card code -> the state of the box that has its text, of all that this visitor sees in a game. One query."""
-    rows = OwnText.objects.seen_by(viewer).filter(game=game.slug).exclude(text="")
-    return dict(rows.values_list("card_code", "box__state"))
-
-
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     """What this visitor sees of a card: their own, else everyone's."""
     return OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
@@ -88,6 +87,14 @@ def clean_text(text: str) -> str:
         if bad := [char for char in line if unicodedata.category(char) in _HIDDEN]:
             raise Refused(Fault("bad_character", cannot_show(number, bad), "text"))
     return clean
+
+
+def plain_cell(cell: str) -> str:
+    """The text of a cell of another program: without its marks of layout, and what cannot be printed."""
+    plain = UNPRINTABLE.sub(
+        lambda match: " " if match[0] in "\t\x0b\x0c\x85" else "\n" if match[0] == "\r" else "", cell.replace("\r\n", "\n")
+    )
+    return unescape(_TAG.sub("", _BREAK.sub("\n", plain))) if "<" in plain or "&" in plain else plain
 
 
 def cannot_show(line: int, characters: list[str]) -> str:

@@ -6,17 +6,18 @@ What is taken here can stand in a list and be read from it again, so that a deck
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
 from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.text import fold, unprintable
 from cardsdb.own.texts import clean_text
 from cardsdb.site.faults import Fault, Refused
 
-MAX_NAME, MAX_NOTE, MAX_VALUE = 120, 300, 280
+MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20
 # What a line tells in the game's notation is read from effects, and is typed nowhere.
 _TOLD = {fact.key for fact in EFFECT_FACTS}
 
@@ -30,6 +31,7 @@ class TypedCard:
     facts: Mapping[str, str]
     text: str = ""
     note: str = ""
+    number: str = ""
 
 
 def typed_facts(game: Game, card_type: str) -> list[Fact]:
@@ -43,7 +45,8 @@ def own_types(game: Game) -> list[str]:
 
 
 def card_of(game: Game, typed: TypedCard, code: str) -> Card:
-    """The card that was typed. Raises Refused with every fault, each at its field: ``name``, ``type``, ``text``, ``note``, ``fact-KEY``."""
+    """The card that was typed. Raises Refused with every fault, each at its field: ``name``, ``type``, ``number``, ``text``, ``note``,
+    ``fact-KEY``."""
     faults = list(_faults_around(game, typed))
     if faults and faults[0].where == "type":
         raise Refused(*faults)
@@ -81,10 +84,11 @@ def _faults_around(game: Game, typed: TypedCard) -> Iterator[Fault]:
         yield Fault("too_long", f"The name has {len(name)} letters; {MAX_NAME} are the most.", "name")
     elif problem := unprintable(name):
         yield Fault("bad_character", f"The name {problem}.", "name")
-    if len(typed.note) > MAX_NOTE:
-        yield Fault("too_long", f"The note has {len(typed.note)} letters; {MAX_NOTE} are the most.", "note")
-    elif problem := unprintable(" ".join(typed.note.split())):
-        yield Fault("bad_character", f"The note {problem}.", "note")
+    for where, said, most in (("number", typed.number, MAX_NUMBER), ("note", typed.note, MAX_NOTE)):
+        if len(said) > most:
+            yield Fault("too_long", f"The {where} has {len(said)} letters; {most} are the most.", where)
+        elif problem := unprintable(" ".join(said.split())):
+            yield Fault("bad_character", f"The {where} {problem}.", where)
 
 
 def _value(fact: Fact, cell: str) -> FactValue | None:

@@ -8,9 +8,11 @@ all is a ``BadPackage``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
+
+from cardsdb.games.kit.model.dataclass import dataclass
 
 if TYPE_CHECKING:
     from cardsdb.packages.container import Files

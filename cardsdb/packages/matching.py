@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
-from rapidfuzz import fuzz, process
-
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, slugify
 
 How = Literal["id", "number", "name", "choice", ""]
@@ -18,7 +17,7 @@ HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
 # How alike a name must be to be offered, of 100, and how many are.
 LIKENESS, MAX_CANDIDATES = 75, 5
 # Names of one package for which similar ones are looked up.
-MAX_SUGGESTED = 300
+MAX_SUGGESTED = 10_000
 MAX_KEY = 300
 
 
@@ -40,16 +39,22 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The card and how it was found; without one, the cards that may be meant. ``print``: which of its prints, -1 for any."""
+    """The card and how it was found; without one, the cards that may be meant. ``print``: which of its prints, -1 for any.
+
+    ``is_similar``: their names are only like the one that is stated. ``is_unsure``: nobody has looked for those that are.
+    """
 
     card: Card | None = None
     how: How = ""
     print: int = -1
     candidates: tuple[Card, ...] = ()
+    is_similar: bool = False
+    is_unsure: bool = False
 
 
 class Matcher:
-    """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code passes it over."""
+    """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code passes it over,
+    a bare ``OWN_CODE`` says that it is none of the game's."""
 
     def __init__(self, game: Game, choices: Mapping[str, str] | None = None) -> None:
         self._game, self._choices = game, choices or {}
@@ -73,13 +78,15 @@ class Matcher:
         """The one card that this is about, or those that it may be."""
         if (chosen := self._choices.get(stated.key)) is not None:
             card = self._game.card(chosen) if chosen else None
-            return Match(card, "choice", self._print(card, stated)) if card or not chosen else Match()
+            if card or chosen in ("", OWN_CODE):
+                return Match(card, "" if chosen == OWN_CODE else "choice", self._print(card, stated))
         for how, cards in self._ways(stated):
             if len(cards) == 1:
                 return Match(cards[0], how, self._print(cards[0], stated))
             if cards:
                 return Match(candidates=tuple(cards))
-        return Match(candidates=self._alike(stated.name))
+        alike = self._alike(stated.name)
+        return Match(candidates=alike or (), is_similar=bool(alike), is_unsure=alike is None)
 
     def _ways(self, stated: Stated) -> Iterable[tuple[How, list[Card]]]:
         yield "id", self._ids.get(fold(stated.id), []) if stated.id else []
@@ -110,14 +117,16 @@ class Matcher:
         known = self._game.sets_by_code.get(code)
         return fold(stated) in (fold(code), fold(known.name) if known else "")
 
-    def _alike(self, name: str) -> tuple[Card, ...]:
-        """The cards of similar names; none once they were looked up for so many names."""
+    def _alike(self, name: str) -> tuple[Card, ...] | None:
+        """The cards of similar names; None once they were looked up for so many names."""
+        from rapidfuzz import fuzz, process
+
         plain = _plain(name)
         if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
             near = process.extract(plain, self._spellings, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=LIKENESS)
             cards = {card.code: card for spelling, _, _ in near for card in self._names[spelling]}
             self._suggested[plain] = tuple(cards.values())[:MAX_CANDIDATES]
-        return self._suggested.get(plain, ())
+        return self._suggested.get(plain) if plain else ()
 
 
 def _add(index: defaultdict[str, list[Card]], key: str, card: Card) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition, EditionState
-from cardsdb.search.own_texts import Boxes, boxes_of
+from cardsdb.models.own import Boxes
+from cardsdb.search.own_texts import boxes_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form

@@ -6,12 +6,15 @@ Who types a sentence wants no card that has one of its words in its name: the se
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
+from typing import TypeVar
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.models import EditionState
 from cardsdb.search.card_query import parse_query
@@ -25,6 +28,10 @@ from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
 from cardsdb.search.snapshots import cards_beginning, cards_named_like
+
+T = TypeVar("T")
+# Words in their order, each with the place of what has it.
+Words = list[tuple[str, int]]
 
 # Completions in all, and values and fields among them where cards are offered too.
 MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3
@@ -86,17 +93,18 @@ def completions(
         return []
     sentence = _sentence(before) if not typed[place:].strip() else []
     cards = [card for card in _cards(before, start, word, names) if _fits(card, before, sentence)]
-    values = list(_continuing(word, fields, start)) if len(word) >= MIN_WORD else []
-    of_fields = list(_fields(word, fields, start)) if word else []
+    # Made one by one, as many as are offered.
+    values = _continuing(word, fields, start) if len(word) >= MIN_WORD else iter(())
+    of_fields = _fields(word, fields, start) if word else iter(())
     whole = []
     if sentence and searches:
         whole, is_plain = [Completion(typed, searches(typed), "search", 0)], SMALL_WORDS.isdisjoint(map(fold, sentence))
         if not cards and is_plain and alike:
             cards = [card for card in _likely_cards(before, start, word, alike) if _fits(card, before, sentence)]
         if cards or not is_plain:
-            values, of_fields = [one for one in values if _begins_so(one, word)], []
+            values, of_fields = (one for one in values if _begins_so(one, word)), iter(())
     few, fewer = (MAX_VALUES, MAX_FIELDS) if cards or whole else (MAX_COMPLETIONS, MAX_COMPLETIONS)
-    others = [*whole, *values[:few], *of_fields[:fewer]]
+    others = [*whole, *islice(values, few), *islice(of_fields, fewer)]
     beginning = [*cards[: max(MAX_COMPLETIONS - len(others), 0)], *others][:MAX_COMPLETIONS]
     return beginning or (list(_likely_cards(before, start, word, alike)) if alike else [])
 
@@ -127,28 +135,43 @@ def _start_of_part(before: str) -> int:
 
 
 def _fields(word: str, fields: Fields, start: int) -> Iterator[Completion]:
-    beginning = word.casefold().replace("-", "_")
-    for field in fields:
-        if any(spelling.startswith(beginning) for spelling in field.spellings):
-            yield Completion(f"{field.word}{'>=' if field.kind == 'number' else ':'}", field.help, "field", start)
+    spellings, known = _spellings(fields)
+    for field in _beginning(word.casefold().replace("-", "_"), spellings, known):
+        yield Completion(f"{field.word}{'>=' if field.kind == 'number' else ':'}", field.help, "field", start)
 
 
 def _continuing(word: str, fields: Fields, start: int) -> Iterator[Completion]:
     """Values with a word that begins so, each with its field."""
-    typed, seen = f" {folded(word)}", set()
-    for spaced, shown, field in _words_of_values(fields):
-        if typed in spaced and len(typed) > 1 and shown not in seen:
+    typed, seen = folded(word), set()
+    words, known = _words_of_values(fields)
+    for shown, field in _beginning(typed, words, known) if typed else ():
+        if shown not in seen:
             seen.add(shown)
             yield Completion(f"{field.word}:{written(shown)}", field.title, "value", start)
 
 
-@lru_cache(maxsize=4)
-def _words_of_values(fields: Fields) -> tuple[tuple[str, str, Field], ...]:
-    """Every value with a space before each word, and its field: types, then those of the fields with the fewest values."""
-    known = [(field, fields.values(field)) for field in fields if field.kind in ("word", "words") or field.word == "set"]
-    known = [(field, values) for field, values in known if field.word not in SAID_OF_SOURCES]
-    known.sort(key=lambda pair: (pair[0].word != "type", len(pair[1])))
-    return tuple((f" {value}", shown, field) for field, values in known for value, shown in values.items())
+def _beginning(typed: str, words: Words, known: Sequence[T]) -> Iterator[T]:
+    """What of ``known`` has a word that begins so, in its own order. A look into the words' order, however many there are."""
+    first = bisect_left(words, (typed, 0))
+    behind = bisect_left(words, True, lo=first, key=lambda entry: not entry[0].startswith(typed))
+    return (known[place] for place in sorted({place for _, place in words[first:behind]}))
+
+
+@lru_cache(maxsize=8)
+def _spellings(fields: Fields) -> tuple[Words, tuple[Field, ...]]:
+    known = tuple(fields)
+    return sorted((spelling, place) for place, field in enumerate(known) for spelling in field.spellings), known
+
+
+@lru_cache(maxsize=8)
+def _words_of_values(fields: Fields) -> tuple[Words, tuple[tuple[str, Field], ...]]:
+    """Every value from each of its words on, and as shown with its field: types, then those of the fields with the fewest values."""
+    by_field = [(field, fields.values(field)) for field in fields if field.kind in ("word", "words") or field.word == "set"]
+    by_field = [(field, values) for field, values in by_field if field.word not in SAID_OF_SOURCES]
+    by_field.sort(key=lambda pair: (pair[0].word != "type", len(pair[1])))
+    known = [(value, shown, field) for field, values in by_field for value, shown in values.items()]
+    words = [(f" {value}"[at.end() :], place) for place, (value, _, _) in enumerate(known) for at in re.finditer(" ", f" {value}")]
+    return sorted(words), tuple((shown, field) for _, shown, field in known)
 
 
 def _values(field: Field, fields: Fields, part: str, start: int, names: Names) -> Iterator[Completion]:
@@ -205,13 +228,19 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
 # -- names of the catalogue ----------------------------------------------------------
 
 
-def games_asked_for(typed: str, caret: int) -> tuple[Game, ...]:
+def games_asked_for(typed: str, caret: int, state: EditionState) -> tuple[Game, ...]:
     """The games that the query asks for, left aside the part in which the caret stands: completions are for their cards. Empty for all."""
     start = _start_of_part(typed[:caret])
     if len(typed) > MAX_TYPED or not (typed[:start] + typed[caret:]).strip():
         return ()
     # Some word stands for that part, so that an "or" beside it still has two sides.
-    asked_for = parse_query(f"{typed[:start]}x{typed[caret:]}").controls.chosen.get("game", {})
+    return _games_in(f"{typed[:start]}x{typed[caret:]}", state)
+
+
+@lru_cache(maxsize=500)
+def _games_in(text: str, state: EditionState) -> tuple[Game, ...]:
+    """The games that a query asks for. The same at each key of the word that is being typed."""
+    asked_for = parse_query(text).controls.chosen.get("game", {})
     return tuple(game for game in games().values() if {game.slug, fold(game.name)} & asked_for.keys())
 
 

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
 from functools import cached_property
 from json import dumps
-from threading import Lock
 from typing import NamedTuple
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.listtext.names import NameIndex
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard
+from cardsdb.models.own import Boxes
+from cardsdb.search.box_cache import BoxCache
 from cardsdb.search.engine.snapshot import Row, Snapshot
-from cardsdb.search.own_texts import Boxes
 from cardsdb.search.query.standard import MINE
 from cardsdb.search.query.vocabulary import search_columns, sort_name
 
 # Primary keys of one's own cards stand behind those of all cards of the catalogue.
 BEHIND = 1 << 62
-# The cards of so many states of boxes are kept.
-MAX_KEPT = 64
-
-_kept: OrderedDict[Boxes, OwnCards] = OrderedDict()
-_lock = Lock()
+# The bytes of cards that a process keeps; of one card besides what is searched; of bitmaps of one box.
+MAX_BYTES, PER_CARD, CACHE_BYTES = 128_000_000, 1_500, 500_000
 
 
 @dataclass(frozen=True)
@@ -37,6 +34,11 @@ class OwnCards:
     by_code: dict[str, Card]
     pks: dict[str, int]
     _names: dict[str, NameIndex] = field(default_factory=dict)
+
+    @property
+    def bytes(self) -> int:
+        """About so many bytes they take in memory."""
+        return self.snapshot.bytes + PER_CARD * len(self.by_code)
 
     def of(self, game: Game) -> tuple[Card, ...]:
         return tuple(card for card in self.by_code.values() if card.game == game.slug)
@@ -51,6 +53,9 @@ class OwnCards:
     def position_of(self) -> dict[str, int]:
         """Code -> place in the snapshot."""
         return {code: position for code, pk in self.pks.items() if (position := self.snapshot.position(pk)) is not None}
+
+
+_kept: BoxCache[OwnCards] = BoxCache(MAX_BYTES)
 
 
 class OwnOfGame(NamedTuple):
@@ -70,23 +75,16 @@ def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
     return OwnOfGame({card.code: card for card in found.of(game)}, found.named(game)) if found else NOBODYS
 
 
+def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
+    """The own cards of this visitor by game, looked up when a list of theirs is read."""
+    return lambda game: own_of_game(viewer, game).cards.values()
+
+
 def own_cards(boxes: Boxes) -> OwnCards | None:
     """The cards in these boxes; None if there are none."""
     if not boxes:
         return None
-    with _lock:
-        found = _kept.get(boxes)
-        if found is not None:
-            _kept.move_to_end(boxes)
-    if found is None:
-        found = _made(boxes)
-        pks = [pk for pk, _ in boxes]
-        with _lock:
-            for other in [other for other in _kept if [pk for pk, _ in other] == pks]:
-                del _kept[other]
-            _kept[boxes] = found
-            while len(_kept) > MAX_KEPT:
-                _kept.popitem(last=False)
+    found = _kept.get(boxes, lambda: _made(boxes))
     return found if found.by_code else None
 
 
@@ -101,7 +99,7 @@ def _made(boxes: Boxes) -> OwnCards:
         cards[card.code] = card
         pks[card.code] = BEHIND + stored.pk
         found.append(_row(replace(card, prints=(Print(stored.in_set.name),)), game, BEHIND + stored.pk))
-    return OwnCards(Snapshot(sorted(found, key=lambda row: row.order)), cards, pks)
+    return OwnCards(Snapshot(sorted(found, key=lambda row: row.order), CACHE_BYTES), cards, pks)
 
 
 def _row(card: Card, game: Game, pk: int) -> Row:

@@ -2,70 +2,34 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
-
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card, EditionState, OwnBox, OwnText
+from cardsdb.models.own import Boxes
+from cardsdb.search.box_cache import BoxCache
 from cardsdb.search.engine.own_texts import OwnTexts
 from cardsdb.search.engine.snapshot import Snapshot
 
-# The boxes that are looked into: (primary key, state) of each, everyone's first. Empty for nobody's.
-Boxes = tuple[tuple[int, int], ...]
-# The bytes of indexes that a process keeps, and what they are taken to be: of words that no other card has each takes an entry of its own.
-MAX_KEPT = 256_000_000
-PER_CHARACTER, PER_CARD, PER_INDEX = 60, 9, 10_000
+# The bytes of indexes that a process keeps.
+MAX_BYTES = 128_000_000
 # Codes looked up at a time.
 BATCH = 500
 
-_Key = tuple[EditionState, int, Boxes]
-_kept: OrderedDict[_Key, tuple[OwnTexts, int]] = OrderedDict()
-_lock = Lock()
-# Of several searches at once one makes an index, and the others wait for it: it may be large.
-_making = Lock()
+_kept: BoxCache[OwnTexts] = BoxCache(MAX_BYTES)
 
 
 def boxes_of(viewer: Viewer) -> Boxes:
     """The boxes with something in them that this visitor sees into. One tiny query."""
-    boxes = OwnBox.objects.seen_by(viewer).filter(state__gt=0)
-    return tuple(sorted(boxes.values_list("pk", "state")))
+    return OwnBox.objects.states_seen_by(viewer)
 
 
 def own_texts(boxes: Boxes, state: EditionState, snapshot: Snapshot) -> OwnTexts | None:
-    """What these boxes have for the cards of a snapshot; None for no boxes."""
-    if not boxes:
+    """What these boxes have for the cards of a snapshot of this edition; None if they have nothing for any."""
+    if not boxes or not snapshot.total:
         return None
-    key = (state, id(snapshot), boxes)
-    if found := _kept_before(key):
-        return found
-    with _making:
-        if found := _kept_before(key):
-            return found
-        texts = _texts(boxes, snapshot)
-        made = OwnTexts(snapshot, texts)
-        size = sum(map(len, texts.values())) * PER_CHARACTER + max(texts, default=0) * PER_CARD + PER_INDEX
-        _keep(key, made, size)
-    return made
-
-
-def _kept_before(key: _Key) -> OwnTexts | None:
-    with _lock:
-        if key not in _kept:
-            return None
-        _kept.move_to_end(key)
-        return _kept[key][0]
-
-
-def _keep(key: _Key, made: OwnTexts, size: int) -> None:
-    """Keep the index in place of those of the same boxes as they were before; the one asked for longest ago gives way."""
-    boxes = [pk for pk, _ in key[2]]
-    with _lock:
-        for other in [other for other in _kept if [pk for pk, _ in other[2]] == boxes]:
-            del _kept[other]
-        _kept[key] = (made, size)
-        while len(_kept) > 1 and sum(size for _, size in _kept.values()) > MAX_KEPT:
-            _kept.popitem(last=False)
+    # An edition has two snapshots, and one look may be for both.
+    found = _kept.get(boxes, lambda: OwnTexts(snapshot, _texts(boxes, snapshot)), state, id(snapshot))
+    return found if found.with_text else None
 
 
 def _texts(boxes: Boxes, snapshot: Snapshot) -> dict[int, str]:

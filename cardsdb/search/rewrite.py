@@ -8,14 +8,12 @@ and that one letter more, less, other or swapped makes into one that cards have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import Snapshot
@@ -25,7 +23,7 @@ from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.phrases import Phrases, phrases_of
 from cardsdb.search.query.pieces import plain_words
 from cardsdb.search.query.player_words import Reading, read_player_words
-from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word, all_of, any_of
+from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of, any_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.question import Lexicon, begins_like_a_question, meant_by, without_small_words
 from cardsdb.search.results import Results, results_of
@@ -86,10 +84,27 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     results = results_of(other)
     if found == results.total and not read.order and results.pks == results_of(query).pks:
         return None
-    first = [tree for tree in (all_of((*read.parts, *read.preferred)),) if tree and (read.preferred or read.optional)]
+    first = _first(read) if read.preferred or read.optional else []
     return Rewrite(
         other, results.preferring(first, ()), normal(query.query), normal(meant), bool(found), tuple(first if read.optional else ())
     )
+
+
+def _first(read: Reading) -> list[Tree]:
+    """What comes first: cards whose lines say by its name what it is done to, then those that mention it."""
+    parts, objects = (*read.parts, *read.preferred), (*read.preferred, *read.optional)
+    named = (
+        all_of(_named(part, op, words) if part in objects else part for part in parts) for op, words in (("=", 0), (":", 0), (":", -1))
+    )
+    return [tree for tree in dict.fromkeys((*named, all_of(parts))) if tree]
+
+
+def _named(part: Tree, op: str, words: int) -> Tree:
+    """Of what may be mentioned in any way, what lines of effects call so; of its words only those from one on: of an enemy action any."""
+    leaves = [
+        leaf for leaf in (part.parts if isinstance(part, Or) else (part,)) if isinstance(leaf, Term) and leaf.key in ("target", "text")
+    ]
+    return any_of(dict.fromkeys(Term("target", op, " ".join(leaf.value.split()[words:])) for leaf in leaves)) or part
 
 
 def _candidates(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[Reading]:
@@ -212,6 +227,9 @@ def _nearest(typed: str, known: Iterable[str]) -> str:
 
     Another number is another thing: digits are no slips.
     """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
     if len(typed) < MIN_LENGTH:
         return ""
     words = [word for word in known if abs(len(word) - len(typed)) <= 1]

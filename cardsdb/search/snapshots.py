@@ -16,7 +16,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding, Print
@@ -109,17 +109,21 @@ def _fields(state: EditionState, chosen: tuple[Game, ...]) -> Fields:
     vocabularies = {
         game.slug: summaries[game.slug].get("vocabulary", {}) if game.slug in summaries else Tally(game).vocabulary() for game in chosen
     }
-    return Fields(chosen, vocabularies, stored_card(chosen), names_in(chosen, state))
+    return Fields(chosen, vocabularies, stored_card(chosen, state), names_in(chosen, state))
 
 
-def stored_card(games: tuple[Game, ...]) -> CardLookup:
-    """A look-up of cards in the database: by name, else by code. Each takes one query or two."""
+def stored_card(games: tuple[Game, ...], state: EditionState | None = None) -> CardLookup:
+    """A look-up of the cards that the catalogue lists, by name, else by code. A name takes no query."""
 
-    def look_up(text: str) -> Card | None:
+    def look_up(text: str) -> ListedCard | None:
         among, name = game_and_name(text, games)
-        rows = StoredCard.objects.current().filter(game__in=[game.slug for game in among]).prefetch_related("prints")
-        cards = rows.filter(name_folded=fold(name))[:2] or rows.filter(code=name[:MAX_NAME_LENGTH])[:2]
-        return cards[0].as_card() if len(cards) == 1 else None
+        slugs = [game.slug for game in among]
+        snapshot = current_snapshot(state)
+        found = snapshot.names.exactly(fold(name)) & snapshot.of_games(slugs)
+        if not found:
+            rows = StoredCard.objects.current().filter(game__in=slugs, code=name[:MAX_NAME_LENGTH])[:2]
+            found = snapshot.positions(rows.values_list("pk", flat=True))
+        return snapshot.cards(found)[0] if len(found) == 1 else None
 
     return look_up
 

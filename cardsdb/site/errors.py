@@ -127,13 +127,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     refused = Refused(Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500)
     again = "Go back and try once more. If it fails again, tell whoever runs this site that number."
     if isinstance(sys.exception(), OperationalError | InterfaceError):
-        message = f"The database does not answer. Try again in a few seconds. It was logged as {number}."
-        refused = Refused(Fault("unavailable", message), status=503, wait=VERY_SOON)
-        again = "Go back and try once more."
+        if storage_is_full(sys.exception()):
+            message = f"The site's disk is full: nothing more can be stored. It was logged as {number}."
+            refused = Refused(Fault("no_room", message), status=507)
+            again = "Nothing was changed. Tell whoever runs this site, with that number; reading still works."
+        else:
+            message = f"The database does not answer. Try again in a few seconds. It was logged as {number}."
+            refused = Refused(Fault("unavailable", message), status=503, wait=VERY_SOON)
+            again = "Go back and try once more."
     if request.path.startswith("/api/"):
         return refusal(request, refused, "", "")
     page = BROKEN.format(style=_style(), message=refused.faults[0].message, advice=again)
     return HttpResponse(page, status=refused.status, headers=refused.headers)
+
+
+def storage_is_full(error: BaseException | None) -> bool:
+    """Whether a database failed for want of room: SQLite says so in words, PostgreSQL by a code (53100, disk_full)."""
+    return "disk is full" in str(error) or getattr(error.__cause__ if error else None, "sqlstate", "") == "53100"
 
 
 # No template here: whatever failed may fail again.

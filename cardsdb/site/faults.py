@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+
+from cardsdb.games.kit.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

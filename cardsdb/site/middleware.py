@@ -14,6 +14,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from cardsdb.site.errors import bad_character
+from cardsdb.site.page_cache import has_own
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -52,6 +53,8 @@ class SecurityHeaders:
         session = getattr(request, "session", None)
         if session is not None and session.accessed and not response.has_header("Cache-Control"):
             add_never_cache_headers(response)
+        if has_own(request) and "private" not in response.get("Cache-Control", ""):
+            response["Cache-Control"] = "private, no-store"
         return response
 
 
@@ -78,8 +81,8 @@ class ValidText:
         if name is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
             try:
                 name = invalid_field(request.POST)
-            except UnreadablePostError:  # The sender went away; nobody reads an answer.
-                return None
+            except UnreadablePostError:  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
+                return HttpResponse(status=400)
         return None if name is None else bad_character(request, name)
 
 

@@ -3,7 +3,11 @@
 A view marks its page as such by ``public_by_edition``. ``PageCache`` stands around the WSGI
 application and stores those pages, each with the edition that was current before it was made. A stored
 page is sent only while that edition is still current; one small query a request finds that out, so
-nothing is ever stale, whichever process loaded the cards. A request with a cookie is never answered from memory.
+nothing is ever stale, whichever process loaded the cards.
+
+What a visitor sends does not make a page theirs, but what its making looked at: a page is stored only if it looked at no cookie
+that was sent, no session and no form's token, and at no visitor who has anything of their own. It notes which cookies it would have
+looked at, and whether it asks who reads it; only visitors for whom neither can make a difference get it from memory.
 """
 
 from __future__ import annotations
@@ -11,17 +15,18 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from hashlib import blake2b
 from typing import Any, Concatenate, ParamSpec
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
+from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.identity.owning import READER, first_row, may_own_something
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.kept_pages import mark_kept
 
 P = ParamSpec("P")
@@ -39,10 +44,12 @@ CURRENT_EDITION = f"SELECT number, CAST(made AS text), {_EVERYONES} FROM cardsdb
 # Bytes of all stored pages, and of the largest page that is stored.
 MAX_CACHE_BYTES = 64 * 1024 * 1024
 MAX_PAGE_BYTES = 512 * 1024
-# Headers that a stored page may depend on: the key has those of them that anonymous visitors send.
+# Headers that a stored page may depend on: the key has the one, and what the page looked at of the other is noted.
 KEYED = {"accept-encoding", "cookie"}
 # Requests with one of these are Django's: they are somebody's own, or ask for more than the page.
-PERSONAL = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
+PERSONAL = ("HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
+# The name of a cookie whose name nobody knows: a page that looked at all cookies may depend on any.
+ANY = ""
 # Under this name a request that PageCache passes on carries the note for its view to fill in.
 NOTE = "cutout.page_cache"
 # Under this name a request says that its page shows something of a box (cardsdb/models/own.py).
@@ -53,9 +60,59 @@ _GZIP = re.compile(r"\bgzip\b")
 
 @dataclass(slots=True)
 class _Note:
-    """What ``public_by_edition`` tells PageCache about the page it made: the edition, None for a page that is not to be stored."""
+    """What ``public_by_edition`` tells PageCache about the page it made.
+
+    ``edition``: None for a page that is not to be stored. ``cookies``: the names of those it looked for. ``asks_reader``: whether
+    it shows those who have something of their own another page.
+    """
 
     edition: EditionKey | None = None
+    cookies: frozenset[str] = frozenset()
+    asks_reader: bool = False
+
+
+class _WatchedCookies(dict[str, str]):
+    """A request's cookies, which note what is looked for: ``ANY`` for whoever goes through all of them."""
+
+    def __init__(self, cookies: dict[str, str]) -> None:
+        super().__init__(cookies)
+        self.looked_for: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.looked_for.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        self.looked_for.add(str(name))
+        return super().__contains__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.looked_for.add(name)
+        return super().get(name, default)
+
+    def __iter__(self) -> Iterator[str]:
+        self.looked_for.add(ANY)
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self.looked_for.add(ANY)
+        return super().__len__()
+
+    def keys(self) -> Any:
+        self.looked_for.add(ANY)
+        return super().keys()
+
+    def values(self) -> Any:
+        self.looked_for.add(ANY)
+        return super().values()
+
+    def items(self) -> Any:
+        self.looked_for.add(ANY)
+        return super().items()
+
+    def copy(self) -> Any:
+        self.looked_for.add(ANY)
+        return super().copy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +125,15 @@ class _Page:
     etag: str
     body: bytes
     size: int
+    cookies: frozenset[str]
+    asks_reader: bool
 
 
 def public_by_edition(view: View[P]) -> View[P]:
-    """For a view whose page depends on the address and the catalogue alone, when the visitor sends no cookie.
+    """For a view whose page depends on the address and the catalogue, and on nobody but those who have something of their own.
 
     Gives the page an ETag, answers 304, and says how caches may store it: everybody's pages publicly,
-    but to be checked each time; those of visitors with cookies in their own browser only. A page with a
+    but to be checked each time; what turns out to be somebody's in their own browser only. A page with a
     Cache-Control of its own is left alone; one with a session or a form's token in it is private.
     """
 
@@ -84,27 +143,33 @@ def public_by_edition(view: View[P]) -> View[P]:
         if note:
             # Before the page is made: if the catalogue changes meanwhile, the page counts as the old edition's.
             note.edition = current_edition()
+        cookies = _WatchedCookies(request.COOKIES)
+        request.COOKIES = cookies  # type: ignore[misc]
         response = view(request, *args, **kwargs)
         if getattr(response, "is_rendered", True):
-            return _with_tag(request, response)
-        response.add_post_render_callback(lambda rendered: _with_tag(request, rendered))  # type: ignore[attr-defined]
+            return _with_tag(request, response, cookies)
+        response.add_post_render_callback(lambda rendered: _with_tag(request, rendered, cookies))  # type: ignore[attr-defined]
         return response
 
+    marked.is_public_by_edition = True  # type: ignore[attr-defined]
     return marked
 
 
-def _with_tag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+def _with_tag(request: HttpRequest, response: HttpResponseBase, cookies: _WatchedCookies) -> HttpResponseBase:
     note = request.META.get(NOTE)
     if response.status_code != 200 or not isinstance(response, HttpResponse) or response.has_header("Cache-Control"):
         if note:
             note.edition = None
         return response
-    public = not any(request.META.get(name) for name in PERSONAL[:2]) and not _is_somebodys(request) and not response.cookies
+    # Whoever reads a session's cookie shows that by the session itself, or by asking for the reader.
+    looked_for = frozenset(cookies.looked_for - {settings.SESSION_COOKIE_NAME})
+    public = not _is_somebodys(request, looked_for) and not response.cookies
     response["Cache-Control"] = "public, no-cache" if public else "private, no-cache"
     response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
     patch_vary_headers(response, ("Cookie",))
     mark_kept(request, response)
     if note and public:
+        note.cookies, note.asks_reader = looked_for, READER in request.META
         return response  # PageCache answers If-None-Match, so that it gets the page to store.
     if note:
         note.edition = None
@@ -118,36 +183,25 @@ def shows_own(request: HttpRequest) -> None:
         request.session.accessed = True
 
 
-def _is_somebodys(request: HttpRequest) -> bool:
-    """Whether making the page used the visitor's session or a form's token, or looked into a box."""
+def has_own(request: HttpRequest) -> bool:
+    """Whether the page shows what somebody brought along."""
+    return _OWN in request.META
+
+
+def _is_somebodys(request: HttpRequest, looked_for: frozenset[str]) -> bool:
+    """Whether making the page used what the visitor sent: a cookie, the session, a form's token, or looked into a box."""
+    sent = request.META
     session = getattr(request, "session", None)
-    return bool(session is not None and session.accessed) or "CSRF_COOKIE" in request.META or _OWN in request.META
-
-
-class _Here(threading.local):
-    """This thread's own connection; to ask Django for it each time costs as much as the query."""
-
-    def __init__(self) -> None:
-        self.database = connections[DEFAULT_DB_ALIAS]
-
-
-_here = _Here()
+    if session is not None and (session.accessed or (settings.SESSION_COOKIE_NAME in request.COOKIES and session.is_empty())):
+        return True  # A session that is not there is taken from the browser by this very answer.
+    if any(name in sent.get("HTTP_COOKIE", "") for name in looked_for) or sent.get(READER, Viewer()) != Viewer():
+        return True
+    return "CSRF_COOKIE_NEEDS_UPDATE" in sent or has_own(request) or "HTTP_AUTHORIZATION" in sent
 
 
 def current_edition() -> EditionKey | None:
-    """The edition that is current now; None if there is none or the database does not answer.
-
-    Asked for each stored page, and so without Django's cursors, which take five times as long as the query.
-    """
-    database = _here.database
-    try:
-        if database.connection is None:
-            database.ensure_connection()
-        row: EditionKey | None = database.connection.execute(CURRENT_EDITION).fetchone()
-    except (Error, database.Database.Error):
-        # Django tries the connection before the next request then, and opens another if it is broken.
-        database.errors_occurred = True
-        return None
+    """The edition that is current now; None if there is none or the database does not answer."""
+    row: EditionKey | None = first_row(CURRENT_EDITION)
     return row
 
 
@@ -166,10 +220,10 @@ class PageCache:
         if key is None:
             return self.application(environ, start_response)
         page = self._pages.get(key)
-        if page is None:
+        if page is None or page.edition != current_edition():
             return self._make(key, environ, start_response)
-        if page.edition != current_edition():
-            return self._make(key, environ, start_response)
+        if "HTTP_COOKIE" in environ and not _is_for(page, environ["HTTP_COOKIE"]):
+            return self.application(environ, start_response)
         with self._lock:
             if key in self._pages:
                 self._pages.move_to_end(key)
@@ -188,7 +242,7 @@ class PageCache:
         if note.edition is None or not isinstance(response, HttpResponse) or not _may_be_stored(status, headers):
             start_response(status, headers)
             return response
-        page = _page(note.edition, headers, response.content)
+        page = _page(note, note.edition, headers, response.content)
         response.close()
         self._store(key, page)
         return _answer(page, environ, start_response)
@@ -211,7 +265,7 @@ class PageCache:
 
 
 def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:
-    """All of an anonymous request that its answer may depend on; None for a request that is Django's."""
+    """All of a request but its cookies that its answer may depend on; None for a request that is Django's."""
     get = environ.get
     if environ["REQUEST_METHOD"] not in ("GET", "HEAD") or get("CONTENT_LENGTH") not in (None, "", "0"):
         return None
@@ -231,15 +285,26 @@ def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:
     )
 
 
+def _is_for(page: _Page, cookies: str) -> bool:
+    """Whether these cookies cannot make the page another: it looks for none of them, and theirs who sends them is nothing it shows.
+
+    A name that stands anywhere among the cookies counts as sent.
+    """
+    for name in page.cookies:
+        if name in cookies:
+            return False
+    return not page.asks_reader or settings.SESSION_COOKIE_NAME not in cookies or not may_own_something(cookies)
+
+
 def _may_be_stored(status: str, headers: Headers) -> bool:
     varies = {name.strip().lower() for header, value in headers if header.lower() == "vary" for name in value.split(",")}
     return status.startswith("200") and varies <= KEYED and not any(name.lower() == "set-cookie" for name, _ in headers)
 
 
-def _page(edition: EditionKey, headers: Headers, body: bytes) -> _Page:
+def _page(note: _Note, edition: EditionKey, headers: Headers, body: bytes) -> _Page:
     short = [(name, value) for name, value in headers if not name.lower().startswith("content-") or name == "Content-Security-Policy"]
     etag = next(value for name, value in headers if name == "ETag")
-    return _Page(edition, headers, short, etag, body, len(body) + 4_096)
+    return _Page(edition, headers, short, etag, body, len(body) + 4_096, note.cookies, note.asks_reader)
 
 
 def _answer(page: _Page, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
-from django.db.models import Model, QuerySet
+from django.db.models import Count, Model, QuerySet, Window
 from django.http import Http404, HttpRequest
 
 from cardsdb.games import game_named, games
@@ -15,15 +15,46 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural, some, whole_number
 
 M = TypeVar("M", bound=Model)
+# The last page of costly rows that may be asked for.
+MAX_COSTLY_PAGE = 1_000_000
 
 
 def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page: int) -> Page[M]:
     """The page of ``rows`` that ``?page=`` names, the first one without it. Raises Http404 if there is no such page."""
-    paginator = Paginator(rows, per_page)
+    return _page_of(request, Paginator(rows, per_page))
+
+
+def costly_page_or_404(request: HttpRequest, rows: QuerySet[M], plain: QuerySet[M], per_page: int) -> Page[M]:
+    """As ``page_or_404`` for rows that are costly to find: one query finds their keys and the number of all, ``plain`` reads them."""
+    number = whole_number(request.GET.get("page", "1"), MAX_COSTLY_PAGE, least=1)
+    if number is None:
+        raise Http404
+    return _page_of(request, _AtOnce(rows, plain, per_page, number))
+
+
+def _page_of(request: HttpRequest, paginator: Paginator) -> Page[M]:  # type: ignore[type-arg]
     number = whole_number(request.GET.get("page", "1"), paginator.num_pages, least=1)
     if number is None:
         raise Http404
     return paginator.page(number)
+
+
+class _AtOnce(Paginator):  # type: ignore[type-arg]
+    """One page with the number of all rows. A page behind the last finds no row, and so is none of its pages."""
+
+    def __init__(self, rows: QuerySet[M], plain: QuerySet[M], per_page: int, number: int) -> None:
+        counted = rows.annotate(in_all=Window(Count("pk"))).values_list("pk", "in_all")
+        # Only keys: whole rows would be carried through the sorting.
+        self._keys = list(counted[(number - 1) * per_page : number * per_page])
+        super().__init__(plain, per_page)
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        return self._keys[0][1] if self._keys else 0
+
+    def page(self, number: int | str) -> Page[M]:
+        found = self.object_list.in_bulk([key for key, _ in self._keys])
+        return self._get_page([found[key] for key, _ in self._keys if key in found], number, self)
 
 
 def game_or_404(slug: str) -> Game:

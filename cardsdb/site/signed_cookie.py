@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+from cardsdb.games.kit.model.dataclass import dataclass
 
 YEAR = 60 * 60 * 24 * 365
 # Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
@@ -18,6 +18,7 @@ from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AccountSearch
+from decks.accounts.other_apps import registered
 from decks.formats import export
 from decks.models import Collection, Comment, Deck, Favourite, LeagueFormat, Owned, Review
 
@@ -32,32 +33,6 @@ favourites.json, comments.json, reviews.json, collection.json, searches.json  wh
 """
 # Other apps' files may be pictures, which are compressed already.
 STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
-
-
-class Belongings(NamedTuple):
-    """Something that an account has.
-
-    ``about``: a line for the export's own description. ``files``: user's number -> (name in the archive, content), one at a time.
-    ``numbers``: user's number -> (what it is, how much of it) for the page that deletes the account.
-    """
-
-    about: str
-    files: Callable[[int], Iterable[tuple[str, str | bytes]]]
-    numbers: Callable[[int], Iterable[tuple[str, str]]]
-
-
-_registered: dict[str, Belongings] = {}
-
-
-def register(name: str, belongings: Belongings) -> None:
-    """Add this to the export and to the page that deletes an account. A second registration under one name replaces the first."""
-    _registered[name] = belongings
-
-
-def registered() -> Iterator[Belongings]:
-    """Everything that was registered, in the order of names."""
-    for name in sorted(_registered):
-        yield _registered[name]
 
 
 def delete_user(user_id: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -23,17 +23,19 @@ from rest_framework.views import APIView
 from cardsdb.api.catalogue_view import PagedView, game_parameter
 from cardsdb.api.framework import Pages
 from cardsdb.api.parameters import fault
-from cardsdb.api.serializers import ERRORS, GAME, PAGE, ObjectPageSerializer, OneOf, ProblemSerializer
+from cardsdb.api.serializers import ERRORS, GAME, PAGE, BodySerializer, ErrorSerializer, ObjectPageSerializer, OneOf, ProblemSerializer
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, without_league
-from cardsdb.identity.viewer import Viewer, api_viewer_of
+from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed
+from cardsdb.search.own_cards import own_cards_of
 from cardsdb.search.query.tree import Problem
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
+from decks.api.asked_once import IDEMPOTENCY_KEY, AskedOnce, asked_once, body_id
 from decks.api.lists import ListSerializer, cleaned
 from decks.core import edits
 from decks.core.content import DeckContent
@@ -50,6 +52,7 @@ from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read.")
+MADE = {201: OpenApiTypes.OBJECT, 422: ErrorSerializer(many=True), **ERRORS}
 QUERY = [
     OpenApiParameter("q", str, description="A query over decks; one that is wrong anywhere is refused."),
     OpenApiParameter("order", str, enum=list(ORDERS), description="How to sort, where the query has no order of its own."),
@@ -58,6 +61,9 @@ QUERY = [
 
 class DeckSerializer(ListSerializer):
     """A deck to keep. What is left out of a stored one stays as it is; of a new one it is empty, and the deck private."""
+
+    # ``text`` is what says which cards the deck has.
+    answered = frozenset({"id", "url", "revision", "changed", "details", "lines", "report", "edit_key", "words"})
 
     name = serializers.CharField(max_length=MAX_NAME)
     notes = serializers.CharField(max_length=MAX_NOTES, required=False, allow_blank=True)
@@ -80,7 +86,7 @@ class DeckSerializer(ListSerializer):
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 
-class CopiesSerializer(serializers.Serializer[Any]):
+class CopiesSerializer(BodySerializer):
     """So many copies of a card, by its key (``spycraft/kai``) or code; the section may be left out."""
 
     card = serializers.CharField(max_length=200)
@@ -117,12 +123,11 @@ class DeckList(PagedView):
         """Public decks and your own that a query finds; all without one, newest first."""
         return _page(self, request, api_viewer_of(request))
 
-    @extend_schema(operation_id="decks_create", request=DeckSerializer, responses={201: OpenApiTypes.OBJECT, **ERRORS})
+    @extend_schema(operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE)
     def post(self, request: Request) -> Response:
-        """Keep a deck. The answer holds its edit key, which is shown this once."""
-        deck, key = new_deck(owner_id=request.user.pk)
-        _store(deck, cleaned(DeckSerializer(data=request.data)), Viewer(request.user.pk))
-        return made_answer(deck, key)
+        """Keep a deck. The answer holds its edit key, which is shown this once; again to who sends the same ``Idempotency-Key``."""
+        data = cleaned(DeckSerializer(data=request.data))
+        return made_answer(*_made(request, data, asked_once(request)))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -159,11 +164,14 @@ class DeckDetail(APIView):
             saved = save_edit(link, viewer, _change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
-    @extend_schema(operation_id="decks_delete", parameters=[KEY], responses={204: None, **ERRORS})
+    @extend_schema(operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:
-        """Delete a deck for good."""
+        """Delete a deck for good; with ``If-Match`` only if nobody changed it since."""
         with transaction.atomic():
-            get_object_or_404(Deck.objects.editable_by(api_viewer_of(request)).select_for_update(), link=link).delete()
+            deck = get_object_or_404(Deck.objects.editable_by(api_viewer_of(request)).select_for_update(), link=link)
+            if if_match := request.headers.get("If-Match", ""):
+                refuse_stale(deck, if_match)
+            deck.delete()
         return Response(status=204)
 
 
@@ -245,11 +253,34 @@ def _place_of(content: DeckContent, game: Game, card: Card) -> str:
     return home if home in sections or not sections else sections[0]
 
 
-def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "") -> None:
+def _made(request: Request, data: dict[str, Any], asked: AskedOnce | None) -> tuple[Deck, str]:
+    """The new deck and its edit key; what a request of the same name made, if there was one."""
+    deck, key = new_deck(owner_id=request.user.pk)
+    viewer = Viewer(request.user.pk)
+    if asked is None:
+        _store(deck, data, viewer)
+        return deck, key
+    if made := asked.made(data):
+        return made, asked.edit_key
+    deck.link, deck.edit_hash = asked.link, hashed(asked.edit_key)
+    try:
+        with transaction.atomic():
+            _store(deck, data, viewer, request_id=body_id(data))
+    except IntegrityError:
+        # Of two such requests at once the other has made it.
+        made = asked.made(data)
+        if made is None:
+            raise
+        return made, asked.edit_key
+    return deck, asked.edit_key
+
+
+def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "", request_id: str = "") -> None:
     game = game_or_refuse(data["game"])
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
     leagues = leagues_in(deck, data.get("visibility", ""))
-    judged = judge_text(game, data["text"], format, deck.named_cards(), house, leagues, titled=not data.get("name"))
+    also = (*own_cards_of(viewer)(game), *deck.named_cards())
+    judged = judge_text(game, data["text"], format, also, house, leagues, titled=not data.get("name"))
     values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
     if "house" in data:
         values["house"] = judged.house
@@ -259,7 +290,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "")
     if not deck.pk:
         judged.refuse_unread()
         deck.game = game.slug
-        save_whole(deck, judged.content(**values), viewer, **columns)
+        save_whole(deck, judged.content(**values), viewer, request_id=request_id, **columns)
         return
     read = deck.content()
     content = judged.content(read, **values)

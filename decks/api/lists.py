@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS, OneOf
+from cardsdb.api.serializers import ERRORS, BodySerializer, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import api_viewer_of
+from cardsdb.search.own_cards import own_cards_of
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
@@ -31,7 +32,7 @@ def cleaned(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
     return dict(serializer.validated_data)
 
 
-class ListSerializer(serializers.Serializer[Any]):
+class ListSerializer(BodySerializer):
     """A pasted list."""
 
     game = serializers.CharField(max_length=40)
@@ -117,8 +118,8 @@ class Validate(APIView):
 
         Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its game open is refused.
         """
-        data = cleaned(ValidateSerializer(data=request.data))
-        judged = judge_any(data["text"], data["game"], data["format"], data["house"], leagues_of(api_viewer_of(request)))
+        data, viewer = cleaned(ValidateSerializer(data=request.data)), api_viewer_of(request)
+        judged = judge_any(data["text"], data["game"], data["format"], data["house"], leagues_of(viewer), own_cards_of(viewer))
         repairs = {"repairs": [repair_json(repair) for repair in repairs_of(judged)]} if data["repair"] else {}
         return Response(judged.as_json() | repairs)
 
@@ -129,7 +130,8 @@ class Convert(APIView):
         """Write a list in another format, with a report of what that format cannot hold."""
         data = cleaned(ConvertSerializer(data=request.data))
         game = game_or_refuse(data["game"])
-        reading = read_text(game, data["text"], format_or_refuse(game, data["format"]))
+        own = own_cards_of(api_viewer_of(request))(game)
+        reading = read_text(game, data["text"], format_or_refuse(game, data["format"]), own)
         written = export(data["to"], game, reading)
         return Response(
             {
@@ -141,7 +143,7 @@ class Convert(APIView):
         )
 
 
-class ImportSerializer(serializers.Serializer[Any]):
+class ImportSerializer(BodySerializer):
     """A file. ``encoding`` says how ``content`` holds it: as its text, or as its bytes in base64."""
 
     content = serializers.CharField(trim_whitespace=False)
@@ -188,8 +190,10 @@ class Import(APIView):
         serializer.is_valid(raise_exception=True)
         values = serializer.validated_data
         game = game_or_refuse(values["game"]) if values["game"] else None
-        leagues = leagues_of(api_viewer_of(request))
-        read = import_file(game, _bytes(values), values["filename"], values["taken_for"], values["format"], leagues)
+        viewer = api_viewer_of(request)
+        read = import_file(
+            game, _bytes(values), values["filename"], values["taken_for"], values["format"], leagues_of(viewer), own_cards_of(viewer)
+        )
         return Response(read.as_json())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from decks.api import decks, history, lists, statistics
+from decks.api import decks, formats, history, lists, statistics
 from decks.sharing.oembed import OEmbed
 
 urlpatterns = [
@@ -21,5 +21,7 @@ urlpatterns = [
     path("decks/<slug:link>/numbers/", statistics.DeckNumbers.as_view()),
     path("decks/<slug:link>/numbers/odds/", statistics.DeckOdds.as_view()),
     path("decks/<slug:link>/numbers/hands/", statistics.DeckHands.as_view()),
+    path("formats/", formats.LeagueFormatList.as_view(), name="api_formats"),
+    path("formats/<slug:link>/", formats.LeagueFormatDetail.as_view(), name="api_format"),
     path("oembed/", OEmbed.as_view(), name="oembed"),
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -14,11 +14,12 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import listed, plural, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused
 from decks.check.foreign_list import foreign_list
-from decks.core.judging import Judged, ViolationView, judge_text, read_text
+from decks.core.judging import Judged, OwnLookup, ViolationView, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.repairs.search import parse_changes, repair_at_once, repaired, written
 from decks.web.deck_context import judged_context
@@ -44,7 +45,8 @@ class HouseCheckForm(GuessedForm):
 class PastedList:
     """A form with its list judged. Without a verdict ``guess`` says what is open, or the form's errors say what is wrong.
 
-    ``leagues``: by which formats of leagues it may be judged. ``done``: what a button changed in the list, as a sentence.
+    ``leagues``: by which formats of leagues it may be judged; ``own``: which cards besides the game's
+    it may name. ``done``: what a button changed in the list, as a sentence.
     ``other``: the game that its lines say it is for, where another was chosen.
     """
 
@@ -55,6 +57,7 @@ class PastedList:
     done: str = ""
     other: Game | None = None
     leagues: LeagueLookup = no_leagues
+    own: OwnLookup = nobodys
 
     @property
     def game(self) -> Game | None:
@@ -70,7 +73,7 @@ class PastedList:
         """The form with another list, judged."""
         posted = self.form.data.copy()
         posted["text"] = text
-        return replace(judged_form(HouseCheckForm(posted), self.leagues), done=done)
+        return replace(judged_form(HouseCheckForm(posted), self.leagues, self.own), done=done)
 
     def refusing(self, refused: Refused) -> PastedList:
         """The same list, and the faults in its form's errors."""
@@ -79,7 +82,7 @@ class PastedList:
         return replace(self, status=refused.status)
 
 
-def read_pasted(posted: QueryDict, leagues: LeagueLookup = no_leagues) -> PastedList:
+def read_pasted(posted: QueryDict, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys) -> PastedList:
     """What was sent, with what a button asks for: another game or format (``read_as``), names put right (``correct``, ``accept``).
 
     The file of another program is turned into our text first, which then stands in the field.
@@ -97,11 +100,11 @@ def read_pasted(posted: QueryDict, leagues: LeagueLookup = no_leagues) -> Pasted
     if "correct" in posted or "accept" in posted:
         text = posted.get("text", "")
         game = games().get(posted.get("game", "")) or guess_game(games().values(), text).game
-        posted["text"], done = _corrected(game, text, posted) if game else (text, done)
-    return replace(judged_form(HouseCheckForm(posted), leagues), done=done)
+        posted["text"], done = _corrected(game, text, posted, own(game)) if game else (text, done)
+    return replace(judged_form(HouseCheckForm(posted), leagues, own), done=done)
 
 
-def judged_form(form: HouseCheckForm, leagues: LeagueLookup = no_leagues) -> PastedList:
+def judged_form(form: HouseCheckForm, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys) -> PastedList:
     """The form's list, judged as far as it can be."""
     if not form.is_valid():
         return PastedList(form, status=400)
@@ -109,19 +112,20 @@ def judged_form(form: HouseCheckForm, leagues: LeagueLookup = no_leagues) -> Pas
     guess = None if values["game"] else guess_game(games().values(), values["text"])
     game = guess.game if guess else games()[values["game"]]
     if game is None:
-        return PastedList(form, guess=guess, leagues=leagues)
+        return PastedList(form, guess=guess, leagues=leagues, own=own)
     try:
         # A format that was chosen for another game than the guessed one says nothing of this list.
-        judged = judge_text(game, values["text"], game.formats_by_slug.get(values["format"]), house=values["house"], leagues=leagues)
+        format = game.formats_by_slug.get(values["format"])
+        judged = judge_text(game, values["text"], format, own(game), values["house"], leagues)
     except Refused as refused:
-        return PastedList(form, leagues=leagues).refusing(refused)
+        return PastedList(form, leagues=leagues, own=own).refusing(refused)
     if guess:
-        return PastedList(form, replace(judged, game_guessed=guess.why), leagues=leagues)
+        return PastedList(form, replace(judged, game_guessed=guess.why), leagues=leagues, own=own)
     other = guess_game(games().values(), values["text"]).game if judged.unread else None
-    return PastedList(form, judged, other=other if other is not game else None, leagues=leagues)
+    return PastedList(form, judged, other=other if other is not game else None, leagues=leagues, own=own)
 
 
-def _corrected(game: Game, text: str, posted: QueryDict) -> tuple[str, str]:
+def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) -> tuple[str, str]:
     """The list with the names that a button puts right, and what was done."""
     line, _, suggestion = posted.get("correct", "").partition(":")
     if (number := whole_number(line)) is not None:
@@ -129,7 +133,9 @@ def _corrected(game: Game, text: str, posted: QueryDict) -> tuple[str, str]:
         return changed, f"Line {number} is now “{line_of(changed, number)}”." if changed != text else ""
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:
-        likely = {unread.line: unread.likely for unread in read_text(game, text).unread if unread.likely and unread.line in chosen}
+        likely = {
+            unread.line: unread.likely for unread in read_text(game, text, also=own).unread if unread.likely and unread.line in chosen
+        }
     except Refused:
         return text, ""
     names = listed(tuple(likely.values()))
@@ -166,7 +172,7 @@ def verdict_context(judged: Judged) -> dict[str, Any]:
         "accept": ",".join(str(unread.line) for unread in likely),
         "at_fault": [(view, list(_faces(judged, view)), _lines(judged, view)) for view in context["violations"]],
         "title": judged.reading.title if judged.reading else 0,
-        "first_cards": [entry.card for entry in judged.deck if not entry.card.written][:MAX_FIRST],
+        "first_cards": [entry.card for entry in judged.deck if entry.card.has_page][:MAX_FIRST],
     }
 
 
@@ -181,5 +187,5 @@ def _faces(judged: Judged, view: ViolationView) -> Iterator[Card]:
     """Cards that the violation names, those first that may come out."""
     out = [entry.card for entry, _ in view.violation.excess]
     named = [entry.card for entry in judged.deck if entry.card.name in view.violation.cards]
-    cards = {card.key: card for card in (*out, *named) if not card.written}
+    cards = {card.key: card for card in (*out, *named) if card.has_page}
     yield from list(cards.values())[:MAX_FACES]

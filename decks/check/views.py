@@ -27,8 +27,8 @@ from decks.core.judging import Judged
 from decks.models import Visibility, new_deck
 from decks.repairs.views import part_or_page, repairs_context
 from decks.saving.save import save_whole
-from decks.statistics.views import sources
-from decks.web.deck_context import leagues_seen, to_new_deck
+from decks.statistics.views import sources, tables_of_own
+from decks.web.deck_context import leagues_seen, own_seen, to_new_deck
 from decks.web.forms import MAX_NOTES, name_of_new
 
 # Characters of a list that is judged while it is typed, from where on that is work.
@@ -50,7 +50,7 @@ def check(request: HttpRequest) -> HttpResponse:
         return _page(request, PastedList(HouseCheckForm(initial=initial)))
     if name := invalid_field(request.POST):
         return bad_character(request, name)
-    return _page(request, read_pasted(request.POST, leagues_seen(request)))
+    return _page(request, read_pasted(request.POST, leagues_seen(request), own_seen(request)))
 
 
 @csrf_exempt
@@ -66,7 +66,9 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
     if len(request.POST.get("text", "")) > LARGE and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
     part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
-    return render(request, f"decks/check_{part}.html", {"live": True, **read_pasted(request.POST, leagues_seen(request)).context()})
+    return render(
+        request, f"decks/check_{part}.html", {"live": True, **read_pasted(request.POST, leagues_seen(request), own_seen(request)).context()}
+    )
 
 
 def _of_a_list(view: Callable[[HttpRequest, PastedList, Judged], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -80,7 +82,7 @@ def _of_a_list(view: Callable[[HttpRequest, PastedList, Judged], HttpResponse]) 
     def judged_first(request: HttpRequest) -> HttpResponse:
         if name := invalid_field(request.POST):
             return bad_character(request, name)
-        pasted = read_pasted(request.POST, leagues_seen(request))
+        pasted = read_pasted(request.POST, leagues_seen(request), own_seen(request))
         return _page(request, pasted) if pasted.judged is None else view(request, pasted, pasted.judged)
 
     return judged_first
@@ -98,6 +100,7 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that has one."""
     declared = enumerate(judged.game.measure(judged.deck), start=1)
     tables = [(shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared]
+    tables += tables_of_own(request, judged.game, judged.deck)
     context = {"form": pasted.form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
     return render(request, "decks/check_statistics.html", context)
 
@@ -121,7 +124,7 @@ def check_save(request: HttpRequest) -> HttpResponse:
     What is to be shared is unlisted, so that its address can be given; all else is private. ``unread=notes`` puts lines that were
     not read into the deck's notes.
     """
-    pasted = read_pasted(request.POST, leagues_seen(request))
+    pasted = read_pasted(request.POST, leagues_seen(request), own_seen(request))
     judged = pasted.judged
     if judged is None:
         return _page(request, pasted)

@@ -6,8 +6,8 @@ folder and no import runs in a circle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,20 +15,20 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Severity, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, Notice, Reading, Unread, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
-from cardsdb.games.kit.listtext.line import covered_card, name_in
-from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.listtext.sections import split_heading
+from cardsdb.games.kit.listtext.line import covered_card
+from cardsdb.games.kit.listtext.names import NameIndex
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import League
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
-from cardsdb.games.kit.model.text import fold, listed
+from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in, write_house_rules
-from cardsdb.search.query.card_lookup import labels_near, surely_meant
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
 from decks.core.readings import Readings, readings_of
+from decks.core.suggestions import suggesting
 from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, house_or_refuse, league_json, no_leagues
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
@@ -267,32 +267,29 @@ def game_or_refuse(slug: object) -> Game:
     return game
 
 
+# The cards of one's own, besides a game's, that lists of whoever asks may name.
+OwnLookup = Callable[[Game], Iterable[Card]]
+
+
+def nobodys(game: Game) -> Iterable[Card]:
+    """The own cards of nobody."""
+    return ()
+
+
 def read_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True) -> Reading:
-    """Read a pasted list, with spelling suggestions. ``also``: retired cards that it may name. ``titled``: see ``read_deck``.
+    """Read a pasted list, with spelling suggestions. ``also``: retired and own cards that it may name. ``titled``: see ``read_deck``.
 
     Raises Refused if it is too large.
     """
+    also = tuple(also)
     try:
         reading = read_deck(game, text, format, also, titled=titled)
     except ListTooLarge as error:
         raise Refused(Fault("too_large", str(error), "text"), status=413) from None
     if not reading.unread:
         return reading
-    suggested = (*map(_suggest(game), reading.unread[:MAX_SUGGESTED]), *reading.unread[MAX_SUGGESTED:])
+    suggested = (*map(suggesting(game, NameIndex(also)), reading.unread[:MAX_SUGGESTED]), *reading.unread[MAX_SUGGESTED:])
     return replace(reading, unread=suggested)
-
-
-def _suggest(game: Game) -> Any:
-    index = name_index(game)
-
-    def with_suggestions(unread: Unread) -> Unread:
-        if unread.code != "unknown_card":
-            return unread
-        words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
-        suggestions = labels_near(words, index)
-        return replace(unread, suggestions=suggestions, likely=surely_meant(name_in(split_heading(game, unread.text)[1]), suggestions))
-
-    return with_suggestions
 
 
 def judge_text(
@@ -348,13 +345,15 @@ def game_of(text: str, slug: object = "") -> tuple[Game, str]:
     return guess.game, guess.why
 
 
-def judge_any(text: str, game: str = "", format: str = "", house: str = "", leagues: LeagueLookup = no_leagues) -> Judged:
-    """Read and judge a list whose game and format may be left to be guessed: slugs, or empty.
+def judge_any(
+    text: str, game: str = "", format: str = "", house: str = "", leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
+) -> Judged:
+    """Read and judge a list whose game and format may be left to be guessed: slugs, or empty. ``own``: further cards that it may name.
 
     Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for unknown slugs.
     """
     chosen, why = game_of(text, game)
-    judged = judge_text(chosen, text, format_or_refuse(chosen, format), house=house, leagues=leagues)
+    judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
     return replace(judged, game_guessed=why)
 
 

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from cardsdb.site.faults import Fault, Refused
 from decks.core import edits

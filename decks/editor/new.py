@@ -24,7 +24,7 @@ from decks.editor.changes import parse_edit
 from decks.models import Deck, Visibility, new_deck
 from decks.public.listing import IN_LISTS
 from decks.saving.save import save_edit, save_whole
-from decks.web.deck_context import to_new_deck
+from decks.web.deck_context import own_seen, to_new_deck
 from decks.web.forms import DeckForm, EmptyDeckForm, PastedDeckForm, name_of_new
 from decks.web.list_form import add_faults, draft_of_new, save_form
 
@@ -42,7 +42,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     game = games().get(request.POST.get("game", ""))
     starter = _starter(game, request.POST)
     if "correct" in request.POST:
-        return _page(request, draft_of_new(request.POST), game, starter=starter)
+        return _page(request, draft_of_new(request.POST, own_seen(request)), game, starter=starter)
     is_empty = request.POST.get("start") == "empty"
     form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)

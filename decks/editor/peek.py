@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.pictures import OwnPicture, pictures_of_cards
 from cardsdb.own.texts import texts_of, with_text
@@ -51,7 +51,7 @@ def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek
     if card is None:
         return None
     drawn = with_text(card, texts_of(viewer, game, [card.code]))
-    picture = None if card.written else pictures_of_cards(viewer, game, [card.code]).get(card.code)
+    picture = None if card.written and not card.own else pictures_of_cards(viewer, game, [card.code]).get(card.code)
     return Peek(
         drawn, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card)), drawn is not card, picture
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import viewer_of
@@ -24,6 +25,7 @@ from decks.core.content import DeckContent
 from decks.core.diff import Conflict
 from decks.models import Deck
 from decks.saving.save import Conflicts, save_whole
+from decks.web.deck_context import own_seen
 from decks.web.forms import DeckForm
 from decks.web.list_form import add_faults, draft, read_form, saved_words
 
@@ -39,7 +41,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     context: dict[str, Any] = {"deck": deck, "game": game, "games": [game], "editable": True, "here": "decks"}
     if "correct" in request.POST:
-        return render(request, "decks/deck_text.html", context | {"form": draft(request.POST, game, deck)})
+        return render(request, "decks/deck_text.html", context | {"form": draft(request.POST, game, deck, own_seen(request))})
     if request.method != "POST":
         return render(request, "decks/deck_text.html", context | {"form": DeckForm(initial=_as_form(deck, game, deck.content()))})
     form = DeckForm({**request.POST.dict(), "game": deck.game})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.packages.tables import guarded, unguarded
 

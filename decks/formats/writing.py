@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
 from cardsdb.games.kit.listtext.deck import Reading, lines_of
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, count_of
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss, settings_of

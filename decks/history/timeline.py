@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from decks.core.content import DeckContent, content_of_json

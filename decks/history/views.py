@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -25,7 +25,9 @@ from decks.saving.save import Saved
 from decks.web.deck_context import judged_context, sections_hidden_from, to_deck
 from decks.web.forms import seen_revision
 
-PER_PAGE = 50
+PER_PAGE = 25
+# Versions with a name that every page of the history offers to compare.
+MAX_NAMED_OFFERED = 50
 # The pages with buttons for steps, to which a step leads back.
 BACK = ("deck_history", "deck_edit", "deck")
 
@@ -50,11 +52,18 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
         "pages": page.paginator.get_elided_page_range(page.number),
         "sittings": sittings(game, states(game, list(page.object_list)), now, deck.leagues),
         "steps": steps_of(deck, now, game),
-        "versions": list(DeckRevision.objects.of(deck.pk).shown().order_by("-number").values("number", "made", "name")),
+        "versions": _to_compare(deck, page.object_list),
         "longest_name": MAX_VERSION_NAME,
         "here": "decks",
     }
     return render(request, "decks/history.html", context | more, status=status)
+
+
+def _to_compare(deck: Deck, shown: Iterable[DeckRevision]) -> list[DeckRevision]:
+    """The states that the page offers to compare, newest first: those that it shows, the newest, and the newest with a name."""
+    stored = DeckRevision.objects.of(deck.pk).shown().defer("content").order_by("-number")
+    rows = [*shown, *stored[:1], *stored.exclude(name="")[:MAX_NAMED_OFFERED]]
+    return sorted({row.number: row for row in rows}.values(), key=lambda row: -row.number)
 
 
 @require_safe

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import Judged, judge_text
+from decks.core.judging import Judged, OwnLookup, judge_text, nobodys
 from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any
 from decks.formats.writing import cleaned
@@ -78,15 +79,22 @@ def read_file(game: Game | None, data: bytes, filename: str = "", format: str = 
 
 
 def import_file(
-    game: Game | None, data: bytes, filename: str = "", taken_for: str = "", format: str = "", leagues: LeagueLookup = no_leagues
+    game: Game | None,
+    data: bytes,
+    filename: str = "",
+    taken_for: str = "",
+    format: str = "",
+    leagues: LeagueLookup = no_leagues,
+    own: OwnLookup = nobodys,
 ) -> FileImport:
     """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises Refused."""
     read = read_file(game, data, filename, taken_for)
     chosen = format_or_refuse(read.game, format)
     text = as_text(read)
-    judged = judge_text(read.game, text, chosen)
+    also = tuple(own(read.game))
+    judged = judge_text(read.game, text, chosen, also)
     if read.reading.house:
-        judged = judge_text(read.game, text, format_with(read.game, judged.format.slug, read.reading.house, leagues))
+        judged = judge_text(read.game, text, format_with(read.game, judged.format.slug, read.reading.house, leagues), also)
     return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, judged.house, filename)
 
 

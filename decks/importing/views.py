@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games import games
-from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Refused
@@ -27,7 +27,7 @@ from decks.formats.decoding import MAX_JSON_BYTES
 from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
 from decks.models import Visibility, new_deck
 from decks.saving.save import save_whole
-from decks.web.deck_context import judged_context, leagues_seen, to_new_deck
+from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
 from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, name_of_new
 from decks.web.list_form import add_faults, corrected
 
@@ -111,7 +111,14 @@ def deck_import(request: HttpRequest) -> HttpResponse:
     file, values = form.cleaned_data["file"], form.cleaned_data
     data = file.read() if file else values["pasted"].encode("utf-8", "replace")
     try:
-        read = import_file(games().get(values["game"]), data, file.name if file else "", values["taken_for"], leagues=leagues_seen(request))
+        read = import_file(
+            games().get(values["game"]),
+            data,
+            file.name if file else "",
+            values["taken_for"],
+            leagues=leagues_seen(request),
+            own=own_seen(request),
+        )
     except Refused as refused:
         for fault in refused.faults:
             # A fault of the whole file stands above the form, not beside a field.
@@ -151,7 +158,9 @@ def _imported(request: HttpRequest) -> HttpResponse:
     if game:
         try:
             format, house = game.formats_by_slug.get(posted.get("format", "")), posted.get("house", "")
-            judged = _judged(game, posted.get("text", ""), format, house, "keep_unknown" in posted, leagues_seen(request))
+            judged = _judged(
+                game, posted.get("text", ""), format, house, "keep_unknown" in posted, leagues_seen(request), tuple(own_seen(request)(game))
+            )
             form.unread = judged.unread
         except Refused as refused:
             form = ImportedForm(posted)
@@ -175,11 +184,13 @@ def _imported(request: HttpRequest) -> HttpResponse:
     return to_new_deck(request, deck, key)
 
 
-def _judged(game: Game, text: str, format: Format | None, house: str, keep_unknown: bool, leagues: LeagueLookup) -> Judged:
+def _judged(
+    game: Game, text: str, format: Format | None, house: str, keep_unknown: bool, leagues: LeagueLookup, also: Iterable[Card]
+) -> Judged:
     """The list as it was sent, judged. Raises Refused beyond the bounds."""
-    judged = judge_text(game, text, format)
+    judged = judge_text(game, text, format, also)
     if keep_unknown and judged.unread:
-        judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format)
+        judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format, also)
     if house:
         format = format_with(game, judged.format.slug, house, leagues)
         judged = replace(judged, format=format, report=game.judge(judged.deck, format, len(judged.unread)))

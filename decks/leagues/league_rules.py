@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cardsdb.games.kit import Citation, Format, Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 
 Declared = Mapping[str, Any]
@@ -61,6 +63,22 @@ def without_rule(declared: Declared, place: int) -> dict[str, Any]:
 def _with_rules(declared: Declared, rules: list[dict[str, Any]]) -> dict[str, Any]:
     rest = {key: value for key, value in declared.items() if key != "rules"}
     return rest | ({"rules": rules} if rules else {})
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRule:
+    """A rule as it is shown. ``is_own``: the league says it, not the game."""
+
+    code: str
+    citation: Citation | None
+    is_own: bool
+
+
+def shown_rules(game: Game, format: Format) -> list[ShownRule]:
+    """The rules of a league's format, each code once."""
+    own = format.league.citations if format.league else {}
+    codes = dict.fromkeys(getattr(rule, "cites", "") or rule.code for rule in format.rules)
+    return [ShownRule(code, own.get(code) or game.citations.get(code), code in own) for code in codes]
 
 
 # -- lists of cards -----------------------------------------------------------------------

@@ -34,7 +34,7 @@ def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]
         read_league(game, "", declared, place)
     except FolderError as error:
         return None, list(error.problems)
-    return LeagueFormat(game=game.slug, name=declared["name"], declared=declared), []
+    return LeagueFormat(game=game.slug).declare(declared), []
 
 
 @transaction.atomic
@@ -80,6 +80,7 @@ def change_league(row: LeagueFormat, game: Game, declared: Declared, visibility:
         read_league(game, row.link, declared)
     except FolderError as error:
         return list(error.problems)
-    row.declared, row.visibility, row.name, row.changed = dict(declared), visibility, declared["name"], timezone.now()
-    row.save(update_fields=["declared", "visibility", "name", "changed"])
+    row.declare(declared)
+    row.visibility, row.changed = visibility, timezone.now()
+    row.save(update_fields=["declared", "name", "by", "based_on", "visibility", "changed"])
     return []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -15,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games import game_named, games
-from cardsdb.games.kit import Card, Citation, Decklist, Format, Game
+from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.declared.league_file import write_league_file
 from cardsdb.games.kit.model.text import fold, slugify, whole_number
 from cardsdb.games.kit.rules.house_rules import write_house_rules
@@ -35,6 +34,7 @@ from decks.leagues.league_rules import (
     other_rules,
     points,
     points_limit,
+    shown_rules,
     with_banned,
     with_points,
     without_card,
@@ -71,10 +71,16 @@ def league_list(request: HttpRequest) -> HttpResponse:
             if form.is_valid():
                 game, base = form.cleaned_data["base"]
                 name = form.cleaned_data["name"]
-                if row := _kept(request, LeagueFormat(game=game.slug, name=name, declared=begun(game.slug, base, name))):
+                if row := _kept(request, LeagueFormat(game=game.slug).declare(begun(game.slug, base, name))):
                     return redirect("league_edit", link=row.link)
-    page = page_or_404(request, LeagueFormat.objects.public().filter(game__in=games()), PER_PAGE)
-    context = {"form": form, "file_form": file_form, "faults": faults, "own": _rows(LeagueFormat.objects.of(viewer)), "here": "decks"}
+    page = page_or_404(request, LeagueFormat.objects.public().without_files().filter(game__in=games()), PER_PAGE)
+    context = {
+        "form": form,
+        "file_form": file_form,
+        "faults": faults,
+        "own": _rows(LeagueFormat.objects.of(viewer).without_files()),
+        "here": "decks",
+    }
     context |= {"rows": _rows(page.object_list), "page": page, "games": games().values(), "is_account": viewer.user_id is not None}
     context["elsewhere"] = LeagueFormat.objects.of_browser(viewer).count()
     context["pages"] = page.paginator.get_elided_page_range(page.number)
@@ -108,22 +114,6 @@ def _kept(request: HttpRequest, row: LeagueFormat) -> LeagueFormat | None:
 
 
 # -- one format ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRule:
-    """A rule as the page shows it. ``is_own``: the league says it, not the game."""
-
-    code: str
-    citation: Citation | None
-    is_own: bool
-
-
-def shown_rules(game: Game, format: Format) -> list[ShownRule]:
-    """The rules of a league's format, each code once."""
-    own = format.league.citations if format.league else {}
-    codes = dict.fromkeys(getattr(rule, "cites", "") or rule.code for rule in format.rules)
-    return [ShownRule(code, own.get(code) or game.citations.get(code), code in own) for code in codes]
 
 
 def cards_called(game: Game, called: Any) -> list[tuple[str, Card | None]]:

@@ -37,7 +37,7 @@ class DeckLine(models.Model):
     position = models.PositiveIntegerField()
     section = models.SlugField(max_length=40)
     count = models.PositiveSmallIntegerField()
-    card = models.ForeignKey(Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines")
+    card = models.ForeignKey(Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines", db_index=False)
     written = models.JSONField(null=True, blank=True)
     note = models.CharField(max_length=300, blank=True, default="")
     tags = models.JSONField(default=list, blank=True)
@@ -46,6 +46,8 @@ class DeckLine(models.Model):
 
     class Meta:
         ordering = ("position",)
+        # All that counting the copies of some cards in every deck reads; and the index of ``card``.
+        indexes = [models.Index(fields=("card", "deck", "section", "count"), name="line_counted")]
         constraints = [
             models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
             models.CheckConstraint(condition=Q(count__gte=1, count__lte=99), name="count_1_to_99"),
@@ -108,10 +110,8 @@ class DeckQuerySet(models.QuerySet["Deck"]):
 
     def with_cards(self) -> Self:
         """With lines, in one query more for any number of decks. Of the cards only what they are known by: the process holds the rest."""
-        known_by = ("game", "code", "digest")
-        lines = DeckLine.objects.select_related("card")
-        own = [field.name for field in DeckLine._meta.concrete_fields]
-        return self.prefetch_related(models.Prefetch("lines", lines.only(*own, *(f"card__{field}" for field in known_by))))
+        lines = DeckLine.objects.annotate(read_digest=models.F("card__digest"))
+        return self.prefetch_related(models.Prefetch("lines", lines))
 
 
 def _own(viewer: Viewer) -> Q:
@@ -177,8 +177,9 @@ class Deck(models.Model):
     class Meta:
         ordering = ("-changed", "-id")
         indexes = [
-            models.Index(fields=("visibility", "-changed", "-id"), name="deck_listed"),
+            models.Index(fields=("visibility", "-changed", "-id", "game"), name="deck_listed"),
             models.Index(fields=("visibility", "-likes", "-changed", "-id"), name="deck_liked"),
+            models.Index(fields=("visibility", "name_folded", "-changed", "-id"), name="deck_named"),
             models.Index(fields=("visibility", "size_shown"), name="deck_sized"),
             models.Index(fields=("visibility", "verdict", "judged_by", "game"), name="deck_judged"),
         ]
@@ -194,7 +195,9 @@ class Deck(models.Model):
         super().save(*args, **kwargs)
 
     def is_editable_by(self, viewer: Viewer) -> bool:
-        return viewer != Viewer() and Deck.objects.editable_by(viewer).filter(pk=self.pk).exists()
+        if (viewer.user_id and viewer.user_id == self.owner_id) or (viewer.key_hash and viewer.key_hash == self.edit_hash):
+            return True
+        return bool(viewer.browser) and BrowserAccess.objects.filter(browser=viewer.browser, deck=self.pk).exists()
 
     @property
     def verdict_words(self) -> str:
@@ -267,7 +270,7 @@ class Deck(models.Model):
     def decklist(self) -> kit.Decklist:
         """The deck as the rules see it. Wants ``with_cards``."""
         game = game_named(self.game)
-        cards = self._cards()
+        cards = self.cards_by_key()
         entries = []
         for line in self.lines.all():
             card = written_card(self.game, line.written) if line.card_id is None else cards[line.card_id]
@@ -339,9 +342,10 @@ class Deck(models.Model):
         """
         return [entry.card for entry in self.decklist() if entry.card.has_page] if self.pk else []
 
-    def _cards(self) -> dict[int, kit.Card]:
+    def cards_by_key(self) -> dict[int, kit.Card]:
         """Primary key -> card, of the catalogue's cards in the deck. Wants ``with_cards``."""
-        return cards_of({line.card.pk: line.card.digest for line in self.lines.all() if line.card})
+        held = [line for line in self.lines.all() if line.card_id]
+        return cards_of({line.card_id: line.read_digest if hasattr(line, "read_digest") else line.card.digest for line in held})
 
 
 class BrowserAccessQuerySet(models.QuerySet["BrowserAccess"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,6 +18,7 @@ from django.utils import timezone
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.declared.format_file import read_league
+from cardsdb.games.kit.declared.table import MAX_TEXT
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
 from decks.core.used_format import LeagueLookup
@@ -44,6 +46,14 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"]):
     def public(self) -> Self:
         return self.filter(visibility=LeagueVisibility.PUBLIC)
 
+    def listed_for(self, viewer: Viewer) -> Self:
+        """The public ones and one's own."""
+        return self.of(viewer) | self.public()
+
+    def without_files(self) -> Self:
+        """For lists, which show none of what the files say but what stands in columns."""
+        return self.defer("declared")
+
     def counting_in(self, deck: Deck, visibility: str) -> Self:
         """Those by which a deck may be judged that is seen so: what is shared, and in a private deck what its owner has besides.
 
@@ -59,7 +69,8 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"]):
 class LeagueFormat(models.Model):
     """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random bits.
 
-    ``declared`` is what its file says (``cardsdb.games.kit.declared.format_file``), ``name`` is the name in it.
+    ``declared`` is what its file says (``cardsdb.games.kit.declared.format_file``); ``name``, ``by`` and ``based_on`` stand in it too,
+    and in columns so that a list reads no file.
     """
 
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
@@ -67,6 +78,8 @@ class LeagueFormat(models.Model):
     browser = models.CharField(max_length=64, null=True, blank=True, db_index=True)  # noqa: DJ001  none, not ""
     game = models.SlugField(max_length=40)
     name = models.CharField(max_length=80)
+    by = models.CharField(max_length=MAX_TEXT, blank=True, default="")
+    based_on = models.SlugField(max_length=40, blank=True, default="", db_index=False)
     declared = models.JSONField(default=dict)
     visibility = models.CharField(max_length=10, choices=LeagueVisibility, default=LeagueVisibility.PRIVATE)
     made = models.DateTimeField(default=timezone.now, editable=False)
@@ -83,6 +96,12 @@ class LeagueFormat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game}: {self.name}"
+
+    def declare(self, declared: Mapping[str, Any]) -> Self:
+        """The row, not stored, with this as what its file says; it must be sound."""
+        self.declared, self.name = dict(declared), declared["name"]
+        self.by, self.based_on = declared.get("by", ""), declared["based_on"]
+        return self
 
     def as_format(self) -> Format | None:
         """The format, under the slug of the one that it builds on; None where the game changed so that it can no longer be read."""

@@ -68,6 +68,8 @@ class Comment(models.Model):
 
     class Meta:
         ordering = ("made", "id")
+        # The few that wait are asked for on every account page.
+        indexes = [models.Index(fields=("deck",), condition=Q(state="waiting"), name="comment_waiting")]
 
     def __str__(self) -> str:
         return f"comment on deck {self.deck_id}"

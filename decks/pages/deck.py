@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from django.contrib import messages
@@ -18,9 +17,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
+from cardsdb.site.addresses import page_address
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
@@ -170,4 +171,4 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
 
 def _page_of(card: Card, site: str) -> dict[str, str]:
     """The address of the card's page; empty for a card that is written in."""
-    return {} if card.written else {"url": urljoin(site, reverse("card", args=[card.game, card.code]))}
+    return {} if card.written else {"url": urljoin(site, page_address("card", card.game, card.code))}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import timedelta
 
 from django.db.models import Q
 
 from cardsdb.games import games
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
@@ -233,7 +234,7 @@ def _uses(term: Term, asker: Asker) -> Reading:
         suggestions = tuple(dict.fromkeys(written(name) for name in like))[:MAX_SUGGESTIONS] or (f"deck:[{quoted(term.value)}]",)
         span = term.value_span if like else term.span
         return None, (Problem("unknown-card", f"No card is called “{term.value}”.", *span, suggestions),)
-    lines = conditions.lines_shown_to(asker.viewer).filter(card__in=[pk for pk, _, _ in cards])
+    lines = conditions.lines_of_cards(asker.viewer, asker.edition, [pk for pk, _, _ in cards])
     return Clause(conditions.holding(lines, ">=", 1), f"use {cards[0][1]}", term.span), ()
 
 
@@ -259,7 +260,7 @@ def _holds(term: Term, typed: str, asker: Asker) -> Reading:
     if query.order:
         problems.append(Problem("misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True))
     pks = pks_with_retired(CardQuery(inside, query, asker.cards, asker.edition))
-    lines = conditions.lines_shown_to(asker.viewer).filter(conditions.card_among(pks))
+    lines = conditions.lines_of_cards(asker.viewer, asker.edition, pks)
     compared, copies = (op, int(count)) if op else (">=", 1)
     phrase = f"hold {_COMPARED[compared]} {copies} {plural(copies, 'card')} of which {in_words(query.tree, asker.cards)}"
     return Clause(conditions.holding(lines, compared, copies), phrase, term.span), tuple(problems)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import Card, EditionState
 from decks.models import Deck, DeckLine, Favourite, Like
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {
@@ -35,17 +37,25 @@ NOTHING = Q(pk__in=())
 
 def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
     """The lines that a viewer may see of decks that they see: secret ones only of their own decks and of revealed ones."""
-    secret = Q(pk__in=())
-    for game in games().values():
-        sections = [section.slug for section in game.sections if section.secret]
-        types = [card_type.slug for card_type in game.types if game.is_secret("", card_type.slug)]
-        if sections or types:
-            of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
-            secret |= Q(deck__game=game.slug) & (Q(section__in=sections) | of_type)
+    secret = NOTHING
+    for slug, (sections, types) in _secrets().items():
+        of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
+        secret |= Q(deck__game=slug) & (Q(section__in=sections) | of_type)
     visible = ~secret | Q(deck__revealed=True)
     if viewer != Viewer():
         visible |= Q(deck__in=own_decks(viewer))
     return DeckLine.objects.order_by().filter(visible)
+
+
+def _secrets() -> dict[str, tuple[list[str], list[str]]]:
+    """Game -> its secret sections, and the types of cards that only those take; of the games that have any."""
+    found = {}
+    for game in games().values():
+        sections = [section.slug for section in game.sections if section.secret]
+        types = [card_type.slug for card_type in game.types if game.is_secret("", card_type.slug)]
+        if sections or types:
+            found[game.slug] = (sections, types)
+    return found
 
 
 def own_decks(viewer: Viewer) -> QuerySet[Deck]:
@@ -71,6 +81,35 @@ class _CardAmong(Func):
 def card_among(pks: Iterable[int]) -> Q:
     """The lines of these cards."""
     return Q(_CardAmong(pks))
+
+
+def lines_of_cards(viewer: Viewer, edition: EditionState, pks: Collection[int]) -> QuerySet[DeckLine]:
+    """The lines of these cards that a viewer may see, as ``lines_shown_to`` has them, without a look at the deck and the card of each line.
+
+    A card of the catalogue is only in decks of its game.
+    """
+    asked, hidden, games_asked = set(pks), NOTHING, []
+    for slug, types in _cards_by_type(edition).items():
+        if guarded := asked & frozenset().union(*types.values()):
+            sections, secret_types = _secrets()[slug]
+            of_type = asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
+            # The section first: most lines need no second look.
+            hidden |= (Q(section__in=sections) & card_among(guarded)) | (card_among(of_type) if of_type else NOTHING)
+            games_asked.append(slug)
+    lines = DeckLine.objects.order_by().filter(card_among(pks))
+    if not games_asked:
+        return lines
+    told = Q(revealed=True) if viewer == Viewer() else Q(revealed=True) | Q(pk__in=own_decks(viewer))
+    return lines.filter(~hidden | Q(deck__in=Deck.objects.order_by().filter(told, game__in=games_asked).values("pk")))
+
+
+@lru_cache(maxsize=4)
+def _cards_by_type(edition: EditionState) -> dict[str, dict[str, frozenset[int]]]:
+    """Game -> type -> primary keys of its cards, retired ones too; of the games that have secrets."""
+    found: dict[str, dict[str, set[int]]] = {slug: {} for slug in _secrets()}
+    for slug, kind, pk in Card.objects.order_by().filter(game__in=found).values_list("game", "type", "pk"):
+        found[slug].setdefault(kind, set()).add(pk)
+    return {slug: {kind: frozenset(pks) for kind, pks in types.items()} for slug, types in found.items()}
 
 
 # -- conditions ----------------------------------------------------------------------------

@@ -6,8 +6,9 @@ dropped and reported with its columns, as on the card list; strict callers refus
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.plain_english import read_plain_english

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -20,6 +19,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
@@ -123,7 +124,8 @@ class PlainTextForm(forms.Form):
         if len(text) > MAX_TEXT:
             raise ValidationError(f"A {self.noun} has at most {MAX_TEXT:,} characters; this one has {len(text):,}.", code="max_length")
         for number, line in enumerate(text.split("\n"), start=1):
-            if any(unicodedata.category(char) in _HIDDEN and char not in _JOINING and char != "\t" for char in line):
+            line = line.replace("\t", " ")
+            if UNPRINTABLE.search(line) or any(unicodedata.category(char) in _HIDDEN and char not in _JOINING for char in line):
                 raise ValidationError(f"Line {number} has an invisible or control character; type it again.", code="bad_text")
         return text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -20,10 +19,11 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
-from cardsdb.site.shortcuts import page_or_404
+from cardsdb.site.shortcuts import costly_page_or_404, page_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
 from decks.public.fields import FIELDS, ORDERS
@@ -57,7 +57,10 @@ def deck_list(request: HttpRequest) -> HttpResponse:
     listed = listing(viewer, text, game, order)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
-    page = page_or_404(request, listed.decks, PER_PAGE)
+    if listed.query.looks_into_decks:
+        page = costly_page_or_404(request, listed.decks, Deck.objects.only(*IN_LISTS), PER_PAGE)
+    else:
+        page = page_or_404(request, listed.decks, PER_PAGE)
     tiles = deck_tiles(page.object_list, viewer)
     shelf = text.casefold()
     parameters = {name: value for name, value in (("q", text), ("order", order)) if value}

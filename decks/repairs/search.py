@@ -14,7 +14,7 @@ from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.report import Lack
-from cardsdb.games.kit.repair.search import Candidates, Limits, Repair, barred_by_marks, cards_of_folder, smallest_repairs
+from cardsdb.games.kit.repair.search import USUAL_LIMITS, Candidates, Limits, Repair, barred_by_marks, cards_of_folder, smallest_repairs
 from cardsdb.games.kit.repair.steps import badness, too_many
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
@@ -27,7 +27,6 @@ MAX_CARDS = 300
 MAX_CHANGES = 200
 # Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not finished yet.
 AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
-USUAL = Limits()
 _CHANGE = re.compile(r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
 
@@ -39,7 +38,7 @@ def repairs_of(judged: Judged, limits: Limits | None = None, *, stored: bool = T
     if judged.unread:
         return ()
     candidates = cards_of_catalogue(judged.game) if stored else cards_of_folder(judged.game)
-    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits or USUAL)
+    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits or USUAL_LIMITS)
 
 
 def repair_at_once(judged: Judged) -> Repair | None:
@@ -152,7 +151,7 @@ def barring(judged: Judged, limits: Limits | None = None) -> tuple[Repair, tuple
     """For a deck without a whole repair: the one that marks prevent, with the names of the marked cards; None if there is none."""
     if judged.unread:
         return None
-    return barred_by_marks(judged.game, judged.deck, judged.format, cards_of_catalogue(judged.game), limits or USUAL)
+    return barred_by_marks(judged.game, judged.deck, judged.format, cards_of_catalogue(judged.game), limits or USUAL_LIMITS)
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:

@@ -8,7 +8,7 @@ the text of a whole deck, is merged with what was saved meanwhile, so that no ch
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
 from cardsdb.site.faults import Fault, Refused
@@ -113,16 +114,24 @@ def save_edit(
 
 @transaction.atomic
 def save_whole(
-    deck: Deck | str, content: DeckContent, viewer: Viewer = ANONYMOUS, *, seen: int | None = None, kind: str = "", **columns: str
+    deck: Deck | str,
+    content: DeckContent,
+    viewer: Viewer = ANONYMOUS,
+    *,
+    seen: int | None = None,
+    kind: str = "",
+    request_id: str = "",
+    **columns: str,
 ) -> Saved:
     """Store a whole deck: the first state of a new one, or one merged with what was saved since its author saw revision ``seen``.
 
     ``deck`` is a new deck of its game, a stored one's link, or the deck itself where ``locked`` gave it. ``columns``: its visibility.
+    ``request_id``: what the first state of a new deck keeps of the request that made it.
     Raises Conflicts where both changed the same thing, Refused (409) if that revision is not known any more, Refused for more than
     a deck may hold, Http404 if the deck is not the viewer's to edit.
     """
     if isinstance(deck, Deck) and not deck.pk:
-        after, judged = _store(deck, _game_of(deck), content, viewer, kind or "made", None, **columns)
+        after, judged = _store(deck, _game_of(deck), content, viewer, kind or "made", None, request_id=request_id, **columns)
         return Saved(deck, after, after, judged=judged)
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
     theirs, base = stored.content(), stored.content_at(stored.revision if seen is None else seen, game)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.shortcuts import get_object_or_404
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Decklist, Format, Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import Table
@@ -58,7 +58,7 @@ class SeenDeck:
     @property
     def catalogue_ids(self) -> dict[int, str]:
         """Primary key -> code of the deck's cards, without those that are written in."""
-        return {line.card.pk: line.card.code for line in self.deck.lines.all() if line.card}
+        return {key: card.code for key, card in self.deck.cards_by_key().items()}
 
 
 def seen_deck(link: str, viewer: Viewer) -> SeenDeck:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
@@ -14,21 +13,25 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from cardsdb.games.kit import Citation, Game
+from cardsdb.games.kit import Citation, Decklist, Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.identity.owning import reader_of
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
+from cardsdb.site.page_cache import shows_own
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.charts import ShownTable, percent, shown
 from decks.core.draws import HOW, SEED, Hand, hand_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, SeenDeck, is_meant, odds_of, seen_deck
+from decks.statistics.own_words import own_table
 
 MAX_TURNS = 12
 
@@ -48,6 +51,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
         return f"{address}?{urlencode({'a': normal(all_of([Term(key, '=', value) for key, value in row.asks]))})}"
 
     tables = [(shown(table, f"table-{n}", odds_of_row), *sources(seen.game, table)) for n, table in enumerate(seen.tables, start=1)]
+    tables += tables_of_own(request, seen.game, seen.cards)
     return render(request, "decks/statistics.html", {**_about(seen, "tables"), "tables": tables})
 
 
@@ -131,6 +135,15 @@ def sources(game: Game, declared: Table | Pile) -> tuple[list[Citation], list[Gl
     """The rules and the glossary's terms that a table or a pile rests on."""
     terms = {entry.term: entry for entry in game.glossary}
     return [game.citations[code] for code in declared.cites], [terms[term] for term in declared.terms]
+
+
+def tables_of_own(request: HttpRequest, game: Game, deck: Decklist) -> list[tuple[ShownTable, list[Citation], list[GlossaryEntry]]]:
+    """The table of the visitor's own texts, as the other tables are shown, for a page that is theirs then; none where they have none."""
+    table = own_table(reader_of(request), game, deck)
+    if table is None:
+        return []
+    shows_own(request)
+    return [(shown(table, "own-texts"), [], [])]
 
 
 def _about(seen: SeenDeck, part: str) -> dict[str, Any]:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
 from django.template.context import RequestContext
-from django.urls import reverse
-from django.utils.safestring import SafeString
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer_tag as tags
-from cardsdb.identity.viewer import reader_of
-from cardsdb.own.pictures import picture_states
-from cardsdb.own.texts import own_states
-from cardsdb.site.page_cache import shows_own
+from cardsdb.site.addresses import page_address
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.core.judging import Judged, ViolationView
 from decks.models import Deck
@@ -35,34 +30,6 @@ MAX_FACTS = 2
 def viewer_tag(context: RequestContext) -> str:
     """Whose page this is, for the script that keeps changes without a network: it sends them for nobody else."""
     return tags.viewer_tag(context["request"])
-
-
-@register.simple_tag(takes_context=True)
-def small_face(context: RequestContext, game: Game, card: Card) -> str:
-    """The address of a card's small face: with the text and picture of whoever looks at it, where they have one."""
-    state = _own_states(context, game).get(card.code)
-    if state is None:
-        return f"{reverse('face_svg', args=(game.slug, card.code))}?size=small"
-    return f"{reverse('own_face', args=(game.slug, card.code))}?size=small&of={state}"
-
-
-@register.simple_tag(takes_context=True)
-def own_faces(context: RequestContext, game: Game) -> SafeString:
-    """The attribute of what holds links to cards of which the visitor has texts or pictures: faces beside their names show these."""
-    return SafeString(" data-own-faces" if _own_states(context, game) else "")
-
-
-def _own_states(context: RequestContext, game: Game) -> Mapping[str, int]:
-    """What the visitor has of a game, looked up once a request. A page that shows something of it is theirs."""
-    request = context["request"]
-    own: dict[str, Mapping[str, int]] = request.__dict__.setdefault("_own_states", {})
-    if game.slug not in own:
-        viewer = reader_of(request)
-        texts, pictures = own_states(viewer, game), picture_states(viewer, game)
-        own[game.slug] = {code: texts.get(code, 0) ^ pictures.get(code, 0) for code in texts.keys() | pictures.keys()}
-    if own[game.slug]:
-        shows_own(request)
-    return own[game.slug]
 
 
 @register.filter
@@ -104,7 +71,7 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
     game = judged.game
 
     def address(sheet: Any, **more: str) -> str:
-        return f"{reverse('aid', args=[game.slug, sheet.slug])}?{urlencode({'deck': deck.link, **more})}"
+        return f"{page_address('aid', game.slug, sheet.slug)}?{urlencode({'deck': deck.link, **more})}"
 
     names = {entry.card.code: entry.card.name for entry in judged.deck}
     cards = [(names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)]

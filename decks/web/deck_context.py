@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from django.conf import settings
@@ -12,9 +12,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
+from cardsdb.search.own_cards import own_of_game
 from decks.core.content import by_type
-from decks.core.judging import Judged, ViolationView
+from decks.core.judging import Judged, OwnLookup, ViolationView
 from decks.core.used_format import LeagueLookup
 from decks.models import BrowserAccess, Deck, leagues_of
 
@@ -80,6 +82,12 @@ def leagues_seen(request: HttpRequest) -> LeagueLookup:
         return leagues_of(viewer_of(request))(game, link)
 
     return found
+
+
+def own_seen(request: HttpRequest) -> OwnLookup:
+    """The visitor's own cards, which lists of theirs may name. Who that is is looked up when a list is read."""
+
+    return lambda game: own_of_game(viewer_of(request), game).cards.values()
 
 
 def judged_context(judged: Judged) -> dict[str, Any]:

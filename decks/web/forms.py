@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit.model.text import UNPRINTABLE, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged
@@ -24,13 +24,12 @@ MAX_NAME = 120
 MAX_NOTES = 5_000
 MAX_TAGS_TEXT = 1_000
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
-_TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\ufeff")
 
 
 def clean_name(name: str) -> str:
     """A deck's name in NFC and on one line. Raises ValidationError for an empty name and for invisible characters."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
-    if any(unicodedata.category(char) in _HIDDEN or char in _TURNING for char in name):
+    if UNPRINTABLE.search(name) or any(unicodedata.category(char) in _HIDDEN for char in name):
         raise ValidationError("The name has an invisible or control character; type it again.", code="bad_name")
     if not name or not any(char.isprintable() and not unicodedata.combining(char) and not char.isspace() for char in name):
         raise ValidationError("Give the deck a name.", code="required")

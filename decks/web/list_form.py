@@ -14,7 +14,7 @@ from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import Judged, OpenGame, game_of, judge_text, read_text
+from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text, read_text
 from decks.core.used_format import house_or_refuse
 from decks.models import Deck, leagues_of
 from decks.saving.save import Saved, save_whole
@@ -80,22 +80,22 @@ def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
     return True
 
 
-def draft(posted: QueryDict, game: Game, deck: Deck) -> DeckForm:
+def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm:
     """The form of a stored deck as it was sent, with one correction in its list. Nothing is saved."""
     form = DeckForm(initial=corrected(posted, game).dict())
     with suppress(Refused):  # A list beyond the bounds is refused when it is saved.
-        form.unread = read_text(game, form.initial.get("text", ""), also=deck.named_cards()).unread
+        form.unread = read_text(game, form.initial.get("text", ""), also=(*own(game), *deck.named_cards())).unread
     return form
 
 
-def draft_of_new(posted: QueryDict) -> DeckForm:
+def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
     """The form of a new deck as it was sent, with one correction in its list. Nothing is saved."""
     form = PastedDeckForm(initial=posted.dict())
     with suppress(Refused):  # As above; and a list that leaves its game open is asked about.
         game, why = game_of(posted.get("text", ""), posted.get("game", ""))
         form = PastedDeckForm(initial=corrected(posted, game).dict())
         format = game.formats_by_slug.get(posted.get("format", ""))
-        form.judged = replace(judge_text(game, form.initial.get("text", ""), format), game_guessed=why)
+        form.judged = replace(judge_text(game, form.initial.get("text", ""), format, own(game)), game_guessed=why)
         form.unread = form.judged.unread
     return form
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.db.models import Q
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from decks.core.judging import Judged
 from decks.models import Deck
@@ -63,7 +62,8 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     other = None
     if deck.partner_id:
         other = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=same.filter(pk=deck.partner_id)).first()
-    if other is None:
+    # Hardly any deck is named by another; to find that out costs a tenth of looking whose the other is.
+    if other is None and (editable or deck.owner_id) and Deck.objects.filter(partner=deck.pk).exists():
         of_author = Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
         of_author |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
         naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, pk__in=same.filter(partner=deck))

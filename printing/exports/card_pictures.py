@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from io import BytesIO
-
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
+from typing import TYPE_CHECKING
 
 from cardsdb.games.kit import Game
 from printing.exports.archive import Member, back_names, front_names, readme
@@ -19,7 +17,9 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import PAPERS, Size, shown
 from printing.options.values import USUAL, Options
-from printing.render.png import card_image
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 # Is called for each picture or page that is drawn; what it raises ends the work.
 Drawn = Callable[[], None]
@@ -87,11 +87,16 @@ def about(title: str, game: Game) -> dict[str, str]:
 
 def upright(image: Image.Image, wide: bool = False) -> Image.Image:
     """The picture higher than wide, or with ``wide`` wider than high. One that has to be turned has its head to the left."""
-    return image.transpose(Image.Transpose.ROTATE_90) if (image.width > image.height) != wide and image.width != image.height else image
+    from PIL.Image import Transpose
+
+    return image.transpose(Transpose.ROTATE_90) if (image.width > image.height) != wide and image.width != image.height else image
 
 
 def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bool = False) -> bytes:
     """The drawing as a file; ``standing`` turns a drawing that is wider than high."""
+    # Not every file has pictures: what draws them is imported with the first one.
+    from printing.render.png import card_image
+
     image = card_image(drawing, dpi)
     drawn = not any(isinstance(stroke, Picture) for stroke in drawing.strokes)
     return encoded(upright(image) if standing else image, kind, about(f"{drawing.name}, {game.name}", game), dpi, lossless=drawn)
@@ -109,6 +114,8 @@ def encoded(image: Image.Image, kind: str, description: Mapping[str, str], dpi: 
         case "jpeg":
             image.save(out, "JPEG", quality=QUALITY, subsampling=0, optimize=True, dpi=(dpi, dpi), exif=_exif(description))
         case _:
+            from PIL.PngImagePlugin import PngInfo
+
             info = PngInfo()
             for keyword, text in description.items():
                 info.add_itxt(keyword, text)
@@ -127,7 +134,9 @@ def _xmp(description: Mapping[str, str]) -> bytes:
 
 
 def _exif(description: Mapping[str, str]) -> bytes:
-    exif = Image.Exif()
+    from PIL.Image import Exif
+
+    exif = Exif()
     tags = ((_DESCRIPTION, "Title"), (_ARTIST, "Author"), (_SOFTWARE, "Software"), (_COPYRIGHT, "Copyright"))
     for tag, key in tags:
         exif[tag] = description[key]

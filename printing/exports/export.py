@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import IO
 
-from PIL import __version__ as pillow
-
 from cardsdb.games.kit import Decklist
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.site.faults import Fault, Refused
 from printing.exports import cost
 from printing.exports.cost import Bounded, Cost
@@ -129,6 +128,8 @@ def made(
 
     Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost.
     """
+    from PIL import __version__ as pillow
+
     source = ExportSource(job, wanted, lists)
     if not job.cards or not (kind.extras or any(part.entries for part in job.parts)):
         raise CannotPrint("this file has cards, and none were chosen")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import IO, Literal, NamedTuple
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, some
 from decks.formats import mpc
 from printing.exports.archive import Member, back_names, each_once, front_names, plain_name, readme
@@ -123,7 +123,7 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
     width, height = job.size
     page = (width + 2 * EIGHTH, height + 2 * EIGHTH)
     boxes = pdf.Boxes(Area(EIGHTH, EIGHTH, width, height), Area(0, 0, *page))
-    cards = " ".join(filter(None, (some(job.cards, "card"), ", ".join(job.extras.about))))
+    cards = " ".join(filter(None, (job.kinds, ", ".join(job.extras.about))))
     about = pdf.About(job.heading, f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True)
     pdf.write_pdf(out, page, _pages(job, service), about, EIGHTH, boxes, lambda _: drawn())
 

@@ -14,10 +14,14 @@ _UNDER = 200
 _FRAME = 150
 
 
-def has_window(game: Game, code: str) -> bool:
-    """Whether the card's face has a window for a picture; a picture for one that has none can only be the whole card."""
+def has_window(game: Game, code: str, own_type: str = "") -> bool:
+    """Whether the card's face has a window for a picture; a picture for one that has none can only be the whole card.
+
+    ``own_type``: the type of a card that is somebody's own.
+    """
     card = game.card(code)
-    return bool(card and game.face_named(card.type).art_window)
+    of_type = card.type if card else own_type
+    return of_type in game.types_by_slug and bool(game.face_named(of_type).art_window)
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:

@@ -7,15 +7,16 @@ with a sentence for the reader before anything is drawn.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import field
 from functools import cache, cached_property
-from importlib.metadata import version
 from pathlib import Path
 
 import printing
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.cards import as_words, entries_in_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.compose import compose
@@ -130,6 +131,16 @@ class Job:
         """The number of cards and other pieces of all parts, copies counted."""
         return sum(part.own_cards for part in self.parts)
 
+    @cached_property
+    def kinds(self) -> str:
+        """How many cards, stand-ins, components and terms are printed, copies counted; other pieces count as cards."""
+        kinds = Counter[str]()
+        for part in self.parts:
+            own = kinds_of(part.game, part.entries, part.options.copies)
+            kinds += own
+            kinds["card"] += part.own_cards - own.total()
+        return entries_in_words(kinds)
+
     @property
     def sheets(self) -> int:
         """The number of sheets of paper."""
@@ -184,7 +195,7 @@ class Job:
         """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``."""
         sides = f", {some(self.pages, 'side')}" if self.pages != self.sheets else ""
         sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in self.parts))
-        chosen = self.extras.chosen or some(self.cards, "card")
+        chosen = self.extras.chosen or self.kinds
         return f"{chosen}, {some(self.sheets, 'sheet')}{sides}, {sizes}"
 
     @cached_property
@@ -235,7 +246,7 @@ class Job:
         each = f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
         size = millimetres(self.size) + (" (smaller for sleeves)" if options.sleeves else "")
         return (
-            ("Cards", f"{self.cards:,}, {sum(len(part.distinct) for part in self.parts):,} different"),
+            ("Cards", f"{_number(self.kinds)}, {sum(len(part.distinct) for part in self.parts):,} different"),
             ("Sheets", f"{self.sheets:,} with {each}" + (f", {self.pages:,} sides" if self.pages != self.sheets else "")),
             ("Paper", f"{options.paper.name}, {lies}" + (", cards on their side" if layout.turned else "")),
             ("Card size", size),
@@ -320,6 +331,19 @@ class Job:
         return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
 
 
+def kinds_of(game: Game, entries: Iterable[tuple[Card, int]], copies: int = 1) -> Counter[str]:
+    """How many copies of cards, stand-ins, components and terms these are."""
+    kinds = Counter[str]()
+    for card, count in entries:
+        kinds[game.kind_of(card)] += count * copies
+    return kinds
+
+
+def _number(kinds: str) -> str:
+    """The number alone where all are cards, as the label says already."""
+    return kinds.split()[0] if "," not in kinds and kinds.endswith(("card", "cards")) else kinds
+
+
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
     """Raise TooMuch, with advice, for more cards than one job prints. ``cards``: all of them, copies counted."""
     if distinct > MAX_DIFFERENT:
@@ -353,6 +377,8 @@ def _why(trim: Size) -> str:
 @cache
 def _drawing_code() -> str:
     """A hash of the code that draws, so that no old file is answered after the code has changed."""
+    from importlib.metadata import version
+
     digest = hashlib.sha256(version("reportlab").encode())
     folder = Path(printing.__file__).parent
     for path in sorted(folder.rglob("*.py")):

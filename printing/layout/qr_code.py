@@ -11,8 +11,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-import segno
-
 from printing.faces.colours import BLACK
 from printing.faces.strokes import Rect
 from printing.layout import marks
@@ -40,6 +38,8 @@ class Code(NamedTuple):
 @lru_cache(maxsize=200)
 def code_of(address: str) -> Code | None:
     """The smallest code for an address, with as much error correction as its size allows; None for an address that no code holds."""
+    import segno
+
     try:
         code = segno.make_qr(address, error="l")
     except segno.DataOverflowError:

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from cardsdb.identity.owning import shown_on_pages
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
 from cardsdb.models.own import has_box_for_everyone
 
@@ -113,6 +114,7 @@ class PictureQuerySet(OwnedQuerySet["UploadedPicture"]):
         return seen.order_by(F("everyone").desc(nulls_last=True), "pk")
 
 
+@shown_on_pages
 class UploadedPicture(Private):
     """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all cards of its game.
 

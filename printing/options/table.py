@@ -6,9 +6,10 @@ To add an option, add it to ``OPTIONS`` and a field of the same name to ``printi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from printing.options.duplex import DUPLEX_MODES
 from printing.options.sizes import MM, PAPERS, TRIMS, shown
 
@@ -33,7 +34,7 @@ class Choice(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Option:
     """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle, plain numbers for a number.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.model.text import fold, slugify
 
 ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
@@ -20,28 +21,75 @@ SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "v
 ALL_BACKS = ("back", "cardback", "card-back")
 
 
-def card_and_side(name: str, game: Game) -> tuple[Card | None, str, bool]:
+def _key(text: str) -> str:
+    return re.sub(r"[^0-9a-z]+", " ", fold(text)).strip()
+
+
+def _by_number(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
+    cards_by_number: dict[str, dict[str, Card]] = {}
+    for card in cards:
+        for one in card.prints:
+            for text in (one.number, f"{one.set} {one.number}" if one.number else "", one.code):
+                if key := _key(text):
+                    cards_by_number.setdefault(key, {})[card.code] = card
+    return {key: tuple(cards.values()) for key, cards in cards_by_number.items()}
+
+
+class OwnNames:
+    """Somebody's own cards, by code, name, and number, alone or with their set."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self.cards = tuple(cards)
+        self._by_code = {fold(card.code): card for card in self.cards}
+        self._names, self._by_number = NameIndex(self.cards), _by_number(self.cards)
+
+    def called(self, words: str) -> tuple[Card, ...]:
+        """Those that words may mean; none for none."""
+        if card := self._by_code.get(fold(words).replace("-", "_").replace(" ", "_")):
+            return (card,)
+        return tuple(self._names.called(words)) or self._by_number.get(_key(words), ())
+
+    def stated(self, code: str, name: str, card_type: str) -> Card | None:
+        """The one card that a row is about: by its code, else by its name, of several the one of its type."""
+        if card := self._by_code.get(fold(code)):
+            return card
+        cards = tuple(self._names.called(name) if name else ())
+        if len(cards) > 1:
+            cards = tuple(card for card in cards if slugify(card_type) == card.type)
+        return cards[0] if len(cards) == 1 else None
+
+    def in_set(self, folder: str, words: str) -> Card | None:
+        """The one card of a set that has this name or number."""
+        of_set = (card for card in self.cards if any(fold(one.set) == fold(folder) for one in card.prints))
+        found = [card for card in of_set if _key(words) in (_key(card.name), *(_key(one.number) for one in card.prints))]
+        return found[0] if len(found) == 1 else None
+
+
+NOBODYS = OwnNames(())
+
+
+def card_and_side(name: str, game: Game, own: OwnNames = NOBODYS) -> tuple[Card | None, str, bool]:
     """(card, front or back or empty if the name has no side, whether it is the back of all cards), from a file's name."""
     stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:])
     stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
     # The name of a card may end in a side: Double Back.
-    if card := card_called(stem, game):
+    if card := card_called(stem, game, own):
         return card, "", False
     if slugify(stem) in (*ALL_BACKS, *(f"{called}-back" for called in (game.slug, slugify(game.name)))):
         return None, "back", True
     match = SIDE.search(stem)
     if not match:
         return None, "", False
-    return card_called(EXTRAS.sub("", stem[: match.start()]), game), SIDES[match[1].casefold()], False
+    return card_called(EXTRAS.sub("", stem[: match.start()]), game, own), SIDES[match[1].casefold()], False
 
 
-def card_called(words: str, game: Game) -> Card | None:
-    """The one card with this name, code or collector number; None for none and for several."""
-    cards = cards_called(words, game)
+def card_called(words: str, game: Game, own: OwnNames = NOBODYS) -> Card | None:
+    """The one card with this name, code or collector number; None for none and for several. One's own come after the game's."""
+    cards = cards_called(words, game, own)
     return cards[0] if len(cards) == 1 else None
 
 
-def cards_called(words: str, game: Game) -> tuple[Card, ...]:
+def cards_called(words: str, game: Game, own: OwnNames = NOBODYS) -> tuple[Card, ...]:
     """The card with this name, code or collector number; or the first several that have one of them; empty for none."""
     several: tuple[Card, ...] = ()
     words = " ".join(words.split())
@@ -59,20 +107,10 @@ def cards_called(words: str, game: Game) -> tuple[Card, ...]:
         if len(match.cards) == 1 and not match.ignored:
             return tuple(match.cards)
         several = several or (() if match.ignored else tuple(match.cards))
-    return several
-
-
-def _key(text: str) -> str:
-    return re.sub(r"[^0-9a-z]+", " ", fold(text)).strip()
+    return several or next(filter(None, map(own.called, (words, spaced))), ())
 
 
 @lru_cache(maxsize=16)
 def _numbers(game: Game) -> dict[str, tuple[Card, ...]]:
     """Cards by collector number, alone and with their set, and by the codes of their prints."""
-    cards_by_number: dict[str, dict[str, Card]] = {}
-    for card in game.cards:
-        for one in card.prints:
-            for text in (one.number, f"{one.set} {one.number}" if one.number else "", one.code):
-                if key := _key(text):
-                    cards_by_number.setdefault(key, {})[card.code] = card
-    return {key: tuple(cards.values()) for key, cards in cards_by_number.items()}
+    return _by_number(game.cards)

@@ -21,7 +21,7 @@ from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import millimetres
 from printing.options.values import Options
 from printing.pictures.ref import PictureRef
-from printing.render import pdf, png
+from printing.render import pdf
 from printing.render.svg import draw_svg
 
 
@@ -132,7 +132,9 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
     _refuse_missing(drawing)
     if kind == "png":
         about = {"Title": title, "Author": "Cutout", "Software": "Cutout", "Copyright": rights_of(card, game)}
-        return png.card_png(drawing, about)
+        from printing.render.png import card_png
+
+        return card_png(drawing, about)
     about_pdf = pdf.About(title, f"{millimetres((drawing.width, drawing.height))}. {rights_of(card, game)}")
     return pdf.make_pdf((drawing.width, drawing.height), [SheetSide(1, "front", (Placed(drawing, 0, 0),), card.name)], about_pdf)
 

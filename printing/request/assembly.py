@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import entries_in_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import texts_of, with_text
@@ -14,7 +17,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.models import DeckRevision
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
-from printing.job.job import MAX_HEADING, MAX_TITLE, Job, JobExtras, layout_of, refuse_too_much, size_of
+from printing.job.job import MAX_HEADING, MAX_TITLE, Job, JobExtras, kinds_of, layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
@@ -24,7 +27,6 @@ from printing.request.brought import Brought
 from printing.request.extras import codes_for, extras_words, pieces_for, register_for
 from printing.request.selection import Selection
 from printing.request.texts import small_texts
-from printing.uploads.pictures import pictures_of
 
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
@@ -132,7 +134,12 @@ def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtr
 
 
 def _pictures(viewer: Viewer | None, game: Game, own: Brought) -> Mapping[tuple[str, str], PictureRef]:
-    stored = pictures_of(viewer, game) if viewer and not viewer.is_nobody else {}
+    stored: Mapping[tuple[str, str], PictureRef] = {}
+    if viewer and not viewer.is_nobody:
+        # A command without a visitor needs none of it.
+        from printing.uploads.pictures import pictures_of
+
+        stored = pictures_of(viewer, game)
     return {**stored, **(own.pictures if own.game == game.slug else {})}
 
 
@@ -166,8 +173,9 @@ def _about(chosen: Sequence[Selection]) -> tuple[str, ...]:
 
 def _summary(chosen: Sequence[Selection], options: Options, pages: Sequence[Drawing]) -> str:
     """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``."""
-    cards = sum(one.count for one in chosen) * options.copies
-    parts = [" ".join(filter(None, (some(cards, "card"), ", ".join(_about(chosen)))))] if cards else []
+    lots = [kinds_of(one.listed.game, ((entry.card, entry.count) for entry in one.entries), options.copies) for one in chosen]
+    kinds = sum(lots, Counter[str]())
+    parts = [" ".join(filter(None, (entries_in_words(kinds), ", ".join(_about(chosen)))))] if kinds else []
     parts += extras_words(chosen, options)
     return ", ".join((*parts, some(len(pages), "register page")) if pages else parts)
 

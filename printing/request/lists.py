@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.core.validators import slug_re
@@ -20,6 +19,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY, Viewer

@@ -6,7 +6,7 @@ A cookie, because settings are no secret and must not cost a visitor a row of th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.core import signing
@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.signed_cookie import SignedCookie
 from decks.web.forms import clean_name

@@ -7,10 +7,11 @@ the other choices.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural, some, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as StoredCard

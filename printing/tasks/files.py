@@ -6,13 +6,10 @@ import logging
 import time
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
-from django.db.models.signals import post_delete
-from django.dispatch import receiver
 from django.utils import timezone
 
 from cardsdb.identity.viewer import OwnedQuerySet
@@ -23,7 +20,10 @@ log = logging.getLogger(__name__)
 
 # A file is kept for a day and its row for a week, in which it can be made again; a row that came to nothing is kept for a day.
 KEPT_FILE, KEPT_ROW = timedelta(hours=24), timedelta(days=7)
+# A file that is being made is written to all the while; one that nobody wrote to for so long is a dead worker's.
+KEPT_HALF = timedelta(minutes=15)
 CAME_TO_NOTHING = (JobState.FAILED, JobState.CANCELLED)
+HALF = ".part"
 # The file by which the site's own worker is the only one (printing/tasks/worker.py).
 LOCK = "worker.lock"
 # Bytes of all files together, and of the files of one visitor or one address. Beyond them no file is made.
@@ -94,15 +94,15 @@ def has_place() -> bool:
 
 
 def sweep() -> bool:
-    """Delete files after a day, jobs after a week, and jobs that came to nothing after a day.
+    """Delete files after a day, halves of files that nobody writes any more, jobs after a week, and jobs that came to nothing after a day.
 
     It deletes few enough at a time for a request to wait. Returns whether more may be left.
     """
     now = timezone.now()
     useless = Q(made__lt=now - KEPT_ROW) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
     rows = _delete(PrintJob.objects.filter(useless), MAX_SWEPT)
-    old = (now - KEPT_FILE).timestamp()
-    stale = [path for path in folder().iterdir() if path.name != LOCK and _stat(path)[1] < old]
+    old = {False: (now - KEPT_FILE).timestamp(), True: (now - KEPT_HALF).timestamp()}
+    stale = [path for path in folder().iterdir() if path.name != LOCK and _stat(path)[1] < old[path.suffix == HALF]]
     for path in stale[:MAX_SWEPT]:
         path.unlink(missing_ok=True)
     return max(rows, len(stale)) >= MAX_SWEPT
@@ -133,8 +133,7 @@ def _stat(path: Path) -> tuple[int, float]:
     return status.st_size, status.st_mtime
 
 
-@receiver(post_delete, sender=PrintJob)
-def _give_up_file(instance: PrintJob, **_: Any) -> None:
+def give_up_file(instance: PrintJob) -> None:
     """Delete the file of a deleted job, also when the job goes with its owner's account."""
     if instance.file:
         transaction.on_commit(lambda: (folder() / Path(instance.file).name).unlink(missing_ok=True))

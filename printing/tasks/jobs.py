@@ -33,6 +33,7 @@ from printing.models import JobState, PrintJob, owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import own_jobs
 from printing.tasks.files import (
+    HALF,
     KEPT_FILE,
     drop_file,
     file_of,
@@ -222,7 +223,7 @@ def _make(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
     if left <= 0:
         raise _full()
     path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(export.filename).suffix}"
-    half = path.with_name(f"{path.name}.part")
+    half = path.with_name(f"{path.name}{HALF}")
     try:
         with half.open("wb") as file:
             export.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob
 from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import LookedAt, looked_at, words_of
+from printing.uploads.own_packages import LookedAt, looked_at, set_of, words_of
 from printing.uploads.wishes import FIELDS, wish_of
 
 # What a job's request says instead of a kind of print.
@@ -35,7 +35,7 @@ def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> 
     fields = {
         key: value[:MAX_FIELD]
         for key, value in posted.items()
-        if key in ("game", "chosen", *FIELDS) or key.startswith(("column:", "entry:"))
+        if key in ("game", "chosen", "do", "into", "into_type", "into_similar", *FIELDS) or key.startswith(("column:", "entry:"))
     }
     title = f"{'Taking in' if keep else 'Looking at'} {name}"
     return {"output": OWN, "token": token, "keep": keep, "fields": fields, "title": title, "summary": "", "unit": "row", "filename": ""}
@@ -55,7 +55,9 @@ def make(row: PrintJob, begin: Begin, progress: Progress, done: Done) -> None:
 
             if request["keep"]:
                 wish = wish_of(request["fields"])
-                own_packages.keep(once, wish, lambda pictures: progress(rows + pictures), lambda one: done({"words": words_of(one)}))
+                own_packages.keep(
+                    once, wish, lambda pictures: progress(rows + pictures), lambda one: done({"words": words_of(one), "set": set_of(one)})
+                )
             else:
                 done({"report": once().report().as_json()})
     except BadPackage as bad:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.comparing import Comparison, Progress, add_compared, likely_game
+from cardsdb.own.comparing import BUSY, Comparison, Progress, add_compared, likely_game
 from cardsdb.own.report import Compared, OwnReport, compared, take_in
+from cardsdb.own.set_rows import SetRows
 from cardsdb.own.texts import box_for_everyone, box_of
 from cardsdb.packages.contract import Package
+from cardsdb.site.errors import SOON
+from cardsdb.site.faults import Fault, Refused
 from printing.models import Everyone, Side, UploadedPicture
+from printing.pictures.matching import OwnNames
 from printing.uploads import storage
 from printing.uploads.package_pictures import PlacedPictures, in_words, likely_game_of_pictures, place_pictures, ready_pictures
+from printing.uploads.pictures import own_names
 from printing.uploads.wishes import Wish
 
 
@@ -34,6 +39,10 @@ class LookedAt:
             self.compared.found.report(problem)
         return self.compared.found
 
+    def codes_of_new_cards(self) -> set[str]:
+        """The codes of the cards that rows would make."""
+        return {values["code"] for values in self.compared.found.own.made} if self.compared.found.own else set()
+
     def report(self) -> OwnReport:
         """What the page of a dry run shows."""
         self.with_passed_over()
@@ -47,7 +56,15 @@ def looked_at(package: Package, posted: Mapping[str, Any], owner: Viewer, progre
     if game := game_of(package, posted.get("game", "")):
         posted = {**posted, "game": game.slug}
     one = compared(package, posted, owner, progress)
-    return LookedAt(one, place_pictures(package, one.game, one.columns), owner)
+    return LookedAt(one, placed_of(one, owner), owner)
+
+
+def placed_of(one: Compared, owner: Viewer | Everyone) -> PlacedPictures:
+    """The cards that the pictures show: the game's, else their owner's own, those too that the rows would make."""
+    if not one.package.pictures:
+        return PlacedPictures()
+    own = OwnNames((*own_names(owner, one.game).cards, *(one.found.own.cards if one.found.own else ())))
+    return place_pictures(one.package, one.game, one.columns, own)
 
 
 def game_of(package: Package, said: str = "") -> Game | None:
@@ -66,9 +83,15 @@ def keep(
     Rows are compared, and pictures read one at a time, before anything is locked; what fails takes their files away again.
     """
     first = [once()]
-    looked = first[0]
+    looked, new = first[0], first[0].codes_of_new_cards()
+    if new and not looked.compared.found.own.into.is_sure:
+        # Their cards are not made.
+        looked.placed.places = {place: name for place, name in looked.placed.places.items() if place[1] not in new}
 
     def write(one: LookedAt) -> None:
+        if one is not looked and new.intersection(code for _, code, _ in looked.placed.places):
+            # Compared anew, the cards would have other codes than their pictures.
+            raise Refused(Fault("busy", BUSY, "file"), status=503, wait=SOON)
         take_in(one.compared, box_for_everyone() if isinstance(one.owner, Everyone) else box_of(one.owner))
         ready.write()
         then(one)
@@ -82,4 +105,18 @@ def words_of(looked: LookedAt) -> str:
     found, pictures = looked.compared.found, len(looked.placed.places)
     rows = f"{len(found.changed):,} changed, {len(found.unchanged):,} left alone"
     cards = f"{some(len(found.added), 'card')} of {looked.compared.game.name} added, {rows}"
-    return f"{cards}; {in_words(looked.placed)}." if pictures else f"{cards}."
+    made = list(_made(found.own))
+    return "; ".join([*([cards] if found.texts or not made else []), *made, *([in_words(looked.placed)] if pictures else [])]) + "."
+
+
+def _made(own: SetRows | None) -> Iterator[str]:
+    if own and own.into.is_sure:
+        changed = f", {len(own.changed):,} of it changed" if own.changed else ""
+        yield f"{some(len(own.made), 'card')} made in your set “{own.into.name}”{changed}"
+    elif own and (left := len(own.made) + len(own.changed) + own.more):
+        yield f"{some(left, 'row')} that {'is' if left == 1 else 'are'} no card left out"
+
+
+def set_of(looked: LookedAt) -> str:
+    """The address of the set in which cards were made; empty for none."""
+    return looked.compared.found.own.link if looked.compared.found.own else ""

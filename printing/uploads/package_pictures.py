@@ -6,13 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import listed, slugify, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.comparing import stated_by
@@ -24,7 +26,7 @@ from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
 from printing.models import Everyone, Side, UploadedPicture
 from printing.pictures.limits import Rejected
-from printing.pictures.matching import ENDING, EXTRAS, card_and_side, cards_called
+from printing.pictures.matching import ENDING, EXTRAS, NOBODYS, OwnNames, card_and_side, cards_called
 from printing.pictures.ref import PictureRef
 from printing.uploads import storage
 from printing.uploads.intake import hash_of, take
@@ -60,12 +62,15 @@ class PlacedPictures:
         self.problems.append(NotUnderstood(name, 0, "", why))
 
 
-def place_pictures(package: Package, game: Game, columns: Columns) -> PlacedPictures:
-    """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else by its name."""
+def place_pictures(package: Package, game: Game, columns: Columns, own: OwnNames = NOBODYS) -> PlacedPictures:
+    """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else by its name.
+
+    ``own``: cards of their owner's own, which come after the game's.
+    """
     placed = PlacedPictures()
     if not package.pictures:
         return placed
-    finder = _Finder(package, game, columns)
+    finder = _Finder(package, game, columns, own)
     for name in package.pictures:
         place, how, candidates = finder.find(name)
         if place is None:
@@ -98,8 +103,8 @@ def likely_game_of_pictures(package: Package) -> Game | None:
 class _Finder:
     """Finds the card that a picture of a package shows."""
 
-    def __init__(self, package: Package, game: Game, columns: Columns) -> None:
-        self._game, self._matcher = game, Matcher(game)
+    def __init__(self, package: Package, game: Game, columns: Columns, own: OwnNames = NOBODYS) -> None:
+        self._game, self._matcher, self._own = game, Matcher(game), own
         self._sets = {word.casefold() for one in game.sets for word in (one.code, one.name)}
         self._named = dict(self._rows(package, columns)) if columns.of("picture") else {}
 
@@ -108,10 +113,14 @@ class _Finder:
         named: dict[str, str] = {}
         for row in package.rows():
             said, stated = columns.cell(row.cells, "picture"), stated_by(row, columns)
-            if said and len(said) <= MAX_NAME and (card := self._matcher.match(stated).card):
+            if said and len(said) <= MAX_NAME and (card := self._card_of(stated)):
                 for path in (_stem(said), f"{stated.set.casefold()}/{_stem(said)}"):
                     named[path] = card.code if named.get(path, card.code) == card.code else ""
         return named.items()
+
+    def _card_of(self, stated: Stated) -> Card | None:
+        card = None if stated.id.startswith(OWN_CODE) else self._matcher.match(stated).card
+        return card or self._own.stated(stated.id, stated.name, stated.type)
 
     def find(self, name: str) -> tuple[Place | None, How, tuple[Card, ...]]:
         """(place, how it was found, the cards between which the name does not decide)."""
@@ -123,17 +132,19 @@ class _Finder:
             return by_folder
         if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
             return self._front(card.code), "id", ()
-        shown, side, for_all = card_and_side(name, self._game)
+        shown, side, for_all = card_and_side(name, self._game, self._own)
         if for_all:
             return (self._game.slug, "", Side.BACK.value), "back", ()
         if shown:
             how: How = "name" if slugify(shown.name) in slugify(parts[-1]) else "number"
             return (self._game.slug, shown.code, side or Side.FRONT.value), how, ()
-        return None, "name", cards_called(_words(parts[-1]), self._game)
+        return None, "name", cards_called(_words(parts[-1]), self._game, self._own)
 
     def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
         """By name or number within the set that the folder is called by."""
         folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
+        if folder and (card := self._own.in_set(folder, words)):
+            return self._front(card.code), "name" if slugify(card.name) == slugify(words) else "number", ()
         if folder not in self._sets:
             return None
         number = re.match(r"\d{1,4}(?!\d)", words)

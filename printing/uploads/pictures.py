@@ -9,21 +9,22 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Sum
-from django.db.models.signals import post_delete
-from django.dispatch import receiver
 from django.http import Http404
 from django.urls import reverse
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
+from cardsdb.models import OwnBox, OwnCard
+from cardsdb.own.sets import cards_in, in_its_set
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
 from printing.models import EVERYONE, Everyone, Side, UploadedPicture, Use, owned_by
 from printing.models.private import PictureQuerySet
 from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
-from printing.pictures.matching import card_and_side
+from printing.pictures.matching import OwnNames, card_and_side
 from printing.pictures.ref import PictureRef
 from printing.pictures.shape import UNSEEN, shape_of, upright
 from printing.uploads import storage
@@ -32,15 +33,26 @@ from printing.uploads.quota import refuse_without_room, room_left
 from printing.uploads.wishes import AS_FOUND, EDGE_OF_BLEED, Wish, settled
 
 Place = tuple[str, str, str]
+AT_ONCE = 500
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
 # The side for which all pictures of an upload are.
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 
 
-def ref_of(picture: UploadedPicture) -> PictureRef:
-    """The picture as printing knows it. On a face without a window it is the whole card, whatever was wished."""
+def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
+    """Code -> the card, of somebody's own, that a picture of theirs is of. One query, none where there are no such pictures."""
+    codes = {row.card_code for row in rows if row.card_code.startswith(OWN_CODE)}
+    found = OwnCard.objects.filter(code__in=codes).select_related("in_set") if codes else ()
+    return {row.code: in_its_set(row) for row in found}
+
+
+def ref_of(picture: UploadedPicture, own: Card | None = None) -> PictureRef:
+    """The picture as printing knows it. On a face without a window it is the whole card, whatever was wished.
+
+    ``own``: the card that it is of, where that is somebody's own.
+    """
     game = games().get(picture.game)
-    in_window = picture.use == Use.ART and game is not None and has_window(game, picture.card_code)
+    in_window = picture.use == Use.ART and game is not None and has_window(game, picture.card_code, own.type if own else "")
     whole = (0, 0, 1000, 1000)
     return PictureRef(
         sha256=picture.sha256,
@@ -68,7 +80,8 @@ def pictures_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None
     rows = UploadedPicture.objects.seen_by(viewer).filter(game=game.slug).exclude(side=Side.UNPLACED)
     if codes is not None:
         rows = rows.filter(card_code__in=codes)
-    return {(row.card_code, row.side): ref_of(row) for row in rows}
+    own = own_cards_of(rows)
+    return {(row.card_code, row.side): ref_of(row, own.get(row.card_code)) for row in rows}
 
 
 def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
@@ -138,11 +151,46 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
     }
 
 
-def picture_states(viewer: Viewer, game: Game) -> Mapping[str, int]:
-    """Card code -> a number that is another when the picture of its front is, for all that this visitor sees. One query."""
-    rows = UploadedPicture.objects.seen_by(viewer).filter(game=game.slug, side=Side.FRONT)
-    looks = rows.values_list("card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit")
-    return {code: zlib.crc32(repr(look).encode()) for code, *look in looks}
+def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
+    """(game, card code) -> a number that is another when the picture of its front is, for cards of these codes. One query."""
+    rows = UploadedPicture.objects.seen_by(viewer).filter(card_code__in=codes, side=Side.FRONT)
+    looks = rows.values_list("game", "card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit")
+    return {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
+
+
+def has_pictures(viewer: Viewer) -> bool:
+    """Whether this visitor sees any picture of a card's front. One query."""
+    return UploadedPicture.objects.seen_by(viewer).filter(side=Side.FRONT).order_by().exists()
+
+
+def clean_of_card(file: Any) -> CleanPicture:
+    """The picture of a card that was sent in its form, looked at and not stored. Raises Refused, at the field ``picture``."""
+    try:
+        return take(file.read(MAX_BYTES + 1), file.size or 0)
+    except Rejected as error:
+        raise Refused(Fault(error.code, f"{_shown(file.name or '')} {error.message}", "picture")) from None
+
+
+def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, label: str) -> None:
+    """Store the picture of a card's front, in place of the one before, which is deleted. Raises Refused."""
+    place = (game.slug, code, Side.FRONT.value)
+    before = list(UploadedPicture.objects.of(viewer).filter(game=game.slug, card_code=code, side=Side.FRONT).values_list("pk", flat=True))
+    made, _ = add(viewer, clean, _shown(label), place, **settled(AS_FOUND, clean, game, Side.FRONT))
+    UploadedPicture.objects.of(viewer).filter(pk__in=before).exclude(pk=made.pk).delete()
+
+
+def forget_of_cards(box: OwnBox, game: str, codes: Iterable[str]) -> None:
+    """Delete the pictures that the owner of a box has of these cards."""
+    owner = EVERYONE if box.everyone else Viewer(box.owner_id, browser=box.browser or "")
+    codes = list(codes)
+    for start in range(0, len(codes), AT_ONCE):
+        UploadedPicture.objects.of(owner).filter(game=game, card_code__in=codes[start : start + AT_ONCE]).delete()
+
+
+def own_names(owner: Viewer | Everyone, game: Game) -> OwnNames:
+    """The owner's cards of a game that are their own, to find by the names of files. One query."""
+    boxes = OwnBox.objects.for_everyone() if isinstance(owner, Everyone) else OwnBox.objects.of(owner)
+    return OwnNames(cards_in(boxes.first(), game))
 
 
 def pictures_by_game(owner: Viewer | Everyone) -> Mapping[str, int]:
@@ -202,6 +250,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
     refused, allowance = None, Allowance()
     placed: set[Place] = set()
     notes: list[str] = []
+    own = own_names(viewer, game)
     for number, file in enumerate(sent):
         name = _shown(file.name)
         if number >= MAX_UPLOAD_FILES:
@@ -210,7 +259,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
         try:
             # One byte above the bound shows that a file is too large, whatever size the request states; that size is for the message.
             taken = take(file.read(MAX_BYTES + 1), file.size or 0, allowance)
-            place = _place(file.name, game, meant)
+            place = _place(file.name, game, meant, own)
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
             picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, place[2]))
@@ -227,10 +276,10 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
     return Uploaded(stored, already, faults, refused, tuple(notes))
 
 
-def _place(name: str, game: Game, meant: str) -> Place:
+def _place(name: str, game: Game, meant: str, own: OwnNames) -> Place:
     if meant == ALL_BACKS:
         return (game.slug, "", Side.BACK.value)
-    card, side, for_all = card_and_side(name, game)
+    card, side, for_all = card_and_side(name, game, own)
     if for_all:
         return (game.slug, "", Side.BACK.value)
     return (game.slug, card.code, side or meant) if card else (game.slug, "", Side.UNPLACED.value)
@@ -301,8 +350,7 @@ def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None)
         there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
 
 
-@receiver(post_delete, sender=UploadedPicture)
-def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
+def give_up_file(instance: UploadedPicture) -> None:
     """Delete the file of a deleted picture if no other uses it, also when the picture goes with its owner's account."""
     if instance.everyone:
         note_change(EVERYONE)
@@ -325,3 +373,13 @@ def remove_unused(hashes: Iterable[str]) -> None:
         used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
         for sha256 in wanted - used:
             storage.remove(sha256)
+
+
+class _Store:
+    """What pages and sets of one's own know of pictures (cardsdb.own.pictures)."""
+
+    on_pages, states, has_any = staticmethod(pictures_on_pages), staticmethod(picture_states), staticmethod(has_pictures)
+    clean, add, forget = staticmethod(clean_of_card), staticmethod(add_of_card), staticmethod(forget_of_cards)
+
+
+STORE = _Store()

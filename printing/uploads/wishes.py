@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cardsdb.games.kit import Game
 from printing.models import Edge, Side, Use
 from printing.pictures.shape import Shape, shape_of
-from printing.uploads.intake import CleanPicture
+
+if TYPE_CHECKING:
+    from printing.uploads.intake import CleanPicture
 
 
 class Wish(NamedTuple):

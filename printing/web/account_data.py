@@ -24,7 +24,7 @@ from cardsdb.own.texts import claim_texts
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.shortcuts import say_taken_along
-from decks.accounts.account_data import Belongings
+from decks.accounts.other_apps import Belongings
 from printing.models import PrinterCalibration, UploadedPicture
 from printing.pictures.limits import MAX_PICTURES, MEGABYTE
 from printing.request.printers import claim_printers

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS, ErrorSerializer, OneOf
+from cardsdb.api.serializers import ERRORS, BodySerializer, ErrorSerializer, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from cardsdb.site.faults import Fault, Refused
@@ -31,10 +31,10 @@ from printing.request.print_request import LIST_FIELDS, SUBJECT, PrintFields, Pr
 from printing.tasks import jobs
 from printing.tasks.files import file_of
 from printing.tasks.worker import wake, wake_for
-from printing.web.download import file_answer, stored_file
+from printing.web.download import file_answer, stored_file, turn
 
 
-class SheetsSerializer(serializers.Serializer[Any]):
+class SheetsSerializer(BodySerializer):
     """What to print: stored decks by id, single cards, or a game and a list. Options as on the print page."""
 
     deck = serializers.CharField(
@@ -119,6 +119,10 @@ class Sheets(APIView):
         What takes longer than a moment becomes a print job: the answer is 202, with the address that tells how far it is.
         """
         data = cleaned(SheetsSerializer(data=request.data))
+        with turn(request):
+            return self._made(request, data)
+
+    def _made(self, request: Request, data: dict[str, Any]) -> HttpResponseBase:
         if bool(data["deck"] or data["card"]) == bool(data["text"].strip()):
             raise Refused(Fault("deck_or_text", "Send either a deck's id, or cards, or a game and a text.", "deck"))
         fields = QueryDict(mutable=True)

@@ -98,12 +98,12 @@ class CardMenus:
 
 
 def _pages(card: Card) -> tuple[str, str, str]:
-    """The addresses of the card's page, of its owner's words on it, and of their pictures; of an own card its page alone."""
+    """The addresses of the card's page, of its owner's words on it, and of their pictures; an own card has its words on its page."""
     game = game_named(card.game)
     if not card.has_page or game is None:
         return "", "", ""
     if card.own:
-        return reverse("card", args=[card.game, card.code]), "", ""
+        return reverse("card", args=[card.game, card.code]), "", reverse("pictures")
     words = reverse("card_text", args=[card.game, card.code]) if has_notes(game, card.type) else ""
     return reverse("card", args=[card.game, card.code]), words, reverse("pictures")
 

@@ -22,20 +22,32 @@ from printing.tasks.files import file_of, no_room
 
 # Bytes. A larger file waits on the disk, and not in memory.
 SPOOLED = 8 * 1024 * 1024
-# Files that each process makes at a time for one address: its other threads are for other visitors.
-MAX_AT_ONCE = 2
+# Files that each process is asked for at a time by one address, and by all: its other threads are for pages.
+MAX_AT_ONCE, MAX_TOGETHER = 2, 3
+FULL = "Several files are being made for others just now. Ask again in a moment."
 BUSY = "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask again."
 _under_way: Counter[str] = Counter()
 _counting = threading.Lock()
+# Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
+_drawing = threading.RLock()
+
+
+class NoTurn(Refused):
+    """Enough files are being made already."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(Fault("busy", sentence), status=503, wait=SOON)
 
 
 @contextmanager
-def _turn(request: HttpRequest) -> Iterator[None]:
-    """Count the file that is being made for this address. Raises Refused, with 503, when enough are being made for it."""
+def turn(request: HttpRequest) -> Iterator[None]:
+    """Count the file that is asked for, from before anything is read or made for it. Raises NoTurn, with 503, when enough are under way."""
     who = sender(request)
     with _counting:
         if _under_way[who] >= MAX_AT_ONCE:
-            raise Refused(Fault("busy", BUSY), status=503, wait=SOON)
+            raise NoTurn(BUSY)
+        if _under_way.total() >= MAX_TOGETHER:
+            raise NoTurn(FULL)
         _under_way[who] += 1
     try:
         yield
@@ -47,7 +59,7 @@ def _turn(request: HttpRequest) -> Iterator[None]:
 
 
 def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
-    """The file, or 304 for a browser that has these very bytes. Raises Refused for what cannot be made."""
+    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for what cannot be made."""
     etag = f'"{export.key}"'
     # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
     if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
@@ -59,7 +71,7 @@ def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
         return HttpResponse(content_type=export.content_type, headers=headers)
     file = SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the answer closes it
     try:
-        with _turn(request):
+        with _drawing:
             export.write(cast("IO[bytes]", file))
         file.seek(0, 2)
         size = file.tell()

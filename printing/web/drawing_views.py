@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections import Counter, OrderedDict
 from threading import Lock
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import get_conditional_response
@@ -77,10 +78,14 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
     if game is None:
         raise Http404
     if code.startswith(OWN_CODE):
-        rows = OwnCard.objects.readable_by(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
-        return _drawn(request, get_object_or_404(rows, code=code).as_card(), game, kind)
+        return _drawn(request, get_object_or_404(_readable(request, game), code=code).as_card(), game, kind)
     card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
     return _drawn(request, card, game, kind)
+
+
+def _readable(request: HttpRequest, game: Game) -> QuerySet[OwnCard]:
+    """The own cards of a game that the visitor may read."""
+    return OwnCard.objects.readable_by(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
 
 
 def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpResponse:
@@ -108,10 +113,8 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 
     A card of somebody's own has its text on its own face. ``of=`` says which state of text and picture is meant, and so may be stored.
     """
-    if code.startswith(OWN_CODE):
-        return redirect("face_svg", game_slug, code)
-    game, viewer = game_or_404(game_slug), viewer_of(request)
-    texts, picture = texts_of(viewer, game, [code]), pictures_of(viewer, game, [code]).get((code, "front"))
+    game, viewer, is_own = game_or_404(game_slug), viewer_of(request), code.startswith(OWN_CODE)
+    texts, picture = {} if is_own else texts_of(viewer, game, [code]), pictures_of(viewer, game, [code]).get((code, "front"))
     if not texts and not picture:
         return redirect("face_svg", game_slug, code)
     try:
@@ -121,7 +124,8 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         return try_later(request, refused)
     except OSError:
         raise Http404 from None
-    card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
+    rows = _readable(request, game) if is_own else Card.objects.in_game(game_slug).prefetch_related("prints")
+    card = get_object_or_404(rows, code=code).as_card()
     data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", inside)
     cached = "private, max-age=3600" if "of" in request.GET else "private, no-cache"
     return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": cached, "Vary": "Cookie"})

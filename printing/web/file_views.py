@@ -5,6 +5,9 @@ A stored job is there for its owner alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -21,12 +24,12 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.models import JobState, PrintJob
 from printing.options.sizes import millimetres
-from printing.request.print_request import LIST_FIELDS, PrintFields, PrintRequest, parse_fields, stated
+from printing.request.print_request import LIST_FIELDS, ParsedFields, PrintFields, PrintRequest, parse_fields, stated
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
 from printing.tasks.own_jobs import OWN
 from printing.tasks.worker import wake, wake_for
-from printing.web.download import file_answer, stored_file
+from printing.web.download import NoTurn, file_answer, stored_file, turn
 from printing.web.print_views import page, remember
 
 MAX_SHOWN = 20
@@ -36,7 +39,27 @@ MAX_SHOWN = 20
 @counted_as_work()
 def sheets(request: HttpRequest) -> HttpResponseBase:
     """The sheets, made while one waits. A big job goes to the page that can start it."""
+    return _in_turn(request, _sheets)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@counted_as_work()
+def export_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Another file, made while one waits, or 304 for a browser that has these very bytes. For a big one the page that can start it."""
+    return _in_turn(request, partial(_export_file, slug=slug))
+
+
+def _in_turn(request: HttpRequest, answer: Callable[[HttpRequest, PrintFields], HttpResponseBase]) -> HttpResponseBase:
+    """The answer; while enough other files are made the page that says so, for which nothing of the request is looked into."""
     fields = PrintFields.of(request)
+    try:
+        with turn(request):
+            return answer(request, fields)
+    except NoTurn as error:
+        return page(request, ParsedFields.unread(fields, error), error)
+
+
+def _sheets(request: HttpRequest, fields: PrintFields) -> HttpResponseBase:
     parsed = parse_fields(fields)
     try:
         export = export_for(parsed.request())
@@ -50,11 +73,8 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
     return response
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@counted_as_work()
-def export_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Another file, made while one waits, or 304 for a browser that has these very bytes. For a big one the page that can start it."""
-    parsed = parse_fields(PrintFields.of(request))
+def _export_file(request: HttpRequest, fields: PrintFields, slug: str) -> HttpResponseBase:
+    parsed = parse_fields(fields)
     try:
         print_request = parsed.request()
         export = export_for(print_request, slug)

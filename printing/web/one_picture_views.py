@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games import game_named, games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import try_later
@@ -28,11 +29,11 @@ from printing.faces.strokes import Drawing, Path, Stroke
 from printing.job.pictures import on_drawings
 from printing.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from printing.options.sizes import INCH
-from printing.pictures.matching import card_called
+from printing.pictures.matching import card_called, cards_called
 from printing.pictures.ref import GOOD_PPI, PictureRef, ppi
 from printing.render.svg import draw_svg, picture_svg
 from printing.uploads import storage
-from printing.uploads.pictures import put, ref_of
+from printing.uploads.pictures import own_cards_of, own_names, put, ref_of
 from printing.web.picture_forms import EDGES, USUAL_BLEED, PictureForm
 from printing.web.small_copies import small_copy
 
@@ -41,21 +42,24 @@ EIGHTH = INCH // 8
 THIN, THICK = 300, 600
 
 
-def tile_of(picture: UploadedPicture) -> dict[str, Any]:
-    """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own size."""
+def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
+    """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own size.
+
+    ``own``: code -> card, of those of the owner's own that pictures are of.
+    """
     game = _game_of(picture)
-    ref = ref_of(picture)
-    drawing = _drawn(picture, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game)
+    ref = ref_of(picture, own.get(picture.card_code))
+    drawing = _drawn(picture, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game, own)
     resolution = next((used.ppi for used in on_drawings([drawing])), 0) if ref.use == "art" else ppi(ref, game.trim)
-    place = _words(picture, game)
+    place = _words(picture, game, own)
     svg = mark_safe(draw_svg(drawing._replace(turned=False), f"{place}: {picture.label}"))  # noqa: S308  it escapes every word it draws
     soft = 0 < resolution < GOOD_PPI
     return {"picture": picture, "place": place, "ppi": resolution, "soft": soft, "svg": svg, "bleed": _about_bleed(ref)}
 
 
-def _drawn(picture: UploadedPicture, ref: PictureRef, game: Game, bleed: int = 0) -> Drawing:
+def _drawn(picture: UploadedPicture, ref: PictureRef, game: Game, own: Mapping[str, Card], bleed: int = 0) -> Drawing:
     """The card as it is printed with this picture: the picture alone, or our face with the picture in its window."""
-    card = game.card(picture.card_code) if ref.use == "art" else None
+    card = (game.card(picture.card_code) or own.get(picture.card_code)) if ref.use == "art" else None
     return compose(card, game, game.trim, bleed, art=ref) if card else picture_drawing(picture.label, ref, game.trim, bleed)
 
 
@@ -66,13 +70,13 @@ def _about_bleed(ref: PictureRef) -> str:
     return f"{ref.bleed / 1000:.1f} mm of bleed, {'cut off at the edge of the card' if ref.own_bleed else 'shown on the card'}"
 
 
-def views_of(picture: UploadedPicture) -> dict[str, Any]:
+def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     """``printed``: the card with an eighth of an inch of bleed, the cut line and the safe zone. ``whole``: the picture with its frame.
 
     ``trim`` and ``eighth`` are what a script needs to draw the same while one moves the frame; all in micrometres.
     """
-    game, ref = _game_of(picture), ref_of(picture)
-    drawing = with_bleed(_drawn(picture, ref, game, EIGHTH)._replace(turned=False), EIGHTH)
+    game, ref = _game_of(picture), ref_of(picture, own.get(picture.card_code))
+    drawing = with_bleed(_drawn(picture, ref, game, own, EIGHTH)._replace(turned=False), EIGHTH)
     lines = (*_line(drawing.width, drawing.height, EIGHTH), *_line(drawing.width, drawing.height, 2 * EIGHTH, thin=True))
     drawn = draw_svg(drawing._replace(strokes=(*drawing.strokes, *lines)), f"As it is printed: {picture.label}")
     whole = picture_svg(ref, f"The whole picture {picture.label}, with a frame round what is shown")
@@ -95,13 +99,13 @@ def _game_of(picture: UploadedPicture) -> Game:
     return game_named(picture.game) or next(iter(games().values()))
 
 
-def _words(picture: UploadedPicture, game: Game) -> str:
+def _words(picture: UploadedPicture, game: Game, own: Mapping[str, Card]) -> str:
     """``Kai, front``; what card it is for, as far as the catalogue still has it."""
     if not picture.side:
         return "Not used yet"
     if not picture.card_code:
         return "Back of all cards"
-    card = game.card(picture.card_code)
+    card = game.card(picture.card_code) or own.get(picture.card_code)
     return f"{card.name if card else picture.card_code}, {picture.get_side_display().lower()}"
 
 
@@ -115,7 +119,8 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
     """One picture with all that can be changed of it, and a preview."""
     viewer = viewer_of(request)
     row = get_object_or_404(UploadedPicture.objects.of(viewer), pk=_number(pk))
-    form = PictureForm(request.POST if request.method == "POST" else None, initial=_initial(row))
+    own = own_cards_of([row])
+    form = PictureForm(request.POST if request.method == "POST" else None, initial=_initial(row, own), viewer=viewer)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         changed = {name: data[name] for name in ("turn", "mirrored", "fit", "edge")}
@@ -135,24 +140,25 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         "game": game,
         "choices": {"sides": Side.choices, "turns": TURNS, "fits": Fit.choices, "edges": Edge.choices, "uses": Use.choices},
         "cuts": [(name, form[name]) for name in EDGES],
-        "cards": sorted({card.name for card in game.cards}) if game else (),
-        "tile": tile_of(row),
-        "views": views_of(row),
+        "cards": sorted({card.name for card in (*game.cards, *own_names(viewer, game).cards)}) if game else (),
+        "tile": tile_of(row, own),
+        "views": views_of(row, own),
         "good": GOOD_PPI,
         "here": "decks",
     }
     return render(request, "printing/picture.html", context, status=400 if form.errors else 200)
 
 
-def _initial(row: UploadedPicture) -> dict[str, Any]:
+def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     game = game_named(row.game)
     card = game.card(row.card_code) if game and row.card_code else None
+    made = own.get(row.card_code)
     label = name_index(game).label(card) if game and card else ""
     left, top, right, bottom = row.crop or (0, 0, 1000, 1000)
     cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
     return {
         "game": row.game,
-        "card": label if game and card and card_called(label, game) is card else row.card_code,
+        "card": label if game and card and card_called(label, game) is card else _called(game, made) or row.card_code,
         "side": row.side,
         "turn": row.turn,
         "mirrored": row.mirrored,
@@ -162,6 +168,11 @@ def _initial(row: UploadedPicture) -> dict[str, Any]:
         "bleed": f"{row.bleed / 1000:g}" if row.bleed else USUAL_BLEED,
         **{name: f"{cut / 10:g}" if cut else "" for name, cut in cuts.items()},
     }
+
+
+def _called(game: Game | None, made: Card | None) -> str:
+    """The name of a card of one's own, where it is nothing else's."""
+    return made.name if game and made and not cards_called(made.name, game) else ""
 
 
 @require_POST

@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnBox
 from cardsdb.own.contents import as_table, contents, forget
-from cardsdb.own.report import OwnReport
+from cardsdb.own.report import MAKE, OwnReport
 from cardsdb.packages.container import open_file, plain_name
 from cardsdb.packages.contract import BadPackage
 from cardsdb.packages.reading import package_of
@@ -31,7 +31,7 @@ from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
 from printing.tasks.worker import wake, wake_for
 from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import LookedAt, looked_at, words_of
+from printing.uploads.own_packages import LookedAt, looked_at, set_of, words_of
 from printing.uploads.pictures import forget_pictures, pictures_by_game
 from printing.uploads.wishes import wish_of
 
@@ -89,7 +89,7 @@ def own_add(request: HttpRequest) -> HttpResponse:
         waiting.drop(viewer, token)
         _forget_jobs(viewer, token)
         return redirect("own")
-    return _looked_at(request, viewer, token, is_sure=request.POST.get("do") == "add")
+    return _looked_at(request, viewer, token, is_sure=request.POST.get("do") in ("add", MAKE))
 
 
 def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False) -> HttpResponse:
@@ -144,7 +144,7 @@ def _at_once(
             return _report(request, once().report(), token, refused)
     waiting.drop(viewer, token)
     messages.success(request, words_of(one))
-    return redirect("own")
+    return redirect("own_set", link) if (link := set_of(one)) else redirect("own")
 
 
 def _few(rows: int) -> None:

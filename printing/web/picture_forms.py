@@ -9,9 +9,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
 from printing.models import TURNS, Edge, Fit, Side, Use
 from printing.pictures.matching import card_called
-from printing.uploads.pictures import ALL_BACKS, BACKS, FRONTS, Place
+from printing.uploads.pictures import ALL_BACKS, BACKS, FRONTS, Place, own_names
 from printing.uploads.wishes import Wish
 
 # The least that must be left of a picture, in thousandths of a side.
@@ -109,16 +110,23 @@ class UploadForm(EdgeForm, UseForm):
 
 
 class PlaceForm(GameForm):
-    """Where a picture is printed: ``place``, once the form is clean. A back without a card is the back of all cards."""
+    """Where a picture is printed: ``place``, once the form is clean. A back without a card is the back of all cards.
+
+    ``viewer``: whose own cards may be named, too.
+    """
 
     card = forms.CharField(max_length=200, required=False)
     side = forms.ChoiceField(choices=Side.choices, required=False, error_messages={"invalid_choice": "Choose front, back or not used."})
     place: Place
 
+    def __init__(self, *args: Any, viewer: Viewer, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.viewer = viewer
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         game, words, side = games().get(cleaned.get("game", "")), cleaned.get("card", "").strip(), cleaned.get("side", "")
-        card = card_called(words, game) if game and words else None
+        card = card_called(words, game) or card_called(words, game, own_names(self.viewer, game)) if game and words else None
         if words and game and card is None:
             sentence = f"“{words[:60]}” is no card of {game.name}, or several. Give its whole name, its code or its collector number."
             self.add_error("card", ValidationError(sentence, code="unknown_card"))

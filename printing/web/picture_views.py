@@ -24,7 +24,7 @@ from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
-from printing.uploads.pictures import FRONTS, Uploaded, change_pictures, put, upload
+from printing.uploads.pictures import FRONTS, Uploaded, change_pictures, own_cards_of, put, upload
 from printing.uploads.quota import quota_of, room_left
 from printing.web.one_picture_views import tile_of
 from printing.web.picture_forms import AS_FOUND, MEANT, USES, USUAL_BLEED, ChangeAllForm, PlacedForm, UploadForm
@@ -109,12 +109,13 @@ def _all(request: HttpRequest) -> dict[str, Any]:
     page, shown = loose.get_page(request.GET.get("page")), placed.get_page(request.GET.get("placed"))
     left, quota = room_left(viewer), quota_of(viewer)
     numbers = dict(mine.exclude(side=Side.UNPLACED).order_by("game").values_list("game").annotate(number=Count("pk")))
-    tiles = groupby((tile_of(row) for row in shown), lambda tile: tile["picture"].game)
+    own = own_cards_of((*shown, *page))
+    tiles = groupby((tile_of(row, own) for row in shown), lambda tile: tile["picture"].game)
     return {
         "groups": [(games().get(slug), numbers.get(slug, 0), list(of)) for slug, of in tiles],
         "placed": shown,
         "placed_pages": placed.get_elided_page_range(shown.number),
-        "loose": [tile_of(row) for row in page],
+        "loose": [tile_of(row, own) for row in page],
         "page": page,
         "pages": loose.get_elided_page_range(page.number),
         "games": games().values(),
@@ -161,7 +162,7 @@ def place(request: HttpRequest) -> HttpResponse:
         if not side:
             continue
         sent = {name: request.POST.get(f"{name}:{picture.pk}", "") for name in ("game", "card")}
-        form = PlacedForm({**sent, **outside, "game": sent["game"] or picture.game, "side": side})
+        form = PlacedForm({**sent, **outside, "game": sent["game"] or picture.game, "side": side}, viewer=viewer)
         if form.is_valid():
             try:
                 put(viewer, picture, form.place, **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}))

@@ -1,3 +1,3 @@
 """Where the server answers without the site: addresses that only the bench has."""
 
-HELLO, SAME, EMPTY = "/bench/hello", "/bench/same", "/bench/empty"
+HELLO, EMPTY, PLAIN, SERIALIZED = "/bench/hello", "/bench/empty", "/bench/plain", "/bench/serialized"

@@ -9,7 +9,7 @@ from django.db import connection
 
 from cardsdb.models import Card
 
-COLUMNS = ("id", "code", "name_folded", "sort_name", "type", "faction", "cost", "year", "place", "artist", "search_text")
+COLUMNS = ("id", "code", "name_folded", "sort_name", "type", "faction", "cost", "year", "place", "artist", "search_text", "name")
 FACETS = ("type", "faction", "place")
 
 
@@ -20,12 +20,12 @@ def make() -> None:
         collate = "" if sqlite else 'COLLATE "C"'
         cursor.execute(
             f"CREATE TABLE plain (id bigint PRIMARY KEY, code text {collate}, name_folded text {collate}, sort_name text {collate},"
-            " type text, faction text, cost integer, year integer, place text, artist text, search_text text)"
+            " type text, faction text, cost integer, year integer, place text, artist text, search_text text, name text)"
         )
         marks = ", ".join(["%s"] * len(COLUMNS))
         for batch in _batches():
             cursor.executemany(f"INSERT INTO plain VALUES ({marks})", batch)
-        for name in ("faction, cost", "type", "place", "name_folded", "sort_name, code"):
+        for name in ("faction, cost", "faction, sort_name, code", "cost, year", "type", "place", "name_folded", "sort_name, code"):
             cursor.execute(f"CREATE INDEX plain_{name.replace(', ', '_')} ON plain ({name})")
         if sqlite:
             cursor.execute("CREATE VIRTUAL TABLE plain_text USING fts5(search_text, content='plain', content_rowid='id')")
@@ -44,12 +44,12 @@ def drop() -> None:
 
 
 def _batches() -> Iterator[list[tuple[Any, ...]]]:
-    fields = ("id", "code", "name_folded", "sort_name", "type", "facts", "search_text")
+    fields = ("id", "code", "name_folded", "sort_name", "type", "facts", "search_text", "name")
     batch = []
     rows = Card.objects.current().in_game("paperwar").values_list(*fields)
-    for id, code, folded, sort_name, kind, facts, words in rows.iterator(chunk_size=2_000):
+    for id, code, folded, sort_name, kind, facts, words, name in rows.iterator(chunk_size=2_000):
         batch.append(
-            (id, code, folded, sort_name, kind, *(facts.get(key) for key in ("faction", "cost", "year", "place", "artist")), words)
+            (id, code, folded, sort_name, kind, *(facts.get(key) for key in ("faction", "cost", "year", "place", "artist")), words, name)
         )
         if len(batch) == 2_000:
             yield batch

@@ -1,45 +1,73 @@
-"""How much starting the site costs with a catalogue loaded, against ``manage.py check`` of the real games."""
+"""Rows 8 and 14: what starting costs, against setting bare Django up: an empty project that answers one request."""
 
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
 
-from tests.bench.timing import table
+from cardsdb.games import game_named, games
+from tests.bench.goals import Result, result
+from tests.bench.timing import command_seconds
 
-START = """
-import django
-django.setup()
-from django.urls import get_resolver
-get_resolver().url_patterns
-from cardsdb.search.snapshots import current_snapshot, fields_for
-fields_for(None)
-current_snapshot()
-"""
 ROUNDS = 5
+BARE = """
+from django.conf import settings
+settings.configure(INSTALLED_APPS=[f"django.contrib.{app}" for app in ("admin", "auth", "contenttypes", "sessions", "messages")],
+    ROOT_URLCONF="tests.bench.nothing", ALLOWED_HOSTS=["*"], SECRET_KEY="bench", TEMPLATES=[{"BACKEND":
+    "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}], DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3",
+    "NAME": ":memory:"}}, MIDDLEWARE=["django.middleware.common.CommonMiddleware"])
+"""
+ASK = """
+from io import BytesIO
+started = []
+environ = {"REQUEST_METHOD": "GET", "PATH_INFO": PATH, "QUERY_STRING": QUERY, "SERVER_NAME": "localhost", "SERVER_PORT": "80",
+    "HTTP_HOST": "localhost", "wsgi.input": BytesIO(), "wsgi.url_scheme": "http", "wsgi.errors": BytesIO()}
+from time import process_time
+before = process_time()
+answer = b"".join(application(environ, lambda status, headers, exc_info=None: started.append(status)))
+assert started == ["200 OK"], started
+print(process_time() - before)
+assert len(answer) >= LEAST, "the page lists no cards"
+"""
+BARE_ASKED = (
+    f"{BARE}\nfrom django.core.wsgi import get_wsgi_application\n"
+    f"application, PATH, QUERY, LEAST = get_wsgi_application(), '/', '', 0\n{ASK}"
+)
+OURS = "from cardsdb.wsgi import application\nPATH, QUERY, LEAST = '/cards/', 'q={}', 40_000\n"
 
 
-def run() -> None:
-    label = f"{int(os.environ.get('BENCH_CARDS', '0')):,} cards beside the real ones, {os.environ.get('BENCH_DATABASE', '')}"
-    plain = {key: value for key, value in os.environ.items() if key != "CUTOUT_GAMES_PATH"}
-    ours, check = [], []
-    for _ in range(ROUNDS):
-        ours.append(_seconds([sys.executable, "-c", START], dict(os.environ)))
-        check.append(_seconds([sys.executable, "manage.py", "check"], plain))
-    a, b = median(ours), median(check)
-    row = ["start with search words and cards", f"{a:.2f}", f"{b:.2f}", f"{a / b:.2f}", "<= 1.5"]
-    table(f"Starting, {label}, CPU against manage.py check", ["what", "ours s", "check s", "ratio", "goal"], [row])
+def run() -> Iterator[Result]:
+    python = sys.executable
+    if game_named("paperwar"):
+        first = [python, "-c", OURS.format("game:paperwar+cost>=3") + ASK]
+        yield result("8.first", median(_said(first) for _ in range(3)))
+        return
+    starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "deck.txt"
+        path.write_text(starter.text, encoding="utf-8")
+        commands = {
+            "bare": [python, "-c", BARE_ASKED],
+            "check": [python, "manage.py", "check_deck", str(path), "--game", "spycraft"],
+            "print": [python, "manage.py", "print_deck", str(path), "--game", "spycraft", "-o", f"{folder}/deck.pdf"],
+        }
+        found: dict[str, list[float]] = {name: [] for name in commands}
+        firsts = []
+        for _ in range(ROUNDS):
+            firsts.append(_said([python, "-c", OURS.format("craft>=3") + ASK]))
+            for name, command in commands.items():
+                found[name].append(command_seconds(command, {**os.environ, "CUTOUT_GAMES_PATH": ""}) * 1_000)
+    yield result("14.first", median(firsts), median(found["bare"]))
+    for name in ("check", "print"):
+        yield result(f"14.{name}", median(found[name]), median(found["bare"]))
 
 
-def _seconds(command: list[str], env: dict[str, str]) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-if __name__ == "__main__":
-    run()
+def _said(command: list[str]) -> float:
+    """Milliseconds of processor that the first request took, as the command says; what was imported before it is not in them."""
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return float(done.stdout.splitlines()[-1]) * 1_000

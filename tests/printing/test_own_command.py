@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnText
+from cardsdb.models import OwnCard, OwnText
 from cardsdb.own import texts
 from cardsdb.own.comparing import Comparison
 from cardsdb.own.texts import texts_of
@@ -209,9 +209,9 @@ def test_rows_are_compared_while_others_may_store_pictures(table: str, monkeypat
         yield
         locks.pop()
 
-    def compared(*args: Any) -> Comparison:
+    def compared(*args: Any, **options: Any) -> Comparison:
         assert not locks
-        return compare(*args)
+        return compare(*args, **options)
 
     monkeypatch.setattr(storage, "locked", locked)
     monkeypatch.setattr(own_command, "compare", compared)
@@ -299,3 +299,50 @@ def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path: Pat
         with pytest.raises(CommandError, match="room for"):
             own("add", str(folder), "--game", "spycraft", "--owner", "ada")
     assert not OwnText.objects.exists() and not UploadedPicture.objects.exists()
+
+
+# -- rows that are no card of the catalogue -------------------------------------------------
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> str:
+    path = tmp_path / "harbour.csv"
+    path.write_text("name,type,text\nKai,agent,Words.\nIron Heron,agent,Fly.\nParty Crafters,action,\nWax Heron,Ship,\n", encoding="utf-8")
+    return str(path)
+
+
+def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour: str) -> None:
+    user = User.objects.create_user("ada")
+    report = json.loads(own("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--owner", "ada", "--json"))
+    assert (report["added"], report["cards_made"], [one["row"] for one in report["not_understood"]]) == (1, 1, [4, 5])
+    assert OwnCard.objects.get().in_set.box.owner == user
+    again = own("add", harbour, "--game", "spycraft", "--into-set", "harbour", "--owner", "ada")
+    assert "In the set “Harbour”: 0 cards made, 0 changed, 1 left alone" in again
+    assert "1 card made, 0 changed, 1 left alone" in own(
+        "add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--owner", "ada", "--similar-too"
+    )
+    assert own("list") == "ada: Spycraft, 1 text, 2 cards in 1 set\n"
+
+
+def test_without_a_set_such_rows_are_counted_and_the_way_to_cards_is_said(harbour: str) -> None:
+    assert "2 rows of no card: --into-set NAME makes cards of your own of them." in own("add", harbour, "--game", "spycraft")
+    assert "1 card would be made" in own("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--dry-run")
+    assert not OwnCard.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"), [(("--into-set", "..."), "Give the set a name"), (("--into-set", "A", "--type", "ship"), "has the types")]
+)
+def test_a_set_or_type_that_cannot_be_is_said(harbour: str, words: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        own("add", harbour, "--game", "spycraft", *words)
+    assert not OwnText.objects.exists()
+
+
+def test_a_set_is_written_out_and_deleted_by_its_name(harbour: str) -> None:
+    own("add", harbour, "--game", "spycraft", "--into-set", "Harbour")
+    assert "Iron Heron,,agent,Fly.," in own("export", "--set", "harbour")
+    assert "its 1 card deleted" in own("forget", "--set", "Harbour")
+    assert not OwnCard.objects.exists() and OwnText.objects.exists()
+    with pytest.raises(CommandError, match="name one of none"):
+        own("forget", "--set", "Harbour")

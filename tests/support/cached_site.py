@@ -10,7 +10,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from cardsdb.site.page_cache import PageCache
 
@@ -41,7 +41,7 @@ class Server:
 
     def __init__(self, **options: Any) -> None:
         self.made = 0
-        self._django = WSGIHandler()
+        self._django: Any = WSGIHandler()
         self._cache = PageCache(self._counted, **options)
 
     def _counted(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -56,6 +56,29 @@ class Server:
         with one_connection():
             body = b"".join(self._cache({**asked, **environ}, lambda status, headers, exc_info=None: started.extend((status, headers))))
         return Answer(*started, body)
+
+    def kept(self, address: str = CARD, **environ: str) -> Answer | None:
+        """The answer from memory; None where Django would have to make one."""
+        django, self._django = self._django, _unasked
+        try:
+            return self.get(address, **environ)
+        except _Unasked:
+            return None
+        finally:
+            self._django = django
+
+
+class _Unasked(Exception):
+    """Django would have been asked."""
+
+
+def _unasked(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    raise _Unasked
+
+
+def cookies_of(client: Client) -> str:
+    """The header with which this client's cookies are sent."""
+    return "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
 
 
 @pytest.fixture

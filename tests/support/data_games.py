@@ -10,6 +10,10 @@ import pytest
 from cardsdb import games as folders
 from cardsdb.games.kit import Game
 from cardsdb.management.commands.new_game import write_new_game
+from tests import ROOT
+
+# Lantern Street, which uses every kind of rule, fact and layout, and the pack of 52 cards.
+DATA_GAMES = ROOT / "tests" / "data_games"
 
 
 @pytest.fixture
@@ -20,6 +24,21 @@ def site_data(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path
     finally:
         folders.look_in(None)
+
+
+@pytest.fixture(scope="module")
+def data_games() -> Iterator[dict[str, Game]]:
+    """Slug -> game of ``tests/data_games``, installed for a module; ``make test-sixth`` has them installed already."""
+    installed = str(DATA_GAMES) in (str(Path(place).resolve()) for place in folders.__path__)
+    if not installed:
+        folders.__path__.append(str(DATA_GAMES))
+        folders.games.cache_clear()
+    try:
+        yield {slug: game for slug, game in folders.games().items() if game.folder.resolve().parent == DATA_GAMES}
+    finally:
+        if not installed:
+            folders.__path__.remove(str(DATA_GAMES))
+            folders.games.cache_clear()
 
 
 @pytest.fixture

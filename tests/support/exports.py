@@ -11,13 +11,13 @@ from PIL import Image
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist
-from printing.exports import card_pictures, tabletop_sheets
 from printing.exports.archive import Member, write_zip
 from printing.exports.card_pictures import file_options
 from printing.exports.export import Export
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.options.values import read_options
+from printing.render import png
 from printing.render.png import DPI, card_image
 from printing.request.lists import pasted_list
 
@@ -37,8 +37,7 @@ def blank_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:
         return card_image(drawing._replace(strokes=()), dpi)
 
-    for module in (card_pictures, tabletop_sheets):
-        monkeypatch.setattr(module, "card_image", blank)
+    monkeypatch.setattr(png, "card_image", blank)
 
 
 def zip_of(members: Iterable[Member]) -> bytes:

@@ -144,6 +144,8 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("league league_file".split(), Row(missing, nobody)),
     **dict.fromkeys("league_edit league_delete".split(), Row(missing, missing)),
     "league_deck": Row(nobody, missing),
+    "api_formats": PUBLIC,
+    "api_format": Row(missing, nobody),
     # Lists to judge, decks to make: no account is asked for.
     **dict.fromkeys("check deck_new deck_import house_rules open_link".split(), PUBLIC_FORM),
     **dict.fromkeys("check_verdict check_repairs check_repair check_numbers check_save".split(), PUBLIC_POST),

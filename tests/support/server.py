@@ -49,10 +49,10 @@ def manage(var: Path, *arguments: str) -> None:
 def serving(var: Path, workers: int | None = None, application: str = SITE) -> Iterator[tuple[int, int]]:
     """The prepared site, running; gives its port and the server's process id."""
     manage(var, "prepare")
-    with _free_port() as port:
+    with free_port() as port:
         server = subprocess.Popen(granian_command(port, workers, application), cwd=ROOT, env=environment(var))
         try:
-            _wait_for(port, server)
+            wait_for(port, server)
             yield port, server.pid
         finally:
             server.terminate()
@@ -60,7 +60,7 @@ def serving(var: Path, workers: int | None = None, application: str = SITE) -> I
 
 
 @contextmanager
-def _free_port() -> Iterator[int]:
+def free_port() -> Iterator[int]:
     """A port that nobody else is given meanwhile.
 
     On Linux each of granian's workers binds the port for itself and shares it, and so does this socket, which never listens:
@@ -76,7 +76,7 @@ def _free_port() -> Iterator[int]:
         yield port
 
 
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         assert server.poll() is None, "the server stopped by itself"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Rule, Severity, Violation
+from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Group, OnlyTypes, Rule, Severity, Size, Violation
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Lack, Meter
@@ -23,6 +23,9 @@ class NoMissions(Rule):
     """Missions are not part of an Agency Deck."""
 
     words = {"mission-in-agency": "{cards}: missions belong in the shared Mission Deck, never in an Agency Deck."}
+
+    def in_kit(self) -> OnlyTypes:
+        return OnlyTypes(self.code, types=AGENCY)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = deck.of_type("mission")
@@ -54,6 +57,9 @@ class AgencySize(Rule):
     words = {"agency-too-small": "{found} of at least {wanted} cards, the leaders counted: {what}."}
     numbers = {"at_least": "cards with the leaders, at least", "leaders": "leaders counted among them"}
 
+    def in_kit(self) -> Size:
+        return Size(self.code, at_least=self.at_least, of=Group("cards with the leaders", types=AGENCY))
+
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         yield self.meter("cards with the leaders", count_of(deck.of_type(*AGENCY)), self.at_least)
 
@@ -79,6 +85,9 @@ class CopiesByName(CopyLimit):
     """The copy limit by name, with a note if one name stands for two cards (Tracer)."""
 
     words = {"shared-name": "{cards}: one name on {found} different cards; their copies count together."}
+
+    def in_kit(self) -> CopyLimit:
+        return CopyLimit(self.code, limit=self.limit, of=self.of, override=self.override)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         counts: dict[str, int] = {}

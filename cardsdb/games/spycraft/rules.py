@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cardsdb.games.kit import AllShare, Card, CopyLimit, Every, Format, Group, OneOfEach, OnlyTypes, Size
+from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.rules.card_lists import CardTest, OnlySets
 from cardsdb.games.spycraft.agency_rules import (
     AGENCY,
     FREELANCER,
@@ -18,7 +20,7 @@ from cardsdb.games.spycraft.agency_rules import (
 )
 
 LEADERS = Group("leaders", types=("leader",))
-UNIQUE = Group("unique cards", types=AGENCY, where=lambda card: card.fact("unique") is True)
+UNIQUE = Group("unique cards", types=AGENCY, where=CardTest((("unique", True),)))
 MISSIONS = Group("missions", types=("mission",))
 
 # The seven base missions in the OCTGN plug-in's deck of 2015, which would be numbers 18 to 24; the rest are the expansions'.
@@ -33,17 +35,23 @@ NEWEST_OF_BASE_SET = frozenset(
         "tracking-subject-zero",
     }
 )
+BASE_SET = "ON"
 EXPANSIONS = frozenset({"EA", "DB", "ML"})
 
 
+@dataclass(frozen=True)
 class OnlyCurrentMissions(Every):
-    """Only missions of the format's list are in the deck."""
+    """Only missions of the format's list are in the deck. ``sets``: those that hold the list and nothing else, if any do."""
 
+    sets: tuple[str, ...] = ()
     words = {"not-current": "{cards}: not among the 24 missions of this format."}
+
+    def in_kit(self) -> OnlySets | None:
+        return OnlySets(self.code, sets=self.sets, of=self.of) if self.sets else None
 
 
 def _of_base_set(card: Card, _deck: object) -> bool:
-    return any(print_.set == "ON" for print_ in card.prints)
+    return any(print_.set == BASE_SET for print_ in card.prints)
 
 
 def _of_newest(card: Card, _deck: object) -> bool:
@@ -79,7 +87,7 @@ FORMATS = (
     Format(
         "mission-base",
         "Mission Deck: base set",
-        (_ONLY_MISSIONS, _SIZE, OnlyCurrentMissions("MD-2", _of_base_set, "not-current", MISSIONS), _NO_REPEATS),
+        (_ONLY_MISSIONS, _SIZE, OnlyCurrentMissions("MD-2", _of_base_set, "not-current", MISSIONS, sets=(BASE_SET,)), _NO_REPEATS),
         ("missions",),
         "The table's shared deck as the rulebook has it: the 24 missions of Operation: Nightfall.",
     ),

@@ -46,7 +46,7 @@ GAME = Game(
         Fact("special", "flag", "Whether the agent has an effect that may be used when it is played.", ("agent",)),
         Fact("mercenary", "flag", "Whether the agent is a mercenary, which may be placed in any branch.", ("agent",), aliases=("merc",)),
         Fact("condition", "flag", "Whether the mission's points depend on a condition met when the game ends.", ("mission",)),
-        Fact("type_guess", "word", "The type the card most likely has.", ("unplaced",), "Likely type", ("guess",)),
+        Fact("type_guess", "word", "The type the card most likely has.", ("unplaced",), "Likely type", ("guess", "likely")),
         Fact("copies_least", "number", "How many copies the box is known to hold at least.", PRINTED, "Copies at least", optional=True),
         Fact(
             "stand_in",

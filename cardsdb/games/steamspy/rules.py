@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
-from cardsdb.games.kit import Card, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
+from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.steamspy.facts import TRAITS
@@ -97,6 +97,9 @@ class OneOfEachName(Rule):
     of: str = ""
     other: str = ""
     words = {"in-both": "{cards}: in both decks. Each deck may have one; whether both may is not said."}
+
+    def in_kit(self) -> CopyLimit:
+        return CopyLimit(self.code, limit=1, of=CORPORATION_DECK if self.of == "corporation" else ORGANISATION_DECK)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         named = survey(deck).part(self.of).by_name

@@ -59,7 +59,13 @@ FACTS = (
     Fact("pool", "word", "What pays for it: RP (Resource Pool), CP (Conspiracy Pool) or *P (either).", DECK_TYPES),
     Fact("keywords", "words", "What the card counts as for other cards' activators.", DECK_TYPES, aliases=("keyword", "kw")),
     Fact("activators", "words", "What must hold for the card to be played.", _WITH_ACTIVATORS, aliases=("activator",)),
-    Fact("advanced_only", "flag", "Whether the card bears the green X: not for the Basic game.", aliases=("green x", "advanced")),
+    Fact(
+        "advanced_only",
+        "flag",
+        "Whether the card bears the green X: not for the Basic game.",
+        aliases=("green x", "advanced"),
+        opposites=("basic", "basic game"),
+    ),
     Fact("killer", "flag", "Whether the card has the keyword Killer: out unless both players agree."),
     Fact("episode", "word", "The episode of the series that the card is drawn from; lists say so, cards do not."),
     *(

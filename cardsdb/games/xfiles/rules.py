@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from cardsdb.games.kit import (
     Card,
@@ -17,7 +17,9 @@ from cardsdb.games.kit import (
     Size,
     TotalAtMost,
     Violation,
+    Without,
 )
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Meter
@@ -50,6 +52,9 @@ class Copies(CopyLimit):
     """
 
     words = {"too-many-of-one": "{found} copies of {what}; {wanted} at most. Each of the cards of that title is counted by itself."}
+
+    def in_kit(self) -> CopyLimit:
+        return CopyLimit(self.code, limit=self.limit, of=self.of)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         # Most decks keep this rule, so the entries are gathered by card only if a count is too high.
@@ -96,6 +101,9 @@ class TeamCost(TotalAtMost):
     numbers = {"limit": "RP of the starting Agents together, at most"}
     words = {"total-too-high": "The starting Agents cost {found} RP together; {wanted} RP at most."}
 
+    def in_kit(self) -> TotalAtMost:
+        return TotalAtMost(self.code, fact=self.fact, limit=self.limit, of=self.of)
+
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         for meter in super().meters(deck):
             yield replace(meter, label="RP of the starting Agents")
@@ -111,6 +119,9 @@ class TeamSize(Rule):
         "no-agents": "No starting Agents; at least {wanted} is needed to investigate a Site.",
         "small-team": "Starting Agents: {found}. The manual advises at least {wanted}.",
     }
+
+    def in_kit(self) -> Size:
+        return Size(self.code, at_least=1, of=TEAM)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         yield self.meter(TEAM.what, count_of(TEAM.pick(deck)), 1)
@@ -128,6 +139,9 @@ class NoSideboard(Rule):
     """The official formats know no sideboard."""
 
     words = {"sideboard": "{cards}: in a sideboard, which only the fan format Contingency Planning has."}
+
+    def in_kit(self) -> Size:
+        return Size(self.code, at_most=0, of=SIDEBOARD)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if aside := SIDEBOARD.pick(deck):
@@ -150,6 +164,13 @@ class LeftOut(Rule):
         "agent-in-deck": "{cards}: in the Basic game no Agents are in the deck.",
         "advanced-card": "{cards}: Combat cards and cards with the green X are for the Advanced game only.",
     }
+
+    def in_kit(self) -> Rule | None:
+        """The kit has a rule against a fact, and one about types."""
+        if self.is_out is _is_killer:
+            return Without(self.code, fact="killer", of=self.of)
+        others = tuple(each for each in DECK_TYPES if each != "agent")
+        return OnlyTypes(self.code, types=others, of=self.of) if self.is_out is _is_agent else None
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         out = [entry for entry in self.of.pick(deck) if self.is_out(entry.card)]

@@ -106,11 +106,13 @@ class Evaluator:
         return self._words[like.like]
 
     def _find_words_like(self, like: AtLeast) -> list[BitMap]:
-        card = self._fields.cards(like.like) if self._own and self._fields.cards else None
-        if card is None or self._own is None:
+        if self._own is None:
             return []
-        kind = tuple(part for part in _but_facts(like) if isinstance(part, Term))
-        return self._own.with_words_of(self._snapshot.names.exactly(fold(card.name)) & self._all(kind, None))
+        others = _but_facts(like)
+        kind = self._all([part for part in others if isinstance(part, Term)], None)
+        # The card itself is the one that the query leaves out.
+        named = (self.find(part.part) for part in others if isinstance(part, Not))
+        return self._own.with_words_of(kind.intersection(*named))
 
     # -- terms -----------------------------------------------------------------------
 

@@ -10,8 +10,6 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from pyroaring import BitMap
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA
 
 from cardsdb.search.engine.postings import Cache, Lines, Text
 
@@ -86,6 +84,10 @@ class Names(Text):
 
         The names that are like it as a whole come first, then those with words like its words.
         """
+        # Imported with the first name that is misspelt, here and below.
+        from rapidfuzz import fuzz, process
+        from rapidfuzz.distance import OSA
+
         typed = typed[:MAX_CHARACTERS]
         pieces = typed.split()[:MAX_WORDS]
         near = [self._near(piece, len(pieces) == 1) for piece in pieces]
@@ -103,6 +105,8 @@ class Names(Text):
 
     def _with_words_like(self, typed: str, pieces: Sequence[str], near: Sequence[Near], limit: int) -> list[tuple[str, int]]:
         """Names with a word like most of the pieces, and their positions: the likeliest words first, then the names likest as a whole."""
+        from rapidfuzz import fuzz, process
+
         if max(map(len, pieces), default=0) < WORD_ALONE:
             return []
         chosen: dict[str, int] = {}
@@ -145,6 +149,9 @@ class Names(Text):
 
     def _near(self, piece: str, alone: bool) -> dict[int, int]:
         """The numbers of the words at most an edit or two from the piece, each with its number of edits."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
         most = MAX_EDITS if len(piece) >= LONG_WORD else 1 if alone or len(piece) >= SHORT_WORD else 0
         number = self.words.number(piece)
         # A long word of some name beside others is hardly the one with the slip.

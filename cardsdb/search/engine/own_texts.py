@@ -11,6 +11,8 @@ from cardsdb.search.engine.snapshot import CardsByWord, Snapshot, note_words
 
 # Of the words of a text by which others are like it: how many, how long, and which share of all texts may have each.
 MAX_WORDS, MIN_LETTERS, COMMON = 12, 3, 0.1
+# Bytes of bitmaps that were made for one answer and are stored for the next: there are as many indexes as owners.
+CACHE_BYTES = 500_000
 
 
 class OwnTexts:
@@ -25,7 +27,9 @@ class OwnTexts:
             text = texts.get(position, "")
             lines.append(text)
             note_words(words, set(text.split()), position)
-        self._text = Text(lines, words, Cache(snapshot.total))
+        self._text = Text(lines, words, Cache(snapshot.total, CACHE_BYTES))
+        # About so many bytes it takes in memory.
+        self.bytes = self._text.bytes + (CACHE_BYTES if self.with_text else 0)
 
     def containing(self, part: str, among: BitMap | None = None) -> BitMap:
         """The cards with this part in their own text; those outside ``among`` may be left out."""

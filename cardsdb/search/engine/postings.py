@@ -21,6 +21,8 @@ FEW = 64
 CACHE_BYTES = 32 * 2**20
 # Bytes of an empty bitmap and its key.
 EMPTY = 300
+# Bytes of a string and of where it stands.
+PER_VALUE = 70
 # Up to so many cards that may have a phrase are read at once; more are narrowed down first.
 FEW_ENOUGH = 500
 # Up to this share of all, cards are read one by one; beyond it one scan of all is quicker.
@@ -51,6 +53,11 @@ class Lines:
 
     def __len__(self) -> int:
         return len(self._starts) - 1
+
+    @property
+    def bytes(self) -> int:
+        """About so many bytes they take in memory."""
+        return len(self._data) + 8 * len(self._starts)
 
     def __getitem__(self, number: int) -> str:
         return self._data[self._starts[number] : self._starts[number + 1] - 1].decode("utf-8", "surrogatepass")
@@ -98,8 +105,8 @@ class Lines:
 class Cache:
     """Bitmaps that were made for an answer, in a catalogue of so many cards. When there are too many, all are dropped."""
 
-    def __init__(self, cards: int) -> None:
-        self._most = CACHE_BYTES // (cards // 8 + EMPTY)
+    def __init__(self, cards: int, max_bytes: int = CACHE_BYTES) -> None:
+        self._most = max_bytes // (cards // 8 + EMPTY)
         self._made: dict[Hashable, BitMap] = {}
 
     def get(self, key: Hashable, make: Callable[[], BitMap]) -> BitMap:
@@ -128,6 +135,11 @@ class Postings:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    @property
+    def bytes(self) -> int:
+        """About so many bytes they take in memory: each value stands in a string and in a line, and its cards in numbers and a bitmap."""
+        return 2 * self.lines.bytes + PER_VALUE * len(self.values) + 8 * len(self._positions)
 
     def number(self, value: str) -> int | None:
         """The number of a value, None if no card has it."""
@@ -187,6 +199,8 @@ class Text:
         self.lines = lines
         self.words = Postings(cards_by_word, cache)
         self._cache = cache
+        # About so many bytes it takes in memory.
+        self.bytes = lines.bytes + self.words.bytes
 
     def containing(self, part: str, among: BitMap | None = None) -> BitMap:
         """The cards with this part in their text. For a phrase, cards outside ``among`` may be left out."""

@@ -10,16 +10,16 @@ import json
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from heapq import heappush, heappushpop
 from typing import NamedTuple
 
 from pyroaring import BitMap
 
 from cardsdb.games.kit.model.cards import OWN_CODE, FactValue
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.engine.names import Names
-from cardsdb.search.engine.postings import Cache, Lines, Postings, Text
+from cardsdb.search.engine.postings import CACHE_BYTES, Cache, Lines, Postings, Text
 from cardsdb.search.query.values import collector_number, number
 
 # ``terms`` state games and types by slug first and then by name; under these keys stands the slug alone, for lists and counts.
@@ -77,12 +77,15 @@ class Arrangement(NamedTuple):
 class Snapshot:
     """Some cards, as searches need them."""
 
-    def __init__(self, rows: Iterable[Row]) -> None:
-        """The rows come in catalogue order, by code point. Raises ValueError for rows that come otherwise."""
+    def __init__(self, rows: Iterable[Row], cache_bytes: int = CACHE_BYTES) -> None:
+        """The rows come in catalogue order, by code point. Raises ValueError for rows that come otherwise.
+
+        ``cache_bytes``: of bitmaps that were made for one answer and are stored for the next.
+        """
         gathered = _Gathered(rows)
         self.pks = gathered.pks
         self.total = len(self.pks)
-        cache = Cache(self.total)
+        cache = Cache(self.total, cache_bytes)
         self.everything = BitMap(range(self.total))
         self.names = Names(gathered.names, gathered.name_words, cache)
         self.words = Text(gathered.search_texts, gathered.search_words, cache)
@@ -98,6 +101,9 @@ class Snapshot:
         self._most_frequent: dict[str, list[int]] = {}
         # Whole orders of the cards, as ``ordering`` makes them.
         self.arrangements: dict[Hashable, Arrangement] = {}
+        # About so many bytes it takes in memory.
+        texts = sum(text.bytes for text in (self.names, self.words, self.text)) + sum(values.bytes for values in self.terms.values())
+        self.bytes = texts + self._order_keys.bytes + self._listed.bytes + (cache_bytes if self.total else 0)
 
     def __len__(self) -> int:
         return self.total
@@ -207,6 +213,14 @@ class _Gathered:
         note_words(self.name_words, words_of_name(row.name_folded), position)
         note_words(self.search_words, set(row.search_text.split()), position)
         note_words(self.text_words, set(text.split()), position)
+
+
+def names_alone(names: Sequence[str]) -> Names:
+    """Folded names without cards, searched as those of a snapshot are; a position is the place of a name."""
+    words: CardsByWord = {}
+    for position, name in enumerate(names):
+        note_words(words, words_of_name(name), position)
+    return Names(Lines(names), words, Cache(len(names)))
 
 
 def note_words(cards: CardsByWord, words: Iterable[str], position: int) -> None:

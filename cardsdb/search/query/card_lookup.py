@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.listtext.names import NameIndex, name_index
+from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.query.similar import Reference
 
 # The card of a name or a code, with or without "game/" before it; None if there is none, or more than one.
-CardLookup = Callable[[str], "Card | None"]
+CardLookup = Callable[[str], "Reference | None"]
 # A name as typed -> real names most like it, best first; the same name if there is one.
 NamesLike = Callable[[str], list[str]]
 
@@ -29,13 +27,11 @@ SLIPS = ((14, 3), (8, 2), (4, 1))
 
 def names_near(typed: str, names: Iterable[str], likeness: int = LIKENESS) -> list[str]:
     """Of these folded names the few that are most like a misspelt one, best first; none for an empty text."""
+    # Imported with the first name that is misspelt.
+    from rapidfuzz import process
+
     folded = fold(typed)
     return [name for name, _, _ in process.extract(folded, list(names), limit=MAX_NAMES, score_cutoff=likeness)] if folded else []
-
-
-def labels_near(typed: str, index: NameIndex) -> tuple[str, ...]:
-    """What lists call the cards that a misspelt line may mean."""
-    return tuple(dict.fromkeys(index.label(index.called(name)[0]) for name in names_near(typed, index.names, LIKENESS_IN_LINES)))
 
 
 def surely_meant(typed: str, labels: Sequence[str]) -> str:
@@ -43,6 +39,8 @@ def surely_meant(typed: str, labels: Sequence[str]) -> str:
 
     A name with another number in it is another name.
     """
+    from rapidfuzz.distance import OSA
+
     folded = fold(typed)
     off = sorted((OSA.distance(folded, fold(label)), label) for label in labels)
     if not off or not _is_slip(folded, fold(off[0][1]), off[0][0]):

@@ -16,7 +16,7 @@ from cardsdb.games.kit.model.effects import EFFECT_FACTS, spoken
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import SHORT_FORMS, Field, Place
-from cardsdb.search.query.tree import Term, Tree, all_of, any_of, leaves
+from cardsdb.search.query.tree import Term, Tree, all_of, any_of, leaves, none_of
 
 # Words of the longest phrase: "the truth is out there".
 MAX_PHRASE = 6
@@ -63,7 +63,7 @@ class Phrases:
                     is_verb = any(self._is_verb(part) for part in meant)
                     kind: SenseKind = "verb" if is_verb else "moment" if isinstance(either, Term) and either.key == "when" else "target"
                     for form in dict.fromkeys((word, *(_verb_forms(word) if is_verb and " " not in word else forms(word)))):
-                        self._put(form, Sense(kind, either, is_plain=kind != "moment"))
+                        self._put(form, Sense(kind, either, is_plain=kind != "moment" and not (is_verb and " " in word)))
                 for sense in [sense for part in meant for sense in self.senses((part,)) if sense.kind in ("type", "moment")]:
                     for form in forms(phrase_of(word)):
                         self._put(form, sense._replace(is_plain=False))
@@ -167,6 +167,7 @@ def _declared(game: Game) -> Iterator[tuple[str, SenseKind, Tree]]:
     for fact in game.facts:
         if fact.kind == "flag":
             yield from ((name, "flag", Term("is", ":", fact.key)) for name in (fact.title, *fact.aliases))
+            yield from ((name, "flag", none_of(Term("is", ":", fact.key))) for name in fact.opposites)
     yield from ((word, "flag", Term(*meant)) for word, meant in SHORT_FORMS.items())
 
 
@@ -204,7 +205,8 @@ def forms(phrase: str) -> Iterable[str]:
 
 
 def _verb_forms(verb: str) -> Iterable[str]:
-    """``cancel, cancels, canceling, cancelling, canceled, cancelled``; and what begins with "re", written apart, is another verb."""
+    """``cancel, cancels, canceling, cancelling, canceled, cancelled; activation``; what "re" begins, written apart, is another verb."""
     stem = verb.removesuffix("e")
     doubled = f"{verb}{verb[-1]}" if verb[-1] not in "aeiouwxy" else stem
-    return dict.fromkeys((verb, spoken(verb), f"{stem}ing", f"{doubled}ing", f"{stem}ed", f"{doubled}ed"))
+    noun = (f"{stem}ion",) if verb.endswith("ate") else ()
+    return dict.fromkeys((verb, spoken(verb), f"{stem}ing", f"{doubled}ing", f"{stem}ed", f"{doubled}ed", *noun))

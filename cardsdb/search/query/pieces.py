@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.query.normal_form import ARTICLES, LINKS, NOUNS
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
 from cardsdb.search.query.plain_english import EXCLUDING, HIGHEST, LOWEST, MAX_NAME
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import And, Or, Query, SortKey, Span, Term, Tree, Word
+from cardsdb.search.query.tree import And, Or, Query, SortKey, Span, Term, Tree, Word, any_of
 
 # What a question has besides what it asks for.
 SMALL_WORDS = frozenset(
@@ -25,12 +26,24 @@ SMALL_WORDS = frozenset(
 RELATIVES = frozenset("can could how that to what which who whose".split())
 HAVING = frozenset("with have has having".split())
 # What follows is what something is done to: "cards against vehicles"; and what precedes "is wounded" is, too.
-AGAINST, BEING = frozenset("against anti versus vs".split()), frozenset("are be being get gets is was".split())
+AGAINST, BEING = frozenset("against anti beat beating beats versus vs".split()), frozenset("are be being get gets is was".split())
 NEGATIONS = frozenset((*EXCLUDING, "no", "non"))
-# What else is said of the most and the least, before a field; and of a cost by itself.
-HIGH = frozenset((*HIGHEST, "high", "highest", "good", "great", "big", "biggest", "strong"))
+# What else is said of the most and the least, before a field or with "at" or "of" between; and of a cost by itself.
+HIGH = frozenset((*HIGHEST, "high", "highest", "good", "great", "big", "biggest", "lots", "plenty", "strong"))
 LOW = frozenset((*LOWEST, "low", "weakest", "worst", "weak", "small"))
-CHEAP, DEAR, COST = frozenset(("cheapest",)), frozenset(("expensive", "costly")), "cost"
+CHEAP, DEAR, COST = frozenset("cheap cheaper cheapest".split()), frozenset(("expensive", "costly")), "cost"
+# What they are said of may follow: "the best agents for medical". Praise that no fact measures is left out: "the best leaders".
+OF_WHAT = frozenset("at for in with".split())
+PRAISE = frozenset((*HIGH, *LOW, *CHEAP, *DEAR, *"easiest easy hardest powerful tough useful".split()))
+# A cost of nothing, and numbers in words; words that say only that a number follows: "level 4 medical".
+FREE, RANKS = "free", frozenset("level rank rating score value".split())
+NUMBERS = {word: str(number) for number, word in enumerate("zero one two three four five six seven eight nine ten".split())} | {
+    "nothing": "0"
+}
+# "More combat", "extra victory points": what gives some.
+ADDING, GIVING = frozenset("additional extra more".split()), ("gain", "give")
+# Behind these "play" is no verb of a card's: "what can I play to end combat".
+PLAYERS, PLAYING = frozenset("i we you".split()), frozenset(("play", "use"))
 # These say nothing beside a field or a kind of card.
 FILLERS = frozenset((*AGAINST, *SMALL_WORDS, *LINKS, *ARTICLES, *NOUNS, "only", "also"))
 # No phrases by themselves.
@@ -116,6 +129,12 @@ class Pieces:
     order: list[SortKey] = field(default_factory=list)
     # The pieces that something is done to, though no verb says so.
     objects: set[int] = field(default_factory=set)
+    # Whether words of praise were left out; and what they said: "best" the most, "worst" the least.
+    is_reduced: bool = False
+    praise: bool | None = None
+    # What was looked up: the fields at a place, the senses of so many words from a place on.
+    _fields: dict[int, tuple[Field | None, int]] = field(default_factory=dict)
+    _known: dict[tuple[int, int], tuple[Sense, ...]] = field(default_factory=dict)
 
     def words(self, place: int, length: int) -> tuple[str, ...]:
         """So many words from here on; nothing if something else stands between them."""
@@ -127,17 +146,23 @@ class Pieces:
         while place < len(self.items):
             item = self.items[place]
             if not isinstance(item, str):
-                self.pieces.append(Piece((), condition=item))
-                place += 1
+                place += self._ranked(item, place) or self._condition(item, place, 1)
                 continue
             if item in NEGATIONS and self._means_something(place + 1):
                 place, negated = place + 1, True
                 continue
+            if item in PLAYING and self.words(place - 1, 1) and self.items[place - 1] in PLAYERS:
+                place += 1
+                continue
             if item in KINDS and self.pieces and self.pieces[-1].condition is not None and self.pieces[-1].words:
                 place += 1
                 continue
-            taken = self._order(place) or self._size(place) or self._with_field(place, having, negated) or self._valued(place)
+            taken = self._order(place) or self._size(place) or self._praised(place)
+            taken = taken or self._with_field(place, having, negated) or self._valued(place) or self._added(place)
             taken = taken or self._phrase(place, marked)
+            if not taken and self._says_nothing(place):
+                self.is_reduced, place = True, place + 1
+                continue
             if taken:
                 self.pieces[-1].is_negated = negated and bool(self.pieces[-1].words)
                 self.pieces[-1].is_related = related
@@ -168,6 +193,11 @@ class Pieces:
 
     def _field(self, place: int) -> tuple[Field | None, int]:
         """The field whose name stands here, the longest, and of how many words."""
+        if place not in self._fields:
+            self._fields[place] = self._field_at(place)
+        return self._fields[place]
+
+    def _field_at(self, place: int) -> tuple[Field | None, int]:
         for length in range(MAX_NAME, 0, -1):
             if (words := self.words(place, length)) and (found := self.phrases.field(words)):
                 return found, length
@@ -180,27 +210,95 @@ class Pieces:
     def _order(self, place: int) -> int:
         """``highest combat``, ``cheapest``, ``most expensive``."""
         word = self.items[place]
-        direction = True if word in HIGH else False if word in LOW or word in CHEAP else None
+        direction = True if word in HIGH or word in DEAR else False if word in LOW or word in CHEAP else None
         if direction is None:
             return 0
         found, length = self._field(place + 1)
-        if self.words(place + 1, 1) and self.items[place + 1] in DEAR:
+        # "Good at computer", "lots of health", "high RP cost".
+        between = self.items[place + 1] if self.words(place + 1, 1) else ""
+        if found is None and between and (between in OF_WHAT or between == "of"):
+            found, length = self._field(place + 2)
+            length += 1
+        elif found is None and between and (of_value := [sense for sense in self._senses(place + 1, 1) if sense.kind == "value"]):
+            found, length = self._field(place + 2)
+            if self._is_number(found, place + 2 + length):
+                self.pieces.append(Piece((str(between),), tuple(of_value)))
+                length += 1
+        if between in DEAR:
             found, length = self.phrases.field((COST,)), 1
-        if found is None and word in CHEAP:
-            found, length = self.phrases.field((COST,)), 0
-        if found is None or found.kind != "number" or self._number(place + 1 + length):
+        if found is None and (word in CHEAP or word in DEAR):
+            return self._sorted(self.phrases.field((COST,)), direction, place, 1)
+        return self._sorted(found, direction, place, 1 + length) if self._is_number(found, place + 1 + length) else 0
+
+    def _sorted(self, found: Field | None, direction: bool, place: int, length: int) -> int:
+        """What has a number there, sorted by it."""
+        if found is None or found.kind != "number":
             return 0
         self.order.append(SortKey(found.word, direction))
-        self.pieces.append(Piece(self.words(place, 1 + length), condition=Term("has", ":", found.word)))
-        return 1 + length
+        # "Missions that give the most points" do nothing by it.
+        if self.pieces and self.pieces[-1].words and self.pieces[-1].words[0] in LINKS:
+            self.pieces.pop()
+        self.pieces.append(Piece(self.words(place, length), condition=Term("has", ":", found.word)))
+        return length
+
+    def _is_number(self, found: Field | None, behind: int) -> bool:
+        """Whether the field has numbers and none stands behind it."""
+        return found is not None and found.kind == "number" and not self._number(behind)
+
+    def _praised(self, place: int) -> int:
+        """``for medical`` behind "the best agents"."""
+        if self.praise is None or self.items[place] not in OF_WHAT:
+            return 0
+        found, length = self._field(place + 1)
+        return self._sorted(found, self.praise, place, 1 + length) if self._is_number(found, place + 1 + length) else 0
+
+    def _says_nothing(self, place: int) -> bool:
+        """Praise without a measure, "free" before what is done, and what only announces a number."""
+        word = self.items[place]
+        if word in RANKS:
+            return bool(self._number(place + 1)) and self._field(place + 2)[0] is not None
+        if word == FREE:
+            return any(sense.kind == "verb" for sense in self._senses(place + 1, 1))
+        if word not in PRAISE:
+            return False
+        behind = place + 1
+        while self.words(behind, 1) and self.items[behind] in PRAISE:
+            behind += 1
+        self.praise = word not in LOW
+        return self._means_something(behind)
+
+    def _added(self, place: int) -> int:
+        """``extra victory points``: what gives some."""
+        if (
+            self.items[place] not in ADDING
+            or any(self._longer(place, 1))
+            or not self._means_something(place + 1)
+            or self.items[place + 1] in NOUNS
+        ):
+            return 0
+        verbs = tuple(sense for verb in GIVING for sense in self.phrases.senses((verb,)) if sense.kind == "verb")
+        either = any_of(dict.fromkeys(sense.tree for sense in verbs))
+        if either is None:
+            return 0
+        self.pieces.append(Piece(self.words(place, 1), (Sense("verb", either),), is_marked=True))
+        return 1
 
     def _number(self, place: int) -> str:
         word = self.items[place] if self.words(place, 1) else ""
-        return word if isinstance(word, str) and word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS else ""
+        word = NUMBERS.get(word, word) if isinstance(word, str) else ""
+        return word if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS else ""
 
     def _size(self, place: int) -> int:
-        """``level 1``, ``5 bravado``, and what a number field has instead of a number: ``cost x``."""
+        """``level 1``, ``5 bravado``, ``free gear``, and what a number field has instead of a number: ``cost x``, ``x in the cost``."""
         found, length = self._field(place)
+        if found is None and self._number(place + 1):
+            found, length = self._of_type(place), 1
+        if self.items[place] == FREE and (costs := self.phrases.field((COST,))) and self._types(place + 1):
+            return self._condition(Term(costs.word, "=", "0"), place, 1)
+        if len(str(self.items[place])) == 1 and self.words(place, 3)[1:] == ("in", "the"):
+            found, length = self._field(place + 3)
+            if found and (other := self.phrases.fields.printed(found, str(self.items[place]))):
+                return self._condition(Term(other.word, ":", str(self.items[place])), place, length + 3)
         if found and found.kind == "number":
             behind = place + length
             if number := self._number(behind):
@@ -215,6 +313,29 @@ class Pieces:
             if found and found.kind == "number" and is_sure:
                 return self._condition(Term(found.word, "=", number), place, length + 1)
         return 0
+
+    def _ranked(self, size: Tree, place: int) -> int:
+        """``level=4`` before "medical", in a game that has no levels: so much of that."""
+        found, length = self._field(place + 1)
+        is_rank = isinstance(size, Term) and size.key in RANKS and self.phrases.fields.get(size.key) is None
+        if not (is_rank and isinstance(size, Term) and found and found.kind == "number"):
+            return 0
+        self.pieces.append(Piece((), condition=replace(size, key=found.word)))
+        return 1 + length
+
+    def _types(self, place: int) -> list[str]:
+        """The types of card that a word means."""
+        senses = self._senses(place, 1) if self.words(place, 1) else ()
+        return [sense.tree.value for sense in senses if sense.kind == "type" and isinstance(sense.tree, Term)]
+
+    def _of_type(self, place: int) -> Field | None:
+        """The field that a word means beside its type: "level" of sites is the level of a site, "mission 5" the number of a mission."""
+        if types := self._types(place):
+            names = [f"{of_type} number" for of_type in types]
+        else:
+            names = [f"{of_type} {self.items[place]}" for at in range(len(self.items)) for of_type in self._types(at)]
+        fields = (self.phrases.fields.get(name) for name in names)
+        return next((found for found in fields if found and found.kind == "number"), None)
 
     def _with_field(self, place: int, having: bool, negated: bool) -> int:
         """``with computer``: more than nothing. A field without a number says that somebody states one: ``combat bonus gear``."""
@@ -238,8 +359,11 @@ class Pieces:
         return [senses for more in range(length + 1, MAX_PHRASE + 1) if (senses := self._senses(place, more))]
 
     def _senses(self, place: int, length: int) -> tuple[Sense, ...]:
-        words = self.words(place, length)
-        return self.phrases.senses(words) if words and not (length == 1 and words[0] in _NO_PHRASES) else ()
+        if (place, length) not in self._known:
+            words = self.words(place, length)
+            is_phrase = words and not (length == 1 and words[0] in _NO_PHRASES)
+            self._known[place, length] = self.phrases.senses(words) if is_phrase else ()
+        return self._known[place, length]
 
     def _valued(self, place: int) -> int:
         """``faction krypt`` and ``government affiliation``: a value beside its field."""

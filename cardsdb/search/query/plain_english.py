@@ -5,36 +5,17 @@ Only what can hardly mean anything else is read, with advice that says how; on t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from cardsdb.search.query.amounts import FEWER, NUMBER, PATTERNS, Bounds, bounds_in, bounds_of
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import ARTICLES, BEHIND_NUMBERS, CONNECTIVES, LINKS, NOUNS, OPENERS, normal, quoted
 from cardsdb.search.query.scanner import MINUSES
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import And, AtLeast, Not, Or, Problem, Query, Span, Term, Tree, Word, all_of, any_of, none_of
 
-# -- the table: an operator for each number, and the words for it ------------------------------------
-
-_N = "([0-9]{1,18})"
-_AMOUNTS = (
-    ((">=",), rf"{_N}\+"),
-    ((">=", "<="), rf"{_N}-{_N}"),
-    ((">=", "<="), rf"(?:between|from) {_N} and {_N}"),
-    ((">=", "<="), rf"(?:(?:between|from) )?{_N} to {_N}"),
-    ((">=",), rf"(?:at least|no less than|not less than|minimum|min) {_N}"),
-    (("<=",), rf"(?:at most|up to|no more than|not more than|maximum|max) {_N}"),
-    ((">",), rf"(?:over|above|(?:more|greater|higher|better|bigger|larger) than) {_N}"),
-    (("<",), rf"(?:under|below|(?:less|fewer|lower|smaller) than) {_N}"),
-    (("=",), rf"(?:exactly|equal to|equals) {_N}"),
-    ((">=",), rf"{_N} (?:or|and) (?:more|greater|higher|better|larger|up|above|over)"),
-    (("<=",), rf"{_N} (?:or|and) (?:less|fewer|lower|smaller|under|below)"),
-)
-# Each up to the end of a part, with any space between its words.
-_PATTERNS = tuple((ops, re.compile(rf'{wording.replace(" ", chr(92) + "s+")}(?![^\s()"])', re.IGNORECASE)) for ops, wording in _AMOUNTS)
-_NUMBER = re.compile(_N)
 # What may stand between a field and its size, and between a field and its value.
 JOINTS, VALUE_JOINTS = ("is", "are", "of"), ("is", "are")
 # Kinds of fields that have such values: "faction is krypt". A field's name may be of several words, as in "victory points".
@@ -46,7 +27,6 @@ HIGHEST, LOWEST = ("highest", "most", "best", "top", "strongest"), ("lowest", "l
 SORTING, JOINING = ("sort", "sorted", "order", "ordered"), ("|", "||", "&", "&&", "+")
 IN_QUOTES = "To look for it as words, put it in quotes."
 
-Bounds = tuple[tuple[str, str], ...]
 # Something read: its terms, how many parts it takes (0 for none), and whether its number stands without an operator.
 Reading = tuple[list[Tree], int, bool]
 
@@ -58,21 +38,11 @@ def read_plain_english(query: Query, fields: Fields) -> tuple[Tree | None, list[
     return tree, [*(problem for problem in query.problems if problem not in reader.cured), *reader.advice]
 
 
-def bounds_of(value: str) -> Bounds:
-    """What ``4+`` and ``3-5`` say; nothing if it is neither."""
-    return next((bounds for ops, pattern in _PATTERNS[:2] if (bounds := _bounds(ops, pattern.fullmatch(value)))), ())
-
-
-def _bounds(ops: tuple[str, ...], match: re.Match[str] | None) -> Bounds:
-    """The operators with the numbers of the match; nothing for a range from more to less."""
-    return tuple(zip(ops, match.groups(), strict=True)) if match and int(match[1]) <= int(match[len(ops)]) else ()
-
-
 class _Reader:
     def __init__(self, query: Query, fields: Fields) -> None:
         self._text = query.text
         self._fields = fields
-        self._has_digits = bool(_NUMBER.search(query.text))
+        self._has_digits = bool(NUMBER.search(query.text))
         self.advice: list[Problem] = []
         self.cured: list[Problem] = []
         # The column that a value stands at -> the problem that a space stands between it and its field.
@@ -116,7 +86,7 @@ class _Reader:
 
     def _number(self, part: Tree) -> str:
         """The part if it is a number in plain digits."""
-        return word if _NUMBER.fullmatch(word := self._word(part)) else ""
+        return word if NUMBER.fullmatch(word := self._word(part)) else ""
 
     def _beside(self, parts: Sequence[Tree]) -> bool:
         """Whether only spaces stand between the parts."""
@@ -140,9 +110,9 @@ class _Reader:
     def _amount(self, parts: Sequence[Tree], place: int) -> tuple[Bounds, int, bool]:
         """``4+``, ``at least 4``, ``4 and above``, ``4``: its bounds, of how many parts (0 if it is none), and whether it is bare."""
         if place < len(parts) and self._word(parts[place]):
-            for ops, pattern in _PATTERNS:
+            for ops, pattern in PATTERNS:
                 match = pattern.match(self._text, parts[place].span.start)
-                if match and (bounds := _bounds(ops, match)) and (length := self._parts_up_to(parts, place, match.end())):
+                if match and (bounds := bounds_in(ops, match)) and (length := self._parts_up_to(parts, place, match.end())):
                     return bounds, length, False
             if number := self._number(parts[place]):
                 return (("=", number),), 1, True
@@ -162,10 +132,21 @@ class _Reader:
             if amount and self._beside(parts[start - 1 : start + joint + 1]):
                 return self._sized(field, bounds, parts[place : start + joint + amount], is_bare and not linked and not joint)
         bounds, amount, is_bare = self._amount(parts, place) if self._has_digits else ((), 0, False)
-        if amount and (linked or not is_bare) and self._beside(parts[place + amount - 1 : place + amount + 1]):
+        if amount and self._beside(parts[place + amount - 1 : place + amount + 1]):
             for field, length in self._fields_at(parts, place + amount, is_number=True):
-                return self._sized(field, bounds, parts[place : place + amount + length], False)
+                end = place + amount + length
+                if is_bare and (op := self._or_more(parts, end)):
+                    return self._sized(field, ((op, bounds[0][1]),), parts[place : end + 1], False)
+                if linked or not is_bare:
+                    return self._sized(field, bounds, parts[place:end], False)
         return [], 0, False
+
+    def _or_more(self, parts: Sequence[Tree], place: int) -> str:
+        """The operator for "or more" and "or less" behind a field: "5 health or more"."""
+        if not (0 < place < len(parts) and (word := self._word(parts[place])) in BEHIND_NUMBERS):
+            return ""
+        between = self._text[parts[place - 1].span.end : parts[place].span.start].strip().casefold()
+        return "" if between != "or" else "<=" if word in FEWER else ">="
 
     def _sized(self, field: Field, bounds: Bounds, parts: Sequence[Tree], is_bare: bool) -> Reading:
         span = Span(parts[0].span.start, parts[-1].span.end)

@@ -7,8 +7,9 @@ Behind a verb of the effects, nouns are what it is done to: they are looked for 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.phrases import Phrases, Sense, SenseKind, forms
 from cardsdb.search.query.pieces import Piece, Pieces, items_of, left_out, of_this_game
@@ -17,6 +18,8 @@ from cardsdb.search.query.tree import Or, Query, SortKey, Term, Tree, Word, all_
 # Conditions also behind a verb; and the senses of a phrase that is neither a verb nor the kind of card asked for, those that count first.
 _SOUGHT: tuple[SenseKind, ...] = ("game", "set", "flag")
 _SENSES: tuple[tuple[SenseKind, ...], ...] = (("value", "flag", "set", "game", "moment"), ("type",), ("verb",), ("target",))
+# What a fact is called that says how much a card gives of something: "cover bonus".
+GIVE, BONUS = "give", "bonus"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class _Meaning:
     """What some pieces mean; without the verb, as of "sites that use craft", where no card does that."""
 
     def __init__(self, pieces: Pieces, with_verb: bool) -> None:
-        self._phrases, self._order = pieces.phrases, pieces.order
+        self._phrases, self._order, self._is_reduced = pieces.phrases, pieces.order, pieces.is_reduced
         verb = next((place for place in range(len(pieces.pieces)) if _is_verb(place, pieces)), len(pieces.pieces))
         self.pieces = [piece for place, piece in enumerate(pieces.pieces) if with_verb or place != verb]
         self._verb = verb if with_verb else len(self.pieces)
@@ -109,9 +112,11 @@ class _Meaning:
         optional: list[Tree] = []
         preferred: list[Tree | None] = []
         done: Tree | None = None
+        bonus: Tree | None = None
+        given: list[Tree] = []
         for place, piece in enumerate(self.pieces):
             is_object = place in self._objects and bool(piece.senses or piece.words) and piece.condition is None
-            if is_object and done and not piece.of(*_SOUGHT) and self._phrases.implied(done, piece.words):
+            if is_object and done and not _sought(piece) and self._phrases.implied(done, piece.words):
                 preferred.append(_mentioned(piece))
                 continue
             tree = self._tree(place, piece)
@@ -119,9 +124,15 @@ class _Meaning:
                 done = tree
             if tree is None:
                 continue
+            # "Gives cover": also what has a bonus in cover.
+            if is_object and done and (bonus := bonus or self._bonus(done, piece)):
+                given.append(tree)
+                continue
             parts.append(none_of(tree) if piece.is_negated else tree)
-            if (is_object and not piece.of(*_SOUGHT)) or (self._objects and piece.words and not piece.senses and piece.condition is None):
+            if (is_object and not _sought(piece)) or (self._objects and piece.words and not piece.senses and piece.condition is None):
                 optional.append(parts[-1])
+        if bonus and done:
+            parts[parts.index(done)] = any_of((bonus, all_of((done, *given)))) or bonus
         understood = [
             piece.condition is not None or (bool(piece.senses) and not self._is_unsaid(place, piece))
             for place, piece in enumerate(self.pieces)
@@ -131,7 +142,7 @@ class _Meaning:
             tuple(self._order),
             tuple(optional),
             tuple(tree for tree in preferred if tree),
-            not self._order and all(self._is_plain(place, piece) for place, piece in enumerate(self.pieces)),
+            not (self._order or self._is_reduced) and all(self._is_plain(place, piece) for place, piece in enumerate(self.pieces)),
             all(understood),
             sum(bool(piece.words) and is_understood for piece, is_understood in zip(self.pieces, understood, strict=True)),
         )
@@ -147,6 +158,12 @@ class _Meaning:
             return all_of(map(Word, piece.words))
         trees = [sense.tree for sense in self._used(place, piece)]
         return any_of(dict.fromkeys(part for tree in trees for part in (tree.parts if isinstance(tree, Or) else (tree,))))
+
+    def _bonus(self, done: Tree, piece: Piece) -> Tree | None:
+        """The fact that says how much of it a card gives, if that is what is done."""
+        gives = any(isinstance(leaf, Term) and leaf.value == GIVE for leaf in leaves(done))
+        field = self._phrases.field((*piece.words, BONUS)) if gives and piece.words else None
+        return Term("has", ":", field.word) if field and field.kind == "number" else None
 
     def _is_unsaid(self, place: int, piece: Piece) -> bool:
         """Whether it is a thing to which nothing is done: then its words are looked for, "discard pile"."""
@@ -196,9 +213,14 @@ def _is_rarity(sense: Sense) -> bool:
     return isinstance(sense.tree, Term) and sense.tree.key == "rarity"
 
 
+def _sought(piece: Piece) -> list[Tree]:
+    """The conditions among what a verb is done to; a flag is none that effects call so: cards against "solo ops" mention them."""
+    return piece.of(*(kind for kind in _SOUGHT if kind != "flag" or not piece.of("target")))
+
+
 def _mentioned(piece: Piece) -> Tree | None:
-    """What a verb is done to: in the text, in any form; or by what effects call it. A set or a flag is a condition anywhere."""
-    if sought := piece.of(*_SOUGHT):
+    """What a verb is done to: in the text, in any form; or by what effects call it. A set is a condition anywhere."""
+    if sought := _sought(piece):
         return any_of(sought)
     targets = piece.of("target")
     if any(isinstance(moment, Term) and Term("target", ":", moment.value) in targets for moment in piece.of("moment")):

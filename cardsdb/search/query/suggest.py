@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Protocol
 
-from rapidfuzz import fuzz
-
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import quoted, written
@@ -44,6 +42,8 @@ _REASONS = {
 
 def alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """The known values that are most like the typed one, or have a word like it, as shown; best first."""
+    from rapidfuzz import fuzz
+
     folded = fold(typed)
     scores: dict[str, float] = {}
     for value, shown in known.items():

@@ -7,8 +7,6 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
-import re2  # type: ignore[import-untyped]
-
 from cardsdb.games.kit.model.text import fold
 
 # What SQLite and PostgreSQL can both compare.
@@ -43,9 +41,17 @@ def collector_number(value: str) -> int | None:
 # -- regular expressions of visitors: re2 runs any of them in time proportional to the text --------------------------
 
 
+def _re2() -> Any:
+    """The library, imported with the first expression."""
+    import re2  # type: ignore[import-untyped]
+
+    return re2
+
+
 @lru_cache(maxsize=64)
 def compiled(pattern: str) -> Any:
     """The expression, without regard to case, for folded values without line ends. Raises ``re2.error``."""
+    re2 = _re2()
     options = re2.Options()
     options.case_sensitive = False
     options.never_nl = True
@@ -61,7 +67,7 @@ def what_is_wrong(pattern: str) -> str:
     try:
         if compiled(pattern).programsize > MAX_PATTERN_STEPS:
             return "This regular expression is too much to try on every card; use fewer or smaller counts and choices."
-    except re2.error as error:
+    except _re2().error as error:
         reason = error.args[0] if error.args else ""
         reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
         return f"This is no regular expression that can be used here: {reason}."

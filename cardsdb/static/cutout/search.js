@@ -3,6 +3,7 @@
   "use strict";
   const WAIT = 90; // ms of rest before asking
   const MAX_SAVED = 6; // saved searches offered at once
+  const MAX_OWN = 4; // and cards of one's own
   let made = 0;
 
   // The site counts characters; here a character may be two places long.
@@ -57,13 +58,19 @@
       list.children[at].scrollIntoView({ block: "nearest" });
     }
 
-    // One's own searches are offered in an empty box, and where it begins like the name of one.
+    // One's own searches are offered in an empty box, and where it begins like the name of one; one's own cards by a word of theirs.
     async function savedHere() {
       if (!input.dataset.saved) return [];
-      saved ??= fetch(input.dataset.saved).then((answer) => (answer.ok ? answer.json() : { searches: [] })).catch(() => ({ searches: [] }));
+      const none = { searches: [], cards: [] };
+      saved ??= fetch(input.dataset.saved).then((answer) => (answer.ok ? answer.json() : none)).catch(() => none);
       const begun = input.value.trim().toLowerCase();
-      const fitting = (await saved).searches.filter((search) => search.name.toLowerCase().startsWith(begun));
-      return fitting.slice(0, MAX_SAVED).map((search) => ({ kind: "saved", text: search.query, name: search.name, label: search.query, start: 0 }));
+      const { searches, cards = [] } = await saved;
+      const fitting = searches.filter((search) => search.name.toLowerCase().startsWith(begun));
+      const called = begun.length < 2 ? [] : cards.filter((card) => ` ${card.name.toLowerCase()}`.includes(` ${begun}`));
+      return [
+        ...fitting.slice(0, MAX_SAVED).map((search) => ({ kind: "saved", text: search.query, name: search.name, label: search.query, start: 0 })),
+        ...called.slice(0, MAX_OWN).map((card) => ({ kind: "card", text: card.query, label: `${card.game}, yours`, start: 0 })),
+      ];
     }
 
     function take(place) {

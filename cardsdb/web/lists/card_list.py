@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode
 
@@ -13,6 +12,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import entries_in_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
@@ -23,7 +23,7 @@ from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
 from cardsdb.search.query.normal_form import normal, ordered
-from cardsdb.search.query.similar import reasons
+from cardsdb.search.query.similar import Reference, reasons
 from cardsdb.search.query.tree import AtLeast, Exact, Term, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
@@ -115,7 +115,7 @@ class CardListPage:
         return in_words(query, self.query.fields) if query.tree is not None or query.order else ""
 
     @cached_property
-    def like(self) -> KitCard | None:
+    def like(self) -> Reference | None:
         """The card that a ``similar:`` asks for others of."""
         name = next((node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like), "")
         return self.query.fields.cards(name) if name and self.query.fields.cards else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
@@ -12,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields

@@ -7,7 +7,7 @@ lead here, and their scripts ask here when the search box or the list's "Saved s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from urllib.parse import urlencode
 
@@ -22,19 +22,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.text import UNPRINTABLE, some
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import AccountSearch
+from cardsdb.models import AccountSearch, OwnCard
 from cardsdb.models.searches import MAX_NAME, MAX_QUERY
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import MAX_CHARACTERS, parse
+from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.signed_cookie import SignedCookie
 
 COOKIE = SignedCookie("searches", "saved searches", "/search/saved/")
 # The most searches that a browser keeps, and that an account does.
 MAX_SEARCHES, MAX_OF_ACCOUNT = 20, 100
+# Names of one's own cards that a search box gets to offer.
+MAX_OWN_NAMES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class SavedSearches:
 
 
 def _faults_of_name(name: str) -> list[Fault]:
-    if not name or not name.isprintable():
+    if not name or not name.isprintable() or UNPRINTABLE.search(name):
         return [Fault("bad_name", "Give the search a name of letters." if name else "Give the search a name.", "name")]
     return [Fault("too_long", f"A name has at most {MAX_NAME} letters.", "name")] if len(name) > MAX_NAME else []
 
@@ -204,10 +208,21 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def own_searches(request: HttpRequest) -> JsonResponse:
-    """The searches for the suggestions of a search box: ``{"searches": [{"name", "query"}]}``. The account's come first."""
+    """What is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}], "cards": [{"name", "query",
+    "game"}]}``.
+
+    The account's searches come first. The cards are those of one's own sets.
+    """
     of_account, of_browser = searches_of_account(viewer_of(request)), searches_of_browser(request)
     searches = (*of_account.searches, *of_account.lacking(of_browser))
-    return JsonResponse({"searches": [{"name": search.name, "query": search.query} for search in searches]})
+    made = OwnCard.objects.of(viewer_of(request)).filter(in_set__game__in=tuple(games())).order_by("name", "pk")
+    named = made.values_list("name", "in_set__game").distinct()[:MAX_OWN_NAMES]
+    return JsonResponse(
+        {
+            "searches": [{"name": search.name, "query": search.query} for search in searches],
+            "cards": [{"name": name, "query": f"!{quoted(name)}", "game": games()[slug].name} for name, slug in named],
+        }
+    )
 
 
 def _page(request: HttpRequest, viewer: Viewer, name: str = "", query: str = "", faults: tuple[Fault, ...] = ()) -> HttpResponse:

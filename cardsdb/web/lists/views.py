@@ -14,7 +14,7 @@ from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
-from cardsdb.identity.viewer import reader_of
+from cardsdb.identity.owning import reader_of
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query, query_of_form
 from cardsdb.search.completion import completions, games_asked_for, likely_names, names_beginning, searches_within
@@ -108,10 +108,10 @@ def suggest(request: HttpRequest) -> JsonResponse:
     """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it), ``within`` a game."""
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
-    now = Edition.objects.current()
+    now = Edition.objects.current_at_once()
     caret = len(typed) if at is None else at
     within = games().get(request.GET.get("within", ""))
-    among = games_asked_for(typed, caret) or ((within,) if within else ())
+    among = games_asked_for(typed, caret, now) or ((within,) if within else ())
     fields = fields_for(among[0] if len(among) == 1 else None, now)
     choices = completions(typed, caret, fields, names_beginning(now, among), likely_names(now, among), searches_within(among))
     return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in choices]})

@@ -14,12 +14,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import Card, OwnCard, OwnSet
+from cardsdb.own.pictures import CleanFile, add_picture, clean_picture, pictures_of_cards
 from cardsdb.own.sets import add_card, delete_card, save_card, typed_of
 from cardsdb.own.typed_card import TypedCard, own_types
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.own_sets.fields import CardForm, draft_of, form_of, typed_in
+
+# A picture that was looked at, and what its owner calls the file.
+SentPicture = tuple[CleanFile, str]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,11 +43,13 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
     if request.POST.get("do") in ("type", "look"):
         return card_form_page(request, game, form_of(game, typed), chosen=chosen, sets=sets)
     try:
+        picture = sent_picture(request)
         into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
         row = add_card(owner_of(request), game, typed, into)
     except Refused as refused:
         return card_form_page(request, game, form_of(game, typed, refused.faults), chosen=chosen, sets=sets, status=refused.status)
     messages.success(request, f"{row.name} is in your set “{row.in_set.name}”.")
+    save_picture(request, game, row, picture)
     if request.POST.get("do") == "another":
         return redirect(f"{reverse('own_card_new', args=[game.slug])}?set={row.in_set.link}&type={row.type}")
     return redirect("card", game.slug, row.code)
@@ -70,19 +76,37 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
     game = game_or_404(row.in_set.game)
     if request.method != "POST":
-        typed = typed_of(game, row.as_card())
+        typed = typed_of(game, row.as_card(), row.number)
         return card_form_page(request, game, form_of(game, typed), row=row)
     typed = typed_in(request.POST, game)
     if request.POST.get("do") in ("type", "look"):
         return card_form_page(request, game, form_of(game, typed), row=row)
     try:
+        picture = sent_picture(request)
         save_card(row.in_set, game, typed, row)
     except Refused as refused:
         return card_form_page(request, game, form_of(game, typed, refused.faults), row=row, status=refused.status)
     messages.success(
         request, "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to change it."
     )
+    save_picture(request, game, row, picture)
     return redirect("card", game.slug, row.code)
+
+
+def sent_picture(request: HttpRequest) -> SentPicture | None:
+    """The picture that was sent with the form, looked at and not stored. Raises Refused."""
+    file = request.FILES.get("picture")
+    return (clean_picture(file), file.name or "") if file else None
+
+
+def save_picture(request: HttpRequest, game: Game, row: OwnCard, picture: SentPicture | None) -> None:
+    """Store the picture of a card that is saved; the card stays where there is no room for it, and its owner is told."""
+    if picture is None:
+        return
+    try:
+        add_picture(owner_of(request), game, row.code, *picture)
+    except Refused as refused:
+        messages.warning(request, f"{row.name} is saved, its picture is not. {refused.faults[0].message}")
 
 
 @require_POST
@@ -122,6 +146,7 @@ def card_form_page(
         "row": row,
         "chosen": chosen,
         "sets": sets or [],
+        "picture": pictures_of_cards(viewer_of(request), game, [row.code]).get(row.code) if row else None,
         "here": "cards",
     }
     return render(request, "cardsdb/own_card_form.html", context | more, status=status)

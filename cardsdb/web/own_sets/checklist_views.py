@@ -21,7 +21,7 @@ from cardsdb.own.typed_card import TypedCard
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.web.own_sets.card_views import card_form_page
+from cardsdb.web.own_sets.card_views import card_form_page, save_picture, sent_picture
 from cardsdb.web.own_sets.fields import CardForm, form_of, typed_in
 
 
@@ -64,10 +64,12 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
         return _page(request, game, form_of(game, typed), place, filled)
     into = next(iter(filled.values())).in_set if filled else None
     try:
+        picture = sent_picture(request)
         row = add_card(owner_of(request), game, typed, into, code, called=f"{game.name}: the lost cards")
     except Refused as refused:
         return _page(request, game, form_of(game, typed, refused.faults), place, filled, refused.status)
     messages.success(request, f"{place.label} is {row.name}.")
+    save_picture(request, game, row, picture)
     following = next_open(game, (*filled, code), code) if request.POST.get("do") == "next" else None
     return redirect("checklist_place", game.slug, following.code) if following else redirect("checklist", game.slug)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.own.texts import clean_text
 from cardsdb.own.typed_card import MAX_NAME, MAX_VALUE, TypedCard, own_types, typed_facts
 from cardsdb.search.query.values import folded
@@ -89,7 +90,12 @@ def typed_in(posted: Any, game: Game) -> TypedCard:
     kind = kind if kind in types else types[0]
     facts = {fact.key: "; ".join(filter(None, posted.getlist(f"fact-{fact.key}")))[:MAX_POSTED] for fact in game.facts}
     return TypedCard(
-        posted.get("name", "")[:MAX_POSTED], kind, facts, posted.get("text", "")[: 3 * MAX_POSTED], posted.get("note", "")[:MAX_POSTED]
+        posted.get("name", "")[:MAX_POSTED],
+        kind,
+        facts,
+        posted.get("text", "")[: 3 * MAX_POSTED],
+        posted.get("note", "")[:MAX_POSTED],
+        posted.get("number", "")[:MAX_POSTED],
     )
 
 

@@ -74,7 +74,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
     found = get_object_or_404(OwnSet.objects.readable_by(viewer), link=link)
     game = game_or_404(found.game)
     page = page_or_404(request, found.cards.select_related("in_set").order_by("type", "name", "pk"), PER_PAGE)
-    rows = [(card := row.as_card(), game.type_named(card.type).name, short_facts(game, card, (), 5)) for row in page]
+    rows = [(card := row.as_card(), game.type_named(card.type).name, short_facts(game, card, (), 5), row.number) for row in page]
     context = {
         "game": game,
         "set": found,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -13,6 +13,7 @@ from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from cardsdb.catalogue.card_json import document_title
 from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as CardRow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from statistics import median_low
@@ -14,6 +13,7 @@ from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games import games
 from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, entries_in_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card as CardRow
 from cardsdb.search.query.normal_form import quoted
 
@@ -213,7 +213,8 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
 
 
 def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:
-    return [SetSize(card_set, stats.sets.get(card_set.code, 0)) for card_set in game.sets]
+    known = stats.cards_alone.sets
+    return [SetSize(card_set, known.get(card_set.code, 0)) for card_set in game.sets]
 
 
 def showcases() -> dict[str, list[Card]]:

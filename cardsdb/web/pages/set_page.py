@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from django.db.models import Count
@@ -11,6 +10,8 @@ from django.db.models import Count
 from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
+from cardsdb.games.kit.model.cards import STAND_IN, entries_in_words
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card, Edition, Print
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import quoted
@@ -48,7 +49,11 @@ class Completeness:
 
 
 def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
-    """How much of the set is known. Without a stated size the gaps below the highest known number are missing."""
+    """How much is known of the cards of the set, not of what else is in it.
+
+    Without a stated size the gaps below the highest known number are missing.
+    """
+    stats = stats.cards_alone
     known, numbers = stats.sets.get(card_set.code, 0), stats.numbers.get(card_set.code, ())
     last = card_set.size or (numbers[-1][1] if numbers else 0)
     gaps = stats.missing_numbers(card_set.code, last) if numbers else ()
@@ -94,14 +99,19 @@ def all_sets() -> list[GameSets]:
 
 @dataclass(frozen=True, slots=True)
 class SetCards:
-    """One page of a set's cards: (card, its type, its prints in this set) and the keys that name the pages before and after it."""
+    """One page of what is in a set: (card, its type and kind, its prints in this set) and the keys that name the pages before and after it.
 
-    rows: Sequence[tuple[Card, CardType, str]]
+    ``counted`` says how many cards, stand-ins, components and terms there are; ``cards`` is the query for the cards alone.
+    """
+
+    rows: Sequence[tuple[Card, str, str]]
     first: int
     total: int
+    counted: str
     before: str
     after: str
     query: str
+    cards: str
 
     @property
     def last(self) -> int:
@@ -117,6 +127,14 @@ def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> SetC
     rows = []
     for card in (cards[pk] for pk in page.pks if pk in cards):
         printed = ", ".join(f"{one.number} {one.rarity}".strip() for one in card.prints.all() if one.set_code == card_set.code)
-        rows.append((card, game.type_named(card.type), printed))
+        rows.append((card, _named(game.type_named(card.type), card), printed))
     first, last = (rows[0][0].key, rows[-1][0].key) if rows else ("", "")
-    return SetCards(rows, page.first, results.total, first if page.before else "", last if page.after else "", query)
+    kinds = dict(results.facet("entry"))
+    keys = (first if page.before else "", last if page.after else "")
+    return SetCards(rows, page.first, results.total, entries_in_words(kinds), *keys, query, f"{query} is:card" if len(kinds) > 1 else query)
+
+
+def _named(card_type: CardType, card: Card) -> str:
+    """The name of the type, and of the kind of entry where that is no card."""
+    kind = STAND_IN.replace("_", "-") if card_type.kind == "card" and card.facts.get(STAND_IN) is True else card_type.kind
+    return card_type.name if kind == "card" else f"{card_type.name}, {kind}"

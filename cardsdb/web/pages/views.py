@@ -16,7 +16,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
-from cardsdb.identity.viewer import reader_of
+from cardsdb.identity.owning import reader_of
 from cardsdb.models import Card
 from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.search.query.normal_form import quoted

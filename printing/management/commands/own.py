@@ -16,18 +16,22 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.db.models import Count
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit.model.text import fold, some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox
+from cardsdb.models import OwnBox, OwnSet
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.own.comparing import Comparison, compare
-from cardsdb.own.contents import as_table, contents, forget
+from cardsdb.own.contents import as_table, cards_as_table, contents, forget
 from cardsdb.own.from_files import opened
 from cardsdb.own.report import Compared
+from cardsdb.own.set_rows import IntoSet, into_set
+from cardsdb.own.sets import delete_set, set_values
 from cardsdb.own.texts import box_for_everyone
+from cardsdb.own.typed_card import own_types
 from cardsdb.packages.columns import Columns, changed, guessed
 from cardsdb.packages.contract import BadPackage, Package
 from cardsdb.packages.reading import package_of
@@ -37,8 +41,8 @@ from decks.models.account import account_of_command
 from printing.models import EVERYONE, Everyone
 from printing.request.brought import add_wish
 from printing.uploads import waiting
-from printing.uploads.own_packages import LookedAt, game_of, keep
-from printing.uploads.package_pictures import in_words, place_pictures
+from printing.uploads.own_packages import LookedAt, game_of, keep, placed_of
+from printing.uploads.package_pictures import in_words
 from printing.uploads.pictures import forget_pictures, pictures_by_game
 from printing.uploads.wishes import wish_of
 
@@ -58,11 +62,18 @@ class Command(BaseCommand):
         )
         bring.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
         bring.add_argument("--json", action="store_true", help="the report as JSON")
+        help_text = "rows that are no card of the catalogue become cards of this set of your own, which is made if there is none"
+        bring.add_argument("--into-set", default="", metavar="NAME", help=help_text)
+        bring.add_argument("--type", default="", metavar="TYPE", help="with --into-set: the type of rows that say none")
+        help_text = "with --into-set: rows whose name is only like that of a card are cards of the set, too"
+        bring.add_argument("--similar-too", action="store_true", help=help_text)
         add_wish(bring)
         listing = actions.add_parser("list", help="what was brought, by owner and game")
         export = actions.add_parser("export", help="all texts as a table that can be brought again")
         export.add_argument("output", nargs="?", default="-", help="a CSV file; without one it is written here")
         leave = actions.add_parser("forget", help="delete what was brought")
+        for one in (export, leave):
+            one.add_argument("--set", default="", metavar="NAME", help="a set of your own and its cards, and nothing else")
         actions.add_parser(
             "folder", help="bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private site"
         )
@@ -91,7 +102,7 @@ class Command(BaseCommand):
                 with transaction.atomic():
                     box = self._box(options["owner"])
                     transaction.set_rollback(options["dry_run"])
-                looked = self._taken_in(package, columns, game, box, options)
+                looked = self._taken_in(package, columns, box, options, _into(options, game, box), game)
         except BadPackage as error:
             raise CommandError(error.message) from error
         except Refused as error:
@@ -100,13 +111,15 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self._report(looked, options)
 
-    def _taken_in(self, package: Package, columns: Columns, game: Game, box: OwnBox, options: Mapping[str, Any]) -> LookedAt:
+    def _taken_in(
+        self, package: Package, columns: Columns, box: OwnBox, options: Mapping[str, Any], into: IntoSet | None, game: Game
+    ) -> LookedAt:
         """The package looked at; taken in, too, unless that is not wished."""
-        placed = place_pictures(package, game, columns)
 
         def once() -> LookedAt:
-            found = compare(package, game, columns, box, self._progress("rows", options["json"]))
-            return LookedAt(Compared(package, game, columns, found, {}), placed, _owner_of(box))
+            found = compare(package, game, columns, box, self._progress("rows", options["json"]), into=into)
+            one, owner = Compared(package, game, columns, found, {}), _owner_of(box)
+            return LookedAt(one, placed_of(one, owner), owner)
 
         return once() if options["dry_run"] else keep(once, wish_of(options), self._progress("pictures", options["json"]))
 
@@ -138,13 +151,21 @@ class Command(BaseCommand):
         boxes = [self._box(options["owner"])] if options["owner"] else list(OwnBox.objects.order_by("pk").select_related("owner"))
         for box in boxes:
             texts, pictures = {one.game: one.texts for one in contents([box])}, pictures_by_game(_owner_of(box))
-            for slug in sorted({*texts, *pictures}) if not options["game"] else [options["game"]]:
+            sets = {
+                row["game"]: row
+                for row in box.sets.order_by("game").values("game").annotate(sets=Count("pk", distinct=True), cards=Count("cards"))
+            }
+            for slug in sorted({*texts, *pictures, *sets}) if not options["game"] else [options["game"]]:
                 called = games()[slug].name if slug in games() else slug
-                has = (some(texts.get(slug, 0), "text"), *([some(pictures[slug], "picture")] if slug in pictures else []))
+                has = [some(texts.get(slug, 0), "text"), *([some(pictures[slug], "picture")] if slug in pictures else [])]
+                if slug in sets:
+                    has.append(f"{some(sets[slug]['cards'], 'card')} in {some(sets[slug]['sets'], 'set')}")
                 self.stdout.write(", ".join((f"{_owner(box)}: {called}", *has)))
 
     def _export(self, options: Mapping[str, Any]) -> None:
-        table = "".join(as_table(self._box(options["owner"]), options["game"]))
+        box = self._box(options["owner"])
+        own_set = self._set(box, options) if options["set"] else None
+        table = "".join(cards_as_table(own_set, games()[own_set.game]) if own_set else as_table(box, options["game"]))
         if options["output"] == "-":
             self.stdout.write(table, ending="")
         else:
@@ -152,6 +173,12 @@ class Command(BaseCommand):
 
     def _forget(self, options: Mapping[str, Any]) -> None:
         box = self._box(options["owner"])
+        if options["set"]:
+            own_set = self._set(box, options)
+            cards = own_set.cards.count()
+            delete_set(own_set)
+            self.stdout.write(f"The set “{own_set.name}” and its {some(cards, 'card')} deleted. Decks keep what they hold of it.")
+            return
         pictures = forget_pictures(_owner_of(box), options["game"])
         self.stdout.write(f"{some(forget(box, options['game']), 'text')} and {some(pictures, 'picture')} deleted.")
 
@@ -164,6 +191,14 @@ class Command(BaseCommand):
                 raise CommandError(PUBLIC)
             return box_for_everyone()
         return OwnBox.objects.get_or_create(owner_id=account_of_command(owner).pk)[0]
+
+    def _set(self, box: OwnBox, options: Mapping[str, Any]) -> OwnSet:
+        """The set of that name. Raises CommandError where there is none, or one in several games."""
+        sets = [one for one in box.sets.all() if fold(one.name) == fold(options["set"]) and options["game"] in ("", one.game)]
+        if len(sets) != 1:
+            there = ", ".join(f"{one.name} ({one.game})" for one in (sets or box.sets.all())) or "none"
+            raise CommandError(f"--set {options['set']}: name one of {there}; --game tells those apart that are called the same.")
+        return sets[0]
 
     def _progress(self, what: str, is_silent: bool) -> Any:
         """Writes the number of rows or pictures over itself where somebody watches."""
@@ -194,11 +229,19 @@ class Command(BaseCommand):
 
     def _report_rows(self, found: Comparison, meanings: Mapping[str, str], would: str) -> None:
         self.stdout.write("Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings.items()))
-        self.stdout.write("Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items()))
+        if found.found:
+            self.stdout.write("Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items()))
         self.stdout.write(
             f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed, {len(found.unchanged):,} left alone; "
             f"{found.cards_with_text:,} with a text"
         )
+        if own := found.own:
+            rows = (
+                f"{some(len(own.made) + own.more, 'card')} {would}made, {len(own.changed):,} {would}changed, {own.unchanged:,} left alone"
+            )
+            self.stdout.write(f"In the set “{own.into.name}”{'' if own.into.pk else ', a new one'}: {rows}")
+        elif found.unmatched:
+            self.stdout.write(f"{some(found.unmatched, 'row')} of no card: --into-set NAME makes cards of your own of them.")
 
 
 def _state(path: Path) -> list[int]:
@@ -213,6 +256,16 @@ def _choices(said: list[str]) -> Mapping[str, str]:
     if bad := next((one for one, (column, _, _) in zip(said, pairs, strict=True) if not column), None):
         raise ValueError(f"--column {bad}: write COLUMN=MEANING, such as Rules=text.")
     return {column.strip(): meaning.strip().replace("nothing", "") for column, _, meaning in pairs}
+
+
+def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None:
+    """The set that rows which are no card go into, if that is wished. Raises Refused for its name, ValueError for the type."""
+    if not options["into_set"]:
+        return None
+    set_values({"name": options["into_set"]})
+    if options["type"] not in ("", *own_types(game)):
+        raise ValueError(f"--type {options['type']}: {game.name} has the types {', '.join(own_types(game))}.")
+    return into_set(box, game, options["into_set"], options["type"], options["similar_too"], is_sure=True)
 
 
 def _owner_of(box: OwnBox) -> Viewer | Everyone:

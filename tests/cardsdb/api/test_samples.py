@@ -14,6 +14,7 @@ from django.test import Client
 from cardsdb.api.docs import Operation, Taken, operations
 from cardsdb.api.samples import FILE, STANDING_FOR, cut, samples
 from cardsdb.api.views import schema
+from decks.models import LeagueFormat
 from printing.tasks.worker import work_off
 from tests.support.print_jobs import BIG, no_files_of_others  # noqa: F401
 
@@ -25,8 +26,16 @@ SITE = "http://testserver"
 # In an order in which each finds what it is about.
 STORED = (
     "decks_create decks_read decks_list oembed decks_numbers decks_hands decks_odds deck_fork decks_change deck_undo deck_redo "
-    "decks_replace deck_revisions deck_revision sheets_create print_jobs_read print_jobs_file print_jobs_cancel decks_delete"
+    "decks_replace deck_revisions deck_revision formats_list formats_read "
+    "sheets_create print_jobs_read print_jobs_file print_jobs_cancel decks_delete"
 ).split()
+LEAGUE = {
+    "game": "spycraft",
+    "name": "Tuesday league",
+    "by": "Nine Tiger Club",
+    "based_on": "agency",
+    "rules": [{"rule": "banned", "cards": ["Kai", "Termite"]}],
+}
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)")
 
 
@@ -45,6 +54,10 @@ def walk(client: Client) -> Iterator[tuple[str, Any, dict[str, str]]]:
     """Each stored sample's operation and answer, and what stands for its names in braces."""
     known: dict[str, str] = {}
     for name in STORED:
+        if name == "formats_list":
+            row = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
+            row.save()
+            known |= {"format": row.link}
         if name == "print_jobs_read":
             job = client.post("/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json").json()
             known |= {"job": job["address"].rstrip("/").rpartition("/")[2], "job_key": job["key"]}

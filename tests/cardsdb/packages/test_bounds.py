@@ -7,6 +7,7 @@ import json
 import time
 
 import pytest
+from rapidfuzz import process
 
 from cardsdb.games import games
 from cardsdb.packages import container, contract, decoding, matching, tables, xlsx
@@ -49,8 +50,8 @@ def test_blank_rows_of_a_table_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_similar_names_are_looked_up_for_so_many_names_of_a_package_and_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "MAX_SUGGESTED", 2)
-    looked_up, extract = [], matching.process.extract
-    monkeypatch.setattr(matching.process, "extract", lambda name, *args, **kw: looked_up.append(name) or extract(name, *args, **kw))
+    looked_up, extract = [], process.extract
+    monkeypatch.setattr(process, "extract", lambda name, *args, **kw: looked_up.append(name) or extract(name, *args, **kw))
     matcher, name = Matcher(SPYCRAFT), next(card.name for card in SPYCRAFT.cards if len(card.name) > 12)
     found = [bool(matcher.match(Stated(name=name[:-1] + letter)).candidates) for letter in "zzaazc"]
     assert len(looked_up) == 2 and found == [True, True, True, True, True, False]

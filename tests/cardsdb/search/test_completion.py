@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from cardsdb.games import games
-from cardsdb.models import Edition
+from cardsdb.models import Card, Edition
+from cardsdb.search import completion
 from cardsdb.search.completion import Completion, completions, games_asked_for, likely_names, names_beginning, searches_within
+from cardsdb.search.query.normal_form import written
+from cardsdb.search.query.values import folded
 from cardsdb.search.snapshots import fields_for
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def offered(typed: str, caret: int | None = None) -> list[Completion]:
     state = Edition.objects.current()
     caret = len(typed) if caret is None else caret
-    among = games_asked_for(typed, caret)
+    among = games_asked_for(typed, caret, state)
     return completions(
         typed, caret, fields_for(None, state), names_beginning(state, among), likely_names(state, among), searches_within(among)
     )
@@ -136,3 +140,34 @@ def test_the_search_is_that_of_the_game_asked_for(client: Client) -> None:
 )
 def test_in_the_middle_of_a_sentence_it_is_not_offered(typed: str, caret: int | None) -> None:
     assert [one for one in offered(typed, caret) if one.kind == "search"] == []
+
+
+@pytest.mark.parametrize("typed", ["fr", "m", "con", "the t", "13", "free lan", "zz", "c"])
+def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_order(typed: str) -> None:
+    fields, word = fields_for(None, Edition.objects.current()), folded(typed)
+    shown = [
+        (value, field.word)
+        for field in sorted(fields, key=lambda field: (field.word != "type", len(fields.values(field))))
+        if (field.kind in ("word", "words") or field.word == "set") and field.word not in completion.SAID_OF_SOURCES
+        for key, value in fields.values(field).items()
+        if f" {word}" in f" {key}"
+    ]
+    first = {value: f"{word}:{written(value)}" for value, word in reversed(shown)}
+    assert [one.text for one in completion._continuing(typed, fields, 0)] == [first[value] for value in dict.fromkeys(v for v, _ in shown)]
+    of_fields = [field.help for field in fields if any(spelling.startswith(typed) for spelling in field.spellings)]
+    assert [one.label for one in completion._fields(typed, fields, 0)] == of_fields
+
+
+def test_a_completion_takes_no_query_of_djangos_and_sees_the_next_edition_at_once(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    def names() -> list[str]:
+        return [one["text"] for one in client.get("/search/suggest/?q=glock").json()["choices"] if one["kind"] == "card"]
+
+    assert names()
+    with django_assert_num_queries(0):
+        before = names()
+    Card.objects.filter(name_folded__startswith="glock").update(retired=True)
+    assert names() == before
+    Edition.objects.create()
+    assert not set(names()) & set(before)

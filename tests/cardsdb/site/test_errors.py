@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
+import logging
+import sqlite3
 from typing import Any
 
 import pytest
@@ -70,3 +74,37 @@ def test_a_database_that_does_not_answer_is_no_fault_of_the_page(rf: RequestFact
 @pytest.mark.parametrize("address", ["/cards//", "/cards///", "/cards/spycraft/", "/cards/spycraft//"])
 def test_an_address_with_parts_left_out_is_not_found(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
+
+
+def full_disk() -> OperationalError:
+    """What Django raises when SQLite has no room."""
+    try:
+        raise sqlite3.OperationalError("database or disk is full")
+    except sqlite3.OperationalError as cause:
+        error = OperationalError(str(cause))
+        error.__cause__ = cause
+        return error
+
+
+@pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
+def test_a_full_disk_is_not_called_a_database_that_does_not_answer(rf: RequestFactory, path: str) -> None:
+    try:
+        raise full_disk()
+    except OperationalError:
+        answer = errors.server_error(rf.post(path))
+    assert answer.status_code == 507
+    assert b"disk is full" in answer.content and b"does not answer" not in answer.content
+    if path.startswith("/api/"):
+        assert [fault["code"] for fault in json.loads(answer.content)] == ["no_room"]
+
+
+def test_a_form_of_thousands_of_fields_is_a_line_of_the_log_and_no_traceback(client: Client) -> None:
+    handler = next(one for one in logging.getLogger("django.security").handlers if isinstance(one, logging.StreamHandler))
+    written = io.StringIO()
+    before = handler.setStream(written)
+    try:
+        answer = client.post("/check/", {f"field-{number}": "x" for number in range(5_000)})
+    finally:
+        handler.setStream(before)
+    assert answer.status_code == 413
+    assert len(written.getvalue().splitlines()) == 1 and "Traceback" not in written.getvalue()

@@ -85,3 +85,81 @@ def test_the_tag_covers_who_may_see_the_deck(client: Client, deck: Deck) -> None
     refused = put(client, deck, tag, visibility="public")
     assert (refused.status_code, refused.json()[0]["code"]) == (412, "stale")
     assert stored(deck)[0] == "unlisted"
+
+
+def test_a_deck_is_deleted_only_in_the_state_that_its_reader_saw(client: Client, deck: Deck) -> None:
+    seen = client.get(f"/api/v1/decks/{deck.link}/")["ETag"]
+    put(client, deck, text="5 Kai")
+    refused = client.delete(f"/api/v1/decks/{deck.link}/", headers={"If-Match": seen})
+    assert (refused.status_code, refused.json()[0]["code"]) == (412, "stale")
+    now = client.get(f"/api/v1/decks/{deck.link}/")["ETag"]
+    assert client.delete(f"/api/v1/decks/{deck.link}/", headers={"If-Match": now}).status_code == 204
+    assert not Deck.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "body", "where"),
+    [
+        ("decks/", {"game": "spycraft", "name": "A", "text": "4 Kai", "vizibility": "public"}, "vizibility"),
+        ("decks/validate/", {"text": "4 Kai", "formt": "agency"}, "formt"),
+        ("sheets/", {"game": "spycraft", "text": "4 Kai", "gutter": 3}, "gutter"),
+    ],
+)
+def test_a_field_that_is_not_known_is_refused_by_its_name(client: Client, address: str, body: dict[str, Any], where: str) -> None:
+    answer = client.post(f"/api/v1/{address}", json.dumps(body), content_type="application/json")
+    assert (answer.status_code, [(fault["code"], fault["where"]) for fault in answer.json()]) == (400, [("unknown_field", where)])
+    assert not Deck.objects.exists()
+
+
+def test_a_field_within_a_change_is_known_too(client: Client, deck: Deck) -> None:
+    body = json.dumps({"add": {"card": "kai", "cuont": 3}})
+    answer = client.patch(f"/api/v1/decks/{deck.link}/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()[0]["where"]) == (400, "add.cuont")
+
+
+def test_an_answer_may_be_sent_back_as_it_came(client: Client, deck: Deck) -> None:
+    whole = client.get(f"/api/v1/decks/{deck.link}/").json()
+    assert put(client, deck, **whole).status_code == 200
+
+
+NAME = "0b51ab2e-4d3f-4c7f-9d3e-8f2f3c1f7a10"
+
+
+def post(client: Client, name: str, **more: Any) -> Any:
+    body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
+    return client.post("/api/v1/decks/", json.dumps(body), content_type="application/json", headers={"Idempotency-Key": name})
+
+
+def test_a_deck_that_is_asked_for_twice_under_one_name_is_made_once(client: Client) -> None:
+    first, second = post(client, NAME), post(client, NAME)
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json() == second.json() and Deck.objects.count() == 1
+    key = first.json()["edit_key"]
+    assert client.delete(first["Location"], headers={"X-Deck-Key": key}).status_code == 204
+
+
+def test_the_same_name_with_another_body_is_refused(client: Client) -> None:
+    post(client, NAME)
+    refused = post(client, NAME, text="5 Kai")
+    assert (refused.status_code, refused.json()[0]["code"]) == (422, "idempotency_key_used")
+    assert Deck.objects.count() == 1
+
+
+def test_the_same_name_from_somebody_else_makes_a_deck_of_their_own(client: Client) -> None:
+    post(client, NAME)
+    client.force_login(User.objects.create_user("bert"))
+    assert post(client, NAME).status_code == 201
+    assert Deck.objects.count() == 2
+
+
+@pytest.mark.parametrize("name", ["1", "x" * 101, "é" * 20])
+def test_a_name_that_somebody_else_may_choose_too_is_refused(client: Client, name: str) -> None:
+    answer = post(client, name)
+    assert (answer.status_code, answer.json()[0]["code"]) == (400, "bad_idempotency_key")
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f", "A\U000e0041", "\u200d", "\u2062x"])
+def test_a_name_that_nobody_can_see_is_refused(client: Client, name: str) -> None:
+    body = json.dumps({"game": "spycraft", "name": name, "text": "4 Kai"})
+    answer = client.post("/api/v1/decks/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()[0]["where"]) == (400, "name")

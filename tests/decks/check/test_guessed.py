@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
+from tests.support.game_folders import own_games
 from tests.support.pages import page_of
 
 # Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
@@ -88,7 +89,8 @@ def test_the_title_is_said_to_be_one(client: Client) -> None:
     assert "Line 1 is the title." in page(client.post("/check/", {"text": "Night Watch\n2 Kai\n1 Termite\n"}))
 
 
-def test_the_home_page_has_a_verdict_before_anybody_types(client: Client) -> None:
+def test_the_home_page_has_a_verdict_before_anybody_types(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardsdb.web.pages.views.games", own_games)
     shown = page(client.get("/"))
     assert 'id="verdict-title">Not legal</h2>' in shown
     assert 'formaction="/check/repair/"' in shown and 'formaction="/check/save/"' in shown and 'formaction="/print/"' in shown

@@ -8,6 +8,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from cardsdb.games import games
+from decks.core.judging import read_text
+
 # Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
@@ -34,3 +37,17 @@ def test_a_large_list_counts_as_work_also_while_it_is_typed(client: Client, sett
     small = {"game": "spycraft", "text": "1 Kai"}
     assert [client.post("/check/verdict/", sent).status_code for sent in (small, large, small, large)] == [200, 200, 200, 429]
     cache.clear()
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("2 termit (ON) 12", "Termite"),
+        ("1 caught in thea ct (on) 12", "Caught in the Act"),
+        ("3x dr. skipjback #blue", "Dr. Skipjack"),
+        ("1 leave him wtth nothing", "Leave Him with Nothing"),
+    ],
+)
+def test_a_name_with_a_slip_is_found_whatever_stands_behind_it(line: str, name: str) -> None:
+    reading = read_text(games()["spycraft"], f"1 Kai\n{line}")
+    assert name.casefold() in [one.casefold() for one in reading.unread[0].suggestions][:1]

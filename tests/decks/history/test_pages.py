@@ -141,8 +141,23 @@ def test_a_long_history_has_pages_and_no_page_costs_more_for_it(owner: Client, d
     few = queries()
     for count in range(2, 52):
         save_edit(deck.link, me, having(count % 7 + 1, "bishop"))
-    assert queries() == few <= 16
-    assert "2 cards" in page(owner, f"/decks/{deck.link}/history/?page=2")
+    assert queries() == few <= 17
+    assert "2 cards" in page(owner, f"/decks/{deck.link}/history/?page=3")
+
+
+def test_a_page_of_a_long_history_offers_to_compare_its_own_versions_the_newest_and_those_with_names(owner: Client, deck: Deck) -> None:
+    me = Viewer(key_hash=deck.edit_hash)
+    for count in range(2, 59):
+        save_edit(deck.link, me, having(count % 7 + 1, "bishop"))
+    DeckRevision.objects.filter(deck=deck, number=7).update(name="Club night")
+    newest = DeckRevision.objects.filter(deck=deck).order_by("-number").values_list("number", flat=True)[0]
+
+    def offered(address: str) -> list[int]:
+        select = page(owner, f"/decks/{deck.link}/history/{address}").partition('id="pair-a"')[2].partition("</select>")[0]
+        return [int(number) for number in re.findall(r'@(\d+)"', select)]
+
+    assert offered("") == [*range(newest, newest - 25, -1), 7]
+    assert offered("?page=2") == [newest, *range(newest - 25, newest - 50, -1), 7]
 
 
 # -- comparing ------------------------------------------------------------------------

@@ -209,6 +209,7 @@ def test_without_an_account_one_is_sent_to_the_log_in(client: Client, deck: Deck
         (" \n ", "Write something first."),
         ("x" * 2001, "at most 2,000 characters; this one has 2,001"),
         ("Fine\nnot\u202efine", "Line 2 has an invisible or control character"),
+        ("\u3164", "Line 1 has an invisible or control character"),
         ("a\x00b", "“text” has a character that is no text"),
     ],
 )

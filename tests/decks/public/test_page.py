@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import connection
+from django.db.models import QuerySet, Sum
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.models import Edition
-from decks.models import Deck
+from decks.models import Comment, Deck, DeckLine
 from decks.public.fields import ORDERS
 from decks.saving import verdicts
 from decks.saving.verdicts import renew_all
@@ -52,10 +55,10 @@ def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "most"),
     [
-        ("", 6),  # session, count, decks, edition, sizes, cards
-        ("tiger", 7),  # and the edition's fields
-        ("game:spycraft deck:[t:gear]>=5 -deck:[craft>=4] size>3", 7),
-        ("is:legal uses:kai", 10),  # and what stored cards it knows, the card, whether all is judged
+        ("", 8),  # session, count, decks, edition, sizes, cards, two for own faces
+        ("tiger", 9),  # and the edition's fields
+        ("game:spycraft deck:[t:gear]>=5 -deck:[craft>=4] size>3", 9),
+        ("is:legal uses:kai", 12),  # and what stored cards it knows, the card, whether all is judged
     ],
 )
 def test_a_query_is_one_statement_and_the_page_few_more(shelf: Client, query: str, most: int) -> None:
@@ -63,11 +66,35 @@ def test_a_query_is_one_statement_and_the_page_few_more(shelf: Client, query: st
     make_deck(stranger, "Own", "2 Kai")
     Deck.objects.filter(owner__isnull=False).update(owner=None)
     stranger.get("/decks/", {"q": query})
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+    with CaptureQueriesContext(connection) as asked:
         stranger.get("/decks/", {"q": query})
     assert len(asked) <= most, [one["sql"] for one in asked]
+
+
+def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(shelf: Client) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        answer = Client().get("/decks/", {"q": "deck:[t:gear]>=5"})
+    assert answer.context["page"].paginator.count == len(answer.context["rows"]) == 2
+    assert sum("HAVING SUM" in one["sql"] for one in asked) == 1
+
+
+@pytest.mark.parametrize("number", ["2", "0", "x", "1000001"])
+def test_what_every_deck_holds_has_no_page_behind_the_last(shelf: Client, number: str) -> None:
+    assert Client().get("/decks/", {"q": "deck:[t:gear]>=5", "page": number}).status_code == 404
+    assert Client().get("/decks/", {"q": "deck:[t:gear]>=90"}).status_code == 200
+
+
+@pytest.mark.engine("sqlite")
+def test_lists_of_decks_read_from_indexes(shelf: Client) -> None:
+    def plan(rows: QuerySet[Any]) -> str:
+        return rows.explain()
+
+    counted = DeckLine.objects.order_by().filter(card__in=[1, 2]).values("deck").annotate(copies=Sum("count")).values("section", "copies")
+    assert "COVERING INDEX line_counted" in plan(counted)
+    named = Deck.objects.public().order_by("name_folded", "-changed", "-pk").only("name")
+    assert "INDEX deck_named" in plan(named) and "TEMP B-TREE" not in plan(named)
+    waiting = Comment.objects.order_by().filter(state="waiting", deck__in=[1, 2]).values("deck")
+    assert "INDEX comment_waiting" in plan(waiting)
 
 
 def test_a_tile_says_what_the_deck_is(shelf: Client) -> None:

@@ -177,5 +177,5 @@ def test_a_deck_that_becomes_private_leaves_the_newest(client: Client) -> None:
 
 def test_the_newest_cost_few_queries(shelf: Client, django_assert_max_num_queries: Any) -> None:
     shelf.get("/decks/newest/")
-    with django_assert_max_num_queries(5):  # decks, owners, the edition, sizes, cards
+    with django_assert_max_num_queries(7):  # decks, owners, the edition, sizes, cards, two for own faces
         Client().get("/decks/newest/")

@@ -1,4 +1,4 @@
-"""What the print page says of a file before it is made is true of the file that is made."""
+"""What the print page says of a file before it is made is true of the file that is made: of the games by whose sheets it was measured."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from printing.exports.estimate import Estimate, amount, estimate
 from printing.job.job import Job
 from printing.render.files import make_sheets
 from printing.request.lists import job_for, pasted_list
+from tests.support.game_folders import own_games
 from tests.support.pictures import coded, painted, picture_folder, store_picture
 from tests.support.rendering import ink, picture_job
 
@@ -33,7 +34,7 @@ def job_of(slug: str, **options: str) -> Job:
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("slug", own_games())
 def test_the_size_is_that_of_the_file(slug: str, style: str) -> None:
     for options in ({}, OTHERWISE[style]):
         job = job_of(slug, style=style, **options)
@@ -44,7 +45,7 @@ def test_the_size_is_that_of_the_file(slug: str, style: str) -> None:
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("backs", ["none", "long"])
-@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("slug", own_games())
 def test_the_ink_is_that_of_the_sheets(slug: str, backs: str) -> None:
     """The measure of the ink saver's own test, on eighteen cards of a deck."""
     jobs = {style: job_of(slug, style=style, backs=backs) for style in STYLES}

@@ -145,8 +145,8 @@ def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game: Any
     words = "".join(words_of(*(piece.front for piece in pieces)).split())
     for one in game.set_up:
         assert "".join(one.label.split()) in words and "".join(one.value.split()) in words
-    guide = game.set_up_guide.guide(game.set_up_guide.usual)
-    for step in guide.steps:
+    steps = game.set_up_guide.guide(game.set_up_guide.usual).steps if game.set_up_guide else ()
+    for step in steps:
         assert "".join(step.says.split()) in words
 
 

@@ -116,7 +116,8 @@ def test_even_one_kind_of_it_alone_does(game: str, extra: str) -> None:
 @pytest.mark.parametrize(("game", "slug"), dict(STARTERS).items())
 def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(game: str, slug: str) -> None:
     listed = pasted_list(game, starter(game, slug))
-    assert_a_quarter(lambda style: job_for(listed, {"style": style, "start": "9"}, None, ROOT), PRINTED)
+    last = str(job_for(listed, {}, None, ROOT).layout.per_sheet)
+    assert_a_quarter(lambda style: job_for(listed, {"style": style, "start": last}, None, ROOT), PRINTED)
 
 
 # -- what is left ---------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections import Counter
 from zipfile import ZipFile
 
@@ -89,7 +90,11 @@ def test_all_decks_are_in_the_name_of_the_file_and_in_its_title(client: Client, 
     assert (job.heading, job.filename) == ("Of agentdecker + Of spycraft", "cards-of-agentdecker-of-spycraft.pdf")
     with pikepdf.open(io.BytesIO(got(client, "sheets.pdf", decks))) as document:
         assert document.docinfo["/Title"] == job.heading
-        assert str(job.cards) in str(document.docinfo["/Subject"]) and "63 × 88 mm" in str(document.docinfo["/Subject"])
+        assert str(document.docinfo["/Subject"]).startswith(f"{job.kinds}, ") and "63 × 88 mm" in str(document.docinfo["/Subject"])
+
+
+def test_what_is_printed_is_told_apart_and_adds_up_over_all_decks(job: Job) -> None:
+    assert sum(int(number) for number in re.findall(r"\d+", job.kinds)) == job.cards and "stand-ins" in job.kinds
 
 
 def test_each_sheet_is_headed_by_the_decks_that_are_on_it(job: Job) -> None:

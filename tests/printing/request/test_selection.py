@@ -16,6 +16,7 @@ from cardsdb.site.faults import Refused
 from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit
 from printing.faces.strokes import Line, TextRun
+from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.request.lists import PrintLists, job_for, pasted_list, stored_deck
 from printing.request.selection import PrintList
@@ -57,6 +58,14 @@ def test_a_query_is_asked_of_the_deck_alone(tiger: Deck) -> None:
 def test_the_summary_says_how_the_cards_were_chosen(tiger: Deck) -> None:
     job = job_for(stored_deck(tiger.link, STRANGER), {"only": "leaders"})
     assert job.summary() == "4 cards of Leaders, 1 sheet, 63 × 88 mm"
+
+
+def test_a_summary_tells_cards_from_stand_ins_components_and_terms() -> None:
+    spynet = games()["spynet"]
+    shown = [next(card for card in spynet.cards if spynet.kind_of(card) == kind) for kind in ("card", "stand-in", "component")]
+    job = Job(spynet, tuple((card, count) for count, card in enumerate(shown, 1)))
+    assert job.summary().startswith("1 card, 2 stand-ins, 3 components, 1 sheet, ")
+    assert dict(job.details())["Cards"] == "1 card, 2 stand-ins, 3 components, 3 different"
 
 
 def test_a_query_that_is_not_understood_is_refused_at_its_field_with_its_columns(tiger: Deck) -> None:

@@ -15,10 +15,11 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
-from printing.exports import card_pictures, cost, tabletop_sheets
+from printing.exports import card_pictures, cost
 from printing.exports.export import export_for
 from printing.exports.kinds import EXPORT_KINDS
 from printing.models import JobState, PrintJob
+from printing.render import png
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
@@ -160,7 +161,7 @@ def test_every_picture_and_page_is_told(client: Client, nothing_is_small: None, 
     assert sorted(set(counts)) == list(range(STEPS[slug][0] + 1))
 
 
-@pytest.mark.parametrize(("slug", "module"), [("cards", card_pictures), ("tabletop", tabletop_sheets)])
+@pytest.mark.parametrize(("slug", "module"), [("cards", card_pictures), ("tabletop", png)])
 def test_a_cancelled_job_draws_no_further_picture(
     client: Client, nothing_is_small: None, slug: str, module: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,17 @@ def test_files_go_also_where_no_worker_comes_by(client: Client, address: str, mo
     assert again.exists(), "not at every page"
 
 
+def test_half_a_file_goes_as_soon_as_nobody_writes_it_any_more() -> None:
+    halves = {}
+    for minutes in (5, 20):
+        halves[minutes] = folder() / f"{minutes}.pdf.part"
+        halves[minutes].write_bytes(b"half")
+        then = (timezone.now() - timedelta(minutes=minutes)).timestamp()
+        os.utime(halves[minutes], (then, then))
+    sweep()
+    assert {minutes: path.exists() for minutes, path in halves.items()} == {5: True, 20: False}
+
+
 def test_a_sweep_takes_so_much_away_and_no_more(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_SWEPT", 2)
     monkeypatch.setattr(files, "_swept", [float("inf")])

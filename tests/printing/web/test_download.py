@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from cardsdb.games import games
 from cardsdb.site.errors import SOON
 from printing.exports import export
-from printing.web import download
+from printing.job.job import Job
+from printing.web import api, download, file_views, print_views
 from tests.support.exports import blank_cards
 
 __all__ = ["blank_cards"]
@@ -52,6 +54,25 @@ def test_one_address_does_not_keep_all_threads_busy(client: Client, answers: lis
     assert api["Retry-After"] == str(SOON), "the API says it too"
     assert elsewhere.content.startswith(b"%PDF")
     assert client.post("/print/sheets.pdf", KAI).content.startswith(b"%PDF"), "the turn comes back"
+
+
+@pytest.mark.parametrize(
+    ("addresses", "said"), [(("127.0.0.1",) * 2, "being made for you"), (("192.0.2.1", "192.0.2.2", "192.0.2.3"), "being made for others")]
+)
+@pytest.mark.django_db
+def test_who_has_to_wait_is_told_so_before_anything_is_read_or_made(
+    client: Client, monkeypatch: pytest.MonkeyPatch, addresses: tuple[str, ...], said: str
+) -> None:
+    for module, work in ((file_views, "parse_fields"), (print_views, "parse_fields"), (api, "export_for"), (Job, "__post_init__")):
+        monkeypatch.setattr(module, work, lambda *_: pytest.fail("there was no turn"))
+    with ExitStack() as turns:
+        for address in addresses:
+            turns.enter_context(download.turn(RequestFactory(REMOTE_ADDR=address).get("/")))
+        page = client.post("/print/sheets.pdf", KAI)
+        assert (page.status_code, page["Retry-After"]) == (503, str(SOON))
+        assert said in page.content.decode() and "1 Kai" in page.content.decode()
+        assert client.post("/print/cards.zip", KAI).status_code == 503
+        assert client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json").status_code == 503
 
 
 @pytest.mark.django_db

@@ -17,11 +17,12 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnChoice, OwnText
-from cardsdb.own import texts
+from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText
+from cardsdb.own import sets, texts
 from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.packages import container
 from printing.uploads import own_packages, waiting
+from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
 
 pytestmark = pytest.mark.django_db
@@ -269,3 +270,67 @@ def test_a_timer_clears_what_waited_for_a_day(client: Client) -> None:
         os.utime(path, (0, 0))
     call_command("clear_browsers", stdout=io.StringIO())
     assert waits() == 0
+
+
+# -- rows that are no card of the catalogue -------------------------------------------------
+
+HARBOUR = b"name,type,set,combat,text\nKai,agent,EA,,A zeppelin.\nIron Heron,agent,Harbour,3,Fly.\nParty Crafters,action,Harbour,,\n"
+
+
+def harbour_look(client: Client, **fields: str) -> Any:
+    return look(client, HARBOUR, "harbour nights.csv", game="spycraft", **fields)
+
+
+def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(client: Client) -> None:
+    seen = harbour_look(client)
+    page = seen.content.decode()
+    assert 'name="into" value="harbour nights"' in page and "Make 1 card, and keep the rest" in page and "Combat 3" in page
+    assert "Iron Heron” is no card" not in page.replace("&#x27;", "'") and not OwnSet.objects.exists()
+    done = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"})
+    made = OwnCard.objects.get()
+    assert done["Location"] == f"/own/sets/{made.in_set.link}/" and (made.in_set.name, made.facts) == ("Harbour", {"combat": 3})
+    assert OwnText.objects.get().card_code == "kai"
+    again = harbour_look(client).content.decode()
+    assert "Make 1 card" in again
+    again = client.post("/own/add/", {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "harbour", "do": "look"})
+    assert "1 card stands in “Harbour” already, just so." in again.content.decode()
+
+
+def test_what_is_kept_without_being_made_leaves_such_rows_out_and_says_so(client: Client) -> None:
+    token = token_of(harbour_look(client))
+    done = client.post("/own/add/", {"token": token, "game": "spycraft", "into": "Harbour", "do": "add"}, follow=True)
+    assert "1 row that is no card left out" in done.content.decode() and not OwnCard.objects.exists()
+
+
+def test_a_name_that_is_like_a_cards_becomes_ones_own_when_its_owner_says_so(client: Client) -> None:
+    posted = {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "Harbour", "entry:0": "own_"}
+    seen = client.post("/own/add/", {**posted, "do": "look"})
+    assert "Make 2 cards" in seen.content.decode()
+    client.post("/own/add/", {**posted, "do": "make"})
+    assert set(OwnCard.objects.values_list("name", flat=True)) == {"Iron Heron", "Party Crafters"}
+
+
+def test_what_has_no_room_is_said_and_nothing_of_the_file_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sets, "MAX_CARDS", 0)
+    seen = harbour_look(client)
+    assert "You have room for 0 more cards of your own, and these are 1" in seen.content.decode()
+    refused = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"})
+    assert refused.status_code == 400 and "You have room for 0 cards of your own" in refused.content.decode()
+    assert not OwnText.objects.exists() and not OwnSet.objects.exists()
+
+
+def test_a_set_without_a_name_is_refused(client: Client) -> None:
+    seen = client.post("/own/add/", {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "…", "do": "make"})
+    assert seen.status_code == 400 and "Give the set a name." in seen.content.decode() and not OwnText.objects.exists()
+
+
+def test_a_large_file_makes_its_cards_in_a_job(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_views, "MAX_ROWS_AT_ONCE", 1)
+    job = harbour_look(client)
+    call_command("print_worker", "--once")
+    report = client.get(job["Location"])
+    assert "Make 1 card, and keep the rest" in report.content.decode() and not OwnSet.objects.exists()
+    job = client.post("/own/add/", {"token": token_of(report), "game": "spycraft", "into": "Harbour", "do": "make"})
+    call_command("print_worker", "--once")
+    assert OwnCard.objects.get().in_set.name == "Harbour"
+    assert f"/own/sets/{OwnSet.objects.get().link}/" in client.get(job["Location"]).content.decode()

@@ -196,3 +196,59 @@ def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada: Client) -> Non
 def test_an_accounts_export_has_its_sets(ada: Client) -> None:
     falcon()
     assert CANARY in words(body(ada.get(reverse("account_export"))))
+
+
+# -- known in lists and suggestions, to their owner alone -----------------------------------
+
+LIST = "2 Kai\n3 Brass Falcon\n"
+
+
+def strangers(anon: Client) -> Iterator[Client]:
+    """Somebody with an account, and somebody without one."""
+    bob = Client()
+    bob.force_login(User.objects.create_user("bob"))
+    yield from (bob, anon)
+
+
+def answers_to_lists(client: Client) -> Iterator[str]:
+    """Every page that reads a pasted list without storing it."""
+    for address in ("/check/", "/check/verdict/", "/check/repairs/"):
+        yield body(client.post(address, {"game": "spycraft", "text": LIST})).decode()
+    yield body(client.post("/decks/import/", {"game": "spycraft", "pasted": LIST})).decode()
+    posted = {"text": LIST, "game": "spycraft", "format": "", "house": "", "repair": False}
+    yield body(client.post("/api/v1/decks/validate", posted, content_type="application/json")).decode()
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
+def test_pasted_lists_name_ones_own_cards_and_nobody_elses(ada: Client, visibility: str) -> None:
+    falcon(visibility=visibility)
+    assert not [
+        page for page in answers_to_lists(ada) if "unknown_card" in page or "No card is called" in page or "could not be read" in page
+    ]
+    for other in strangers(Client()):
+        for page in answers_to_lists(other):
+            assert CANARY not in page and "own_" not in page
+
+
+def test_a_checked_list_is_kept_with_ones_own_card(ada: Client) -> None:
+    card = falcon()
+    ada.post("/check/save/", {"game": "spycraft", "text": LIST}, headers={"Origin": "http://testserver"})
+    assert (3, card.code) in [(count, code) for count, code, _, _ in lines_of(Deck.objects.get())]
+
+
+def test_a_misspelt_name_of_ones_own_is_suggested_to_its_owner_alone(ada: Client) -> None:
+    falcon(visibility="public")
+    misspelt = {"game": "spycraft", "text": "3 Brass Falkon\n"}
+    assert "Put Brass Falcon into line 1" in body(ada.post("/check/", misspelt)).decode()
+    for other in strangers(Client()):
+        assert "Brass Falcon" not in body(other.post("/check/", misspelt)).decode()
+
+
+def test_a_search_box_suggests_ones_own_cards_to_their_owner_alone(ada: Client) -> None:
+    falcon(visibility="public")
+    answer = ada.get("/search/saved/own/")
+    assert answer.json()["cards"] == [{"name": "Brass Falcon", "query": '!"Brass Falcon"', "game": "Spycraft"}]
+    assert "no-store" in answer["Cache-Control"] and "private" in answer["Cache-Control"]
+    for other in strangers(Client()):
+        assert other.get("/search/saved/own/").json()["cards"] == []
+    assert CANARY not in body(ada.get("/search/suggest/?q=brass")).decode()

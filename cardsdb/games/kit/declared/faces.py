@@ -6,12 +6,12 @@ face = { layout = "column", corner = "cost", column = ["attack", "health"], line
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import get_args
 
 from cardsdb.games.kit.declared.looks import read_emblem
 from cardsdb.games.kit.declared.table import Table
 from cardsdb.games.kit.model.cards import CardType, Fact
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.print.emblem import Partition
 from cardsdb.games.kit.print.face import Face, dossier
 
@@ -41,7 +41,9 @@ def read_face(
 ) -> Face:
     """The face that a type declares; without one the type's facts line by line. ``symbols``: of the values of facts."""
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
-    usual = tuple(key for key, fact in applying.items() if fact.kind != "text")
+    written = tuple(key for key, fact in applying.items() if fact.kind != "text")
+    # What stands beside the game, such as the words by which effects are found, is on a card only if the face names it.
+    usual = tuple(key for key in written if not applying[key].is_aside)
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
     layout = LAYOUTS[table.choice("layout", LAYOUTS, "lines")]
@@ -52,7 +54,7 @@ def read_face(
     under, marks = (_one(table, key, words, "word") for key in ("under", "marks"))
     large = _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
     shown = {corner, foot, under, marks, *large}
-    lines = _many(table, "lines", set(usual), "fact", MAX_LINES) if "lines" in table else [key for key in usual if key not in shown]
+    lines = _many(table, "lines", set(written), "fact", MAX_LINES) if "lines" in table else [key for key in usual if key not in shown]
     edge = table.choice("edge", EDGES, "straight")
     colour = table.text("band")
     if colour and colour not in words:
@@ -65,6 +67,7 @@ def read_face(
         under=under,
         column=tuple(large) if layout.numbers == "column" else (),
         row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
+        signed=False,
         foot=foot,
         marks=marks,
         lines=tuple(lines)[:MAX_LINES],

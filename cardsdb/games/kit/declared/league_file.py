@@ -27,7 +27,7 @@ def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
 
 def write_league_file(values: Mapping[str, Any]) -> str:
     """The text of a file that says this: first what stands by itself, then its rules."""
-    lines = [f"{_key(key)} = {_value(value)}" for key, value in values.items() if not _is_list_of_tables(value)]
+    lines = [f"{toml_key(key)} = {toml_value(value)}" for key, value in values.items() if not _is_list_of_tables(value)]
     return "\n".join([*lines, *(line for key, value in values.items() if _is_list_of_tables(value) for line in _tables(key, value))]) + "\n"
 
 
@@ -37,21 +37,23 @@ def _is_list_of_tables(value: object) -> bool:
 
 def _tables(key: str, tables: list[dict[str, Any]]) -> Iterator[str]:
     for table in tables:
-        yield f"\n[[{_key(key)}]]"
-        yield from (f"{_key(name)} = {_value(value)}" for name, value in table.items())
+        yield f"\n[[{toml_key(key)}]]"
+        yield from (f"{toml_key(name)} = {toml_value(value)}" for name, value in table.items())
 
 
-def _value(value: object) -> str:
+def toml_value(value: object) -> str:
+    """The value as TOML has it, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items()) + " }" if value else "{}"
+        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(each)}" for key, each in value.items()) + " }" if value else "{}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     return str(value) if isinstance(value, int | float) else _text(str(value))
 
 
-def _key(key: str) -> str:
+def toml_key(key: str) -> str:
+    """The key as TOML has it."""
     return key if key and key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _text(key)
 
 

@@ -116,6 +116,14 @@ class Table:
 
         return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} whole numbers", fits))
 
+    def lengths(self, key: str) -> tuple[float, ...]:
+        """A list of numbers from 0, whole or with a decimal point."""
+
+        def fits(value: object) -> bool:
+            return _is_sized(value, list) and all(type(one) in (int, float) and 0 <= one <= MAX_NUMBER for one in value)  # type: ignore[attr-defined]
+
+        return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} numbers", fits))
+
     def numbers(self, key: str, *, needed: bool = False) -> tuple[tuple[str, int], ...]:
         """A table of names, each with a whole number."""
 
@@ -144,9 +152,9 @@ class Table:
         self._asked[key] = None
         return Table(self._values[key], self.place, self._path_of(key), self.faults) if key in self._values else None
 
-    def tables(self, key: str, what: str) -> Iterator[tuple[str, Table]]:
+    def tables(self, key: str, what: str, most: int = MAX_ITEMS) -> Iterator[tuple[str, Table]]:
         """The tables within, by their names, which are ``what`` and can stand in addresses."""
-        within = self._value(key, {}, f"a table for each {what}, at most {MAX_ITEMS}", lambda each: _is_sized(each, dict))
+        within = self._value(key, {}, f"a table for each {what}, at most {most}", lambda each: isinstance(each, dict) and len(each) <= most)
         for name, values in within.items():
             if not SLUG.fullmatch(name.replace("_", "-")):
                 self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
+from cardsdb.games.kit.folder.cache import cards_read_before
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import read_sets, read_starters, read_text
@@ -14,6 +15,7 @@ from cardsdb.games.kit.folder.play_guide import read_play_guide
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, RULEBOOK, Rulebook, read_glossary, read_rulebook
 from cardsdb.games.kit.folder.set_up import read_set_up
 from cardsdb.games.kit.model.cards import STAND_IN, Card, CardSet, CardType, EntryKind, Fact
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter
@@ -44,7 +46,8 @@ class GameFolder:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Every card of ``cards.csv``, prints merged, claims attached, in the file's order."""
-        return tuple(self.card_files.cards())
+        declared = (self.facts, tuple(self.types_by_slug), self.said_beside.documents)
+        return cards_read_before(self.folder, self.slug, declared, lambda: self.card_files.cards())
 
     @property
     def card_files(self) -> CardFiles:

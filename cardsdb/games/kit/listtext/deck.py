@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice, zip_longest
 
 from cardsdb.games.kit.game import Game
@@ -18,6 +18,7 @@ from cardsdb.games.kit.listtext.line import (
     MAX_LINE,
     MAX_WRITTEN,
     AmbiguousLine,
+    CardLine,
     LineRefused,
     exact_line,
     is_counted,
@@ -39,7 +40,8 @@ from cardsdb.games.kit.listtext.sections import (
     split_heading,
 )
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold
 
@@ -142,6 +144,8 @@ class _State:
     comments: list[str] = field(default_factory=list)
     title: int = 0
     places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    # A type, and the format that the list has named so far -> the section of such cards under no heading.
+    sections: dict[tuple[str, str], str] = field(default_factory=dict)
     _named: frozenset[str] | None = None
 
     def named(self, game: Game) -> frozenset[str]:
@@ -159,6 +163,8 @@ def lines_of(text: str) -> list[str]:
 
 def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
     """(number, line), where a line that begins with | is joined to the card above, whose marks or facts it holds."""
+    if not any(line.lstrip().startswith("|") for line in lines):
+        return list(enumerate(lines, 1))
     joined: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
         is_more = line.lstrip().startswith("|") and joined and joined[-1][1].strip()
@@ -186,6 +192,10 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
     first = next((at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))), 0)
     for number, line in joined_lines(lines):
         try:
+            if exact := exact_line(game, line.strip(), state.also) if len(line) <= MAX_LINE else None:
+                # So are most lines of most lists.
+                _add_exact(game, exact, number, state, format)
+                continue
             if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
                 raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
             _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
@@ -246,9 +256,10 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     line = " ".join(line.split())
     section, no_sideboard = state.section, False
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
-    is_name = bool(name_index(game).called(line) or state.also.called(line))
-    exact = None if is_name else exact_line(game, line)
-    if not (is_name or exact):
+    if exact := exact_line(game, line, state.also):
+        _add_exact(game, exact, number, state, format)
+        return
+    if not (name_index(game).called(line) or state.also.called(line)):
         if _read_heading(game, line, state, number) or _read_comment(line, state) or _read_detail(game, line, state):
             return
         if _LEFT_BY_OTHERS.fullmatch(line):
@@ -267,7 +278,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
             types = (type_hint,) if type_hint else ()
     types = types or (game.sections_by_slug[section].types if section else ())
     try:
-        count, card, ignored, marks = exact or read_card_line(game, line, types, state.also)
+        count, card, ignored, marks = read_card_line(game, line, types, state.also)
     except AmbiguousLine as refused:
         place = format or _said_format(game, state)
         refused.readings = tuple(
@@ -278,8 +289,13 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         state.notices.append(Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs."))
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
-    section = section or _place(game, card, count, number, state, format or _said_format(game, state))
+    section = section or _place(game, card, count, number, state, format)
     _add(state, Entry(card, count, section, marks), number)
+
+
+def _add_exact(game: Game, line: CardLine, number: int, state: _State, format: Format | None) -> None:
+    card, copies = line.card, line.copies
+    _add(state, Entry(card, copies, state.section or _place(game, card, copies, number, state, format)), number)
 
 
 def _place(game: Game, card: Card, count: int, number: int, state: _State, format: Format | None) -> str:
@@ -287,8 +303,14 @@ def _place(game: Game, card: Card, count: int, number: int, state: _State, forma
 
     Under a heading of the whole deck it goes to the main section if the list has a heading of its type's own section too.
     """
-    section = game.section_for(card.type, format)
-    main = main_section(game, card.type, format.sections if format else game.sections_by_slug) if state.under_main else ""
+    key = (card.type, state.about.get("format"))
+    section = state.sections.get(key)
+    if section is None:
+        section = state.sections[key] = game.section_for(card.type, format or _said_format(game, state))
+    if not state.under_main:
+        return section
+    wanted = format or _said_format(game, state)
+    main = main_section(game, card.type, wanted.sections if wanted else game.sections_by_slug)
     if main in ("", section) or section not in state.named(game):
         return section
     state.notices.append(Notice(number, placed_words(game, main, [f"{count} {card.name}"], "list")))
@@ -315,10 +337,11 @@ def _add(state: _State, entry: Entry, number: int) -> None:
     if not before and len(state.entries) >= MAX_ENTRIES:
         raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
     marks = joined_marks(before.marks, entry.marks) if before else entry.marks
-    refuse_long_marks(marks)
+    if marks is not NO_MARKS:
+        refuse_long_marks(marks)
     if before and before.marks.print != entry.marks.print:
         state.notices.append(Notice(number, one_print_words(entry.card.name, count, marks.print)))
-    state.entries[key] = replace(before or entry, count=count, marks=marks)
+    state.entries[key] = replace(before, count=count, marks=marks) if before else entry
     state.places[key] = (*state.places.get(key, ()), (number, entry.count))
 
 

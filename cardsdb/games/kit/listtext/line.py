@@ -67,11 +67,20 @@ class CardLine(NamedTuple):
     marks: Marks = NO_MARKS
 
 
-def exact_line(game: Game, line: str) -> CardLine | None:
-    """The line if it is a count and the exact name of one card and nothing else: one look-up, however many cards there are."""
+def exact_line(game: Game, line: str, also: NameIndex = NOTHING_ELSE) -> CardLine | None:
+    """The line if it is a count and the exact name of one card and nothing else, and no name itself of the game's cards or of ``also``.
+
+    A few look-ups, however many cards there are.
+    """
     plain = _PLAIN.fullmatch(line)
-    cards = name_index(game).called(plain["name"]) if plain else ()
-    return CardLine(_bounded(int(plain["count"]), cards[0]), cards[0]) if plain and len(cards) == 1 else None
+    # What no list may hold is for others to refuse.
+    if plain is None or not line.isprintable():
+        return None
+    index, name = name_index(game), fold(plain["name"])
+    cards = index.folded(name)
+    if len(cards) != 1 or index.folded(whole := line[: plain.start("name")] + name) or also.folded(whole):
+        return None
+    return CardLine(_bounded(int(plain["count"]), cards[0]), cards[0])
 
 
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:

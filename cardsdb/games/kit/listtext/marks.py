@@ -7,8 +7,9 @@ Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Marks
 
 MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20

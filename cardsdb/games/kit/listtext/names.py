@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 
 # After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
@@ -73,6 +74,10 @@ class NameIndex:
     def called(self, text: str) -> tuple[Card, ...]:
         """The cards of exactly this name or alias."""
         return self._called.get(fold(text), ())
+
+    def folded(self, name: str) -> tuple[Card, ...]:
+        """The cards of exactly this name or alias, which is folded."""
+        return self._called.get(name, ())
 
     def resembles(self, text: str) -> bool:
         """Whether the text is near enough to a name to be one that is misspelt: half of it as in that name, and nearly as long.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural
 
 FactValue = int | str | bool | tuple[str, ...]
@@ -34,6 +35,7 @@ class Fact:
     nobody has stated the fact simply lacks it; that reads as "unknown" unless the fact is
     ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type,
     or the card has one of the facts in ``unless``, which stand in its place (a cost of X).
+    ``opposites`` are what players call cards that lack a flag.
     ``is_aside``: no fact of play, such as the card's number in another program; pages fold it.
     """
 
@@ -47,6 +49,7 @@ class Fact:
     optional_for: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     is_aside: bool = False
+    opposites: tuple[str, ...] = ()
 
     def expected_of(self, card_type: str) -> bool:
         """Whether a card of this type must have the fact, so that its absence means "unknown"."""

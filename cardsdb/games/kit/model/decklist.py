@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import chain
 
 from cardsdb.games.kit.model.cards import Card, Claim, Fact
+from cardsdb.games.kit.model.dataclass import dataclass
 
 MAX_LINE = 140
 # Lines of a game whose tags are remembered.
@@ -139,6 +140,14 @@ class EffectWords:
             if word[0].isalpha() and not any(form in known for form in _forms(word)):
                 yield token
 
+    def verbs_in(self, text: str) -> tuple[str, ...]:
+        """The verbs that stand in any text, a printed one for instance, in one of their regular forms; each once, in the game's order."""
+        return tuple(verb for verb, pattern in self._verb_patterns.items() if pattern.search(text))
+
+    @cached_property
+    def _verb_patterns(self) -> dict[str, re.Pattern[str]]:
+        return {verb: re.compile(rf"(?<![\w-]){_inflected(verb)}(?![\w-])", re.IGNORECASE) for verb in self.verbs}
+
     @cached_property
     def _all_words(self) -> frozenset[str]:
         entries = (*self.moments, *self.verbs, *self.targets, *self.words, "x", "only", "is", "may", *CONDITIONS)
@@ -196,6 +205,18 @@ def spoken(word: str) -> str:
     if word.endswith(("s", "sh", "ch", "x", "z")):
         return f"{word}es"
     return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
+
+
+def _inflected(verb: str) -> str:
+    """A pattern of the verb's regular forms; of several words the first has them."""
+    word, space, rest = verb.partition(" ")
+    if word.endswith("e"):
+        forms = rf"{re.escape(word[:-1])}(?:e|es|ed|ing)"
+    elif re.search(r"[^aeiou]y$", word):
+        forms = rf"{re.escape(word[:-1])}(?:y|ies|ied|ying)"
+    else:
+        forms = rf"{re.escape(word)}(?:s|es|{re.escape(word[-1])}?(?:ed|ing))?"
+    return forms + re.escape(space + rest)
 
 
 def _header(moment: str, header: str) -> str:

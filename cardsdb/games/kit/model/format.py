@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.model.report import Lack, Meter, Severity, Verdict, Violation
 from cardsdb.games.kit.model.rulebook import Citation, Document
@@ -58,6 +59,13 @@ class Rule:
 
     def judge(self, deck: Decklist) -> Iterable[Violation]:
         raise TypeError(f"{type(self).__name__} must say how it judges")
+
+    def in_kit(self) -> Rule | None:
+        """Of a game's own rule: the rule of the kit that forbids the same, for a copy of the game as data; None if there is none.
+
+        It may say less: notes and sentences of the game's own are lost.
+        """
+        return None
 
     def meters(self, deck: Decklist) -> Iterable[Meter]:
         """The numbers that are worth watching while a deck is built; most rules have none."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import Literal, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card, FactValue
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Entry
 
 Verdict = Literal["legal", "undecided", "incomplete", "illegal"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Controls except the line's end, lone surrogates, private and unassigned characters, and marks that turn the direction of writing.
+# Controls except the line's end, lone surrogates, private and unassigned characters, marks that turn the direction of writing,
+# and what leaves no mark at all: blank letters (the fillers of Hangul, empty Braille), word joiners, tags.
 UNPRINTABLE = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]"
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff"
+    "\u115f\u1160\u2060-\u2065\u206a-\u206f\u2800\u3164\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _FOLDED = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}

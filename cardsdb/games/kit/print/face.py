@@ -9,9 +9,9 @@ sizes are tenths of a point. Colours are roles (``ink``, ``soft``, ``line``, ``p
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.print.emblem import Emblem, Partition, partition
 from cardsdb.games.kit.print.symbols import CARD
 
@@ -249,6 +249,7 @@ def dossier(
     instead: str = "",
     foot: str = "",
     row: tuple[tuple[str, str, str], ...] = (),
+    signed: bool = True,
     lines: tuple[str, ...] = (),
     blanks: tuple[str, ...] = (),
     spare: tuple[str, ...] = (),
@@ -264,7 +265,7 @@ def dossier(
 
     ``corner`` is the number top left, which a hand of cards shows (``corner_name`` if its title is long), ``under`` a fact shown as
     marks under it, ``column`` the numbers down the left, ``foot`` the number bottom right, ``row`` bonuses
-    side by side where they are known; ``lines`` the facts written out above the text (``blanks``: those
+    side by side where they are known (numbers, if not ``signed``); ``lines`` the facts written out above the text (``blanks``: those
     ruled when unknown, ``spare``: those that give way); ``marks`` a fact shown as marks; ``symbols`` the
     drawings for facts and values, ``symbol`` that of the type; ``edge`` the colour of the band and ``line`` its lower edge, which
     tells the type; ``emblem`` what fills the window below the text. A word
@@ -289,7 +290,7 @@ def dossier(
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))
         top += 7_800
     if row:
-        parts.append(NumberRow(Box(left, top, right - left, 11_500), row, 240, signed=True))
+        parts.append(NumberRow(Box(left, top, right - left, 11_500), row, 240, signed=signed))
         top += 12_500
     if lines:
         depth = min(4_700 * len(lines), (height - top - 20_000) // 2)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import count, islice
 from time import thread_time
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, changes_between, size_of, with_changes
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation
@@ -39,6 +40,9 @@ class Limits:
     seconds: float = 0.5
     repairs: int = 5
     lacking: int | None = None
+
+
+USUAL_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def smallest_repairs(
     deck: Decklist,
     format: Format,
     candidates: Candidates,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL_LIMITS,
     clock: Callable[[], float] = thread_time,
 ) -> tuple[Repair, ...]:
     """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or nothing can be done.
@@ -121,7 +125,7 @@ def barred_by_marks(
     deck: Decklist,
     format: Format,
     candidates: Candidates,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL_LIMITS,
     clock: Callable[[], float] = thread_time,
 ) -> tuple[Repair, tuple[str, ...]] | None:
     """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that it takes out.

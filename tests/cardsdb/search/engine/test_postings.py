@@ -90,9 +90,8 @@ def test_a_pattern_that_takes_others_forever_is_answered(pattern: str) -> None:
     assert matching_lines(pattern, lines) == expected(pattern, lines)
 
 
-def test_bitmaps_are_kept_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardsdb.search.engine.postings.CACHE_BYTES", 10_000)
-    cache, made = Cache(8_000), list[int]()
+def test_bitmaps_are_kept_within_a_bound() -> None:
+    cache, made = Cache(8_000, 10_000), list[int]()
     for number in (1, 2, 1, 3, 4, *range(5, 100)):
         assert cache.get(number, lambda number=number: made.append(number) or BitMap([number])) == BitMap([number])
         assert len(cache._made) * 1_000 <= 10_000

@@ -13,11 +13,12 @@ from django.test import Client
 from cardsdb.catalogue.stats import CatalogueStats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet
-from cardsdb.models import Card
+from cardsdb.models import Card, Edition, Print
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.web.pages.game_page import MAX_CHARTS, MIN_CARDS, charts_of, coverage_of, number_charts, types_of, word_charts
-from cardsdb.web.pages.set_page import PER_PAGE, completeness
+from cardsdb.web.pages.set_page import PER_PAGE, cards_of_set, completeness
+from tests.support.game_folders import own_games
 from tests.support.pages import page
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
@@ -51,6 +52,24 @@ def test_a_set_without_a_single_number_lists_none_as_missing() -> None:
 
 def test_a_set_with_more_cards_than_stated_fills_the_bar_and_no_more() -> None:
     assert completeness(CardSet("S", "Set", size=2), CatalogueStats("g", sets={"S": 3})).shown == 2
+
+
+def test_what_is_no_card_is_no_part_of_how_much_is_known() -> None:
+    cards = CatalogueStats("g", sets={"S": 3}, numbers={"S": ((1, 3),)})
+    found = completeness(CardSet("S", "Set", size=4), CatalogueStats("g", sets={"S": 9}, numbers={"S": ((1, 4),)}, of_cards=cards))
+    assert (found.known, found.numbers, found.missing) == (3, 3, ("4",))
+
+
+def test_a_set_tells_cards_from_components_and_terms() -> None:
+    game = games()["steamspy"]
+    in_set = [next(card.code for card in game.cards if game.kind_of(card) == kind) for kind in ("component", "term")]
+    for row in Card.objects.filter(game=game.slug, code__in=in_set):
+        Print.objects.create(card=row, set_code="IP")
+        Card.objects.filter(pk=row.pk).update(digest="", terms=f"{row.terms}set=ip|")
+    Edition.objects.create(number=Edition.objects.current().number + 1)
+    listed = cards_of_set(game, game.sets[0], "", "")
+    assert (listed.counted, listed.cards) == ("1 component, 1 term", 'game:steamspy set:"IP" is:card')
+    assert sorted(named.partition(", ")[2] for _, named, _ in listed.rows) == ["component", "term"]
 
 
 def test_the_prints_of_a_set_are_counted_by_type_and_rarity(client: Client) -> None:
@@ -238,7 +257,8 @@ def test_pages_about_games_need_few_queries(client: Client, address: str, querie
 
 def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
     tiles = {tile.one("h2").text: tile.one(class_="tile-count").text for tile in page(client, "/").all("li", class_="tile")}
-    assert {name: words.split(" · ")[0] for name, words in tiles.items()} == {
+    own = {game.name for game in own_games().values()}
+    assert {name: words.split(" · ")[0] for name, words in tiles.items() if name in own} == {
         "Spycraft": "858 cards",
         "The X-Files CCG": "529 cards",
         "SpyNet": "11 cards, 4 stand-ins, 10 components, 4 terms",
@@ -297,9 +317,11 @@ def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(client: C
         text = home.one("form", id="list-form").sent["text"].removeprefix("\n")  # A browser leaves out a first line that is empty.
         return text, home.one(id="judged").text
 
+    own = own_games()
+    monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: own)
     list_, verdict = shown()
-    assert list_ == games()["spycraft"].showcase_list and verdict.startswith("Not legal") and "AG-7" in verdict
-    other = {slug: replace(game, showcase_list="1 Guard\n" if slug == "agentdecker" else "") for slug, game in games().items()}
+    assert list_ == own["spycraft"].showcase_list and verdict.startswith("Not legal") and "AG-7" in verdict
+    other = {slug: replace(game, showcase_list="1 Guard\n" if slug == "agentdecker" else "") for slug, game in own.items()}
     monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: other)
     list_, verdict = shown()
     assert list_ == "1 Guard\n" and "Agent Decker" in verdict

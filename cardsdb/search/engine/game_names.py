@@ -1,0 +1,31 @@
+"""The names of a game's folder, of which a misspelt line of a list may mean one. Found as among all cards of the catalogue: by a few
+look-ups, however many names there are."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.search.engine.names import Names
+from cardsdb.search.engine.snapshot import names_alone
+
+# Names that are offered in place of a misspelt one.
+MAX_NAMES = 3
+# Where a set, a number or a mark may begin behind a name.
+_BEHIND = re.compile(r"\s[(\[#^]")
+
+
+def labels_near(typed: str, game: Game) -> tuple[str, ...]:
+    """What lists call the cards that a misspelt line may mean, best first; ``typed`` is its name, folded, with what stands behind."""
+    names, index = _names(game), name_index(game)
+    texts = dict.fromkeys((_BEHIND.split(typed, maxsplit=1)[0], typed))
+    positions = [position for text in texts if text for position in names.like(text, MAX_NAMES)]
+    near = dict.fromkeys(names.lines[position] for position in positions)
+    return tuple(dict.fromkeys(index.label(index.called(name)[0]) for name in near))[:MAX_NAMES]
+
+
+@lru_cache(maxsize=32)
+def _names(game: Game) -> Names:
+    return names_alone(name_index(game).names)

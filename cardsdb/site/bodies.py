@@ -1,0 +1,105 @@
+"""Bodies of requests that come too slowly, and too many of them at once, are refused before they hold the whole site.
+
+A thread that waits for a body does nothing else. So ``BoundedBodies`` stands around the WSGI application: a body that stays
+slower than ``MIN_BYTES_PER_SECOND`` after ``GRACE_SECONDS`` is given up (408), and no more than ``MAX_READERS`` threads of a
+process wait for bodies at once (503), so that pages always have threads left. Who sends nothing at all after his headers holds
+one of those places until he goes; a public site has a proxy in front that takes bodies whole (docs/deploy.md).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from cardsdb.site.faults import Fault, Refused, error_list
+
+StartResponse = Callable[..., Any]
+Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
+
+GRACE_SECONDS = 20.0
+MIN_BYTES_PER_SECOND = 4096
+# Of the server's threads (--blocking-threads in the Makefile), how many may wait for bodies.
+MAX_READERS = 16
+# Bytes asked for at once at most. The server waits until it has all that is asked for, so whoever is slow is asked for one byte
+# at a time: each is an occasion to look at the clock.
+_MAX_STEP = 256 * 1024
+_SLOW = 0.05
+_REASONS = {408: "Request Timeout", 503: "Service Unavailable"}
+
+TOO_SLOW = Refused(Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."), status=408)
+TOO_MANY = Refused(Fault("busy", "Too many senders at once. Nothing was stored; try again in a few seconds."), status=503, wait=5)
+
+
+class BoundedBodies:
+    """The WSGI application whose bodies are read under those bounds; ``clock`` gives seconds."""
+
+    def __init__(self, application: Application, clock: Callable[[], float] = time.monotonic, readers: int = MAX_READERS) -> None:
+        self.application = application
+        self.clock = clock
+        self.places = threading.BoundedSemaphore(readers)
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
+            return self.application(environ, start_response)
+        body = _Body(environ["wsgi.input"], self.places, self.clock)
+        environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
+        started: list[Any] = []
+        answer: Iterable[bytes] = ()
+        try:
+            answer = self.application(environ, lambda *arguments: started.extend(arguments))
+        except OSError:
+            if body.refused is None:
+                raise
+        if body.refused is None:
+            start_response(*started)
+            return answer
+        # What the application made of half a body says nothing about why.
+        getattr(answer, "close", tuple)()
+        return _refusal(body.refused, environ.get("PATH_INFO", ""), start_response)
+
+
+class _Body(io.RawIOBase):
+    """The body as the server gives it, asked for in steps that grow while it comes quickly."""
+
+    def __init__(self, source: Any, places: threading.BoundedSemaphore, clock: Callable[[], float]) -> None:
+        self.source, self.places, self.clock = source, places, clock
+        self.step, self.received, self.waited = 1, 0, 0.0
+        self.refused: Refused | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self.waited > GRACE_SECONDS and self.received < self.waited * MIN_BYTES_PER_SECOND:
+            raise self._given_up(TOO_SLOW)
+        if not self.places.acquire(blocking=False):
+            raise self._given_up(TOO_MANY)
+        before = self.clock()
+        try:
+            data = self.source.read(min(len(buffer), self.step))
+        finally:
+            self.places.release()
+        took = self.clock() - before
+        self.waited += took
+        self.step = 1 if took > _SLOW else min(self.step * 8, _MAX_STEP)
+        self.received += len(data)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _given_up(self, refused: Refused) -> OSError:
+        self.refused = refused
+        return OSError(refused.faults[0].message)
+
+
+def _refusal(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
+    """The answer, made without Django: errors of the API as ever, a sentence elsewhere. The connection ends with it."""
+    api = path.startswith("/api/")
+    text = json.dumps(error_list(refused.faults)) if api else f"{refused.faults[0].message}\n"
+    kind = "application/json" if api else "text/plain; charset=utf-8"
+    headers = [("Content-Type", kind), ("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
+    start_response(f"{refused.status} {_REASONS[refused.status]}", headers)
+    return [text.encode()]

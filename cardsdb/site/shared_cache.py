@@ -1,0 +1,57 @@
+"""The cache that several machines share: Redis or Valkey at ``CACHE_URL``. While it does not answer, each process counts for itself.
+
+Only counts of requests and of wrong passwords lie there, all of which end by themselves; so a visitor never waits for it and never
+gets an error on its account.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import ConnectionError, TimeoutError
+
+log = logging.getLogger(__name__)
+
+# Seconds in which a server that did not answer is not asked again.
+PAUSE = 5.0
+OPERATIONS = ("add", "get", "set", "touch", "delete", "incr", "has_key", "get_many", "set_many", "delete_many", "clear")
+
+
+class SharedCache(RedisCache):
+    """Django's Redis cache, with a cache of this process's own for as long as the server does not answer.
+
+    Django makes one such object a thread; ``away_until`` is the process's, as what it counts meanwhile is.
+    """
+
+    away_until = 0.0
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        # The server's options are none of the other's.
+        own = {name: value for name, value in params.items() if name != "OPTIONS"}
+        self.own = LocMemCache("shared-cache-away", own)
+        super().__init__(server, params)
+
+    def _or_own(self, name: str, *arguments: Any, **options: Any) -> Any:
+        if time.monotonic() >= self.away_until:
+            try:
+                return getattr(RedisCache, name)(self, *arguments, **options)
+            except (ConnectionError, TimeoutError) as error:
+                SharedCache.away_until = time.monotonic() + PAUSE
+                log.warning("the shared cache does not answer, this process counts for itself: %s", error)
+        return getattr(self.own, name)(*arguments, **options)
+
+
+def _operation(name: str) -> Callable[..., Any]:
+    def operation(self: SharedCache, *arguments: Any, **options: Any) -> Any:
+        return self._or_own(name, *arguments, **options)
+
+    return operation
+
+
+for _name in OPERATIONS:
+    setattr(SharedCache, _name, _operation(_name))

@@ -1,0 +1,82 @@
+"""The faces of cards on pages: with the text and picture of whoever looks at them, where they have one, else everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.template.context import Context
+from django.utils.safestring import SafeString
+
+from cardsdb.games.kit import Card, Entry
+from cardsdb.identity.owning import everyone_has_something, reader_of
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models.own import Boxes
+from cardsdb.own.faces import CardKey, face_states, may_have_faces
+from cardsdb.site.addresses import page_address
+from cardsdb.site.page_cache import shows_own
+
+register = template.Library()
+# What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of those that were looked up.
+_MAY_HAVE, _NONE, _KNOWN = "_may_have_own_faces", "_no_own_faces", "_own_faces"
+
+
+@register.simple_tag(takes_context=True)
+def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
+    """The address of a card's small face, the visitor's own where they have one.
+
+    ``shown``: cards, entries or tiles that the page shows besides, so that all of them are looked up at once.
+    """
+    state = _state(context, card, shown)
+    if state is None:
+        return f"{page_address('face_svg', card.game, card.code)}?size=small"
+    return f"{page_address('own_face', card.game, card.code)}?size=small&of={state}"
+
+
+@register.simple_tag(takes_context=True)
+def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
+    """The attribute of what holds links to cards, for a visitor who may have texts or pictures: faces beside their names show these.
+
+    ``boxes``: those that the visitor is known to see into already.
+    """
+    request: HttpRequest | None = context.get("request")
+    if request is None:
+        return SafeString("")
+    if _MAY_HAVE not in request.__dict__:
+        request.__dict__[_MAY_HAVE] = may_have_faces(reader_of(request), boxes)
+    if not request.__dict__[_MAY_HAVE]:
+        return SafeString("")
+    shows_own(request)
+    return SafeString(" data-own-faces")
+
+
+def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
+    """The state of the visitor's own face of a card; None where they have none. A page that shows one is theirs."""
+    request: HttpRequest | None = context.get("request")
+    if request is None or not request.__dict__.get(_MAY_HAVE, True):
+        return None
+    if _NONE not in request.__dict__:
+        request.__dict__[_NONE] = reader_of(request) == Viewer() and not everyone_has_something()
+    if request.__dict__[_NONE]:
+        return None
+    known: dict[CardKey, int | None] = request.__dict__.setdefault(_KNOWN, {})
+    key = (card.game, card.code)
+    if key not in known:
+        fresh = {key, *((one.game, one.code) for one in _cards(shown))} - known.keys()
+        known |= dict.fromkeys(fresh) | dict(face_states(reader_of(request), fresh))
+    if known[key] is not None:
+        shows_own(request)
+    return known[key]
+
+
+def _cards(shown: Iterable[Any]) -> Iterator[Card]:
+    """The cards that stand in what is shown."""
+    for one in shown:
+        if isinstance(one, Card):
+            yield one
+        elif isinstance(one, Entry):
+            yield one.card
+        else:
+            yield from one.cards

@@ -1,0 +1,36 @@
+"""The quick way of reading a line reads what the thorough one does."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext import deck
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.line import exact_line, read_card_line
+
+FORMS = ("2 {}", "2x {}", "02 {}", "99 {}")
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_a_count_and_an_exact_name_is_read_alike_in_both_ways(slug: str) -> None:
+    game = games()[slug]
+    lines = [form.format(" ".join(name.split())) for card in game.cards for name in (card.name, card.name.upper()) for form in FORMS]
+    both = [(exact, read_card_line(game, line, ())) for line in lines if (exact := exact_line(game, line))]
+    assert len(both) > len(lines) / 2
+    assert [exact for exact, _ in both] == [thorough for _, thorough in both]
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_ready_lists_are_read_alike_in_both_ways(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = games()[slug]
+    texts = [(starter.text, game.formats_by_slug.get(starter.format)) for starter in game.starters]
+    # Cards that are written in are made anew each time, and compared as they are written out.
+    quick = [repr(read_deck(game, text, format)) for text, format in texts]
+    monkeypatch.setattr(deck, "exact_line", lambda *_: None)
+    assert [repr(read_deck(game, text, format)) for text, format in texts] == quick
+
+
+@pytest.mark.parametrize("line", ["2 Kai\x1c", "2 \u200bKai", "2\tKai"])
+def test_what_cannot_be_seen_is_left_to_the_thorough_way(line: str) -> None:
+    assert exact_line(games()["spycraft"], line) is None

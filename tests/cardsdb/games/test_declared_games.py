@@ -1,0 +1,125 @@
+"""Two games of data in the repository: an invented one that uses all that may be declared, and the pack of 52 cards, which is free."""
+
+from __future__ import annotations
+
+import io
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from cardsdb.catalogue.loader import load
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.declared.bounds import DECLARED, TABLES
+from cardsdb.games.kit.declared.faces import EDGES, LAYOUTS
+from cardsdb.games.kit.declared.looks import CORNERS, RULINGS
+from cardsdb.games.kit.declared.rules import KINDS
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.model.cards import FactKind
+from printing.faces.compose import compose
+from tests.support.data_games import DATA_GAMES, data_games
+from tests.support.drawings import words_of
+from tests.support.rendering import ink
+
+__all__ = ["data_games"]
+
+SLUGS = ("french-pack", "lantern-street")
+LANTERN = DATA_GAMES / "lantern-street"
+CSV_OR_TOML = {*TABLES, *DECLARED}
+
+
+@pytest.fixture(scope="module")
+def declared() -> dict[str, Any]:
+    return tomllib.loads((LANTERN / "game.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games: dict[str, Game], slug: str) -> None:
+    game = data_games[slug]
+    assert game.is_data and problems(game) == []
+    for starter in game.starters:
+        format = game.formats_by_slug[starter.format]
+        assert game.judge(read_deck(game, starter.text, format).deck, format).verdict == "legal", starter.name
+
+
+def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(data_games: dict[str, Game], declared: dict[str, Any]) -> None:
+    rules = [rule for format in declared["formats"].values() for rule in format["rules"]]
+    assert {rule["rule"] for rule in rules} == set(KINDS)
+    broken = {code for example in data_games["lantern-street"].examples() for code in example.codes}
+    own = {
+        rule.get("code", f"{slug.upper()}-{at}")
+        for slug, format in declared["formats"].items()
+        for at, rule in enumerate(format["rules"], 1)
+    }
+    assert own == broken
+
+
+def test_the_invented_one_uses_every_layout_fact_and_file(declared: dict[str, Any]) -> None:
+    faces = [card_type["face"] for card_type in declared["types"].values() if "face" in card_type]
+    emblems = [field for face in faces for field in face.get("emblem", ())]
+    assert {face["layout"] for face in faces} == set(LAYOUTS)
+    assert len({face["edge"] for face in faces} & set(EDGES)) == len(faces)
+    assert {field["ruling"] for field in emblems} == set(RULINGS)
+    assert {field.get("corner", "top left") for field in emblems} == set(CORNERS)
+    assert {fact["kind"] for fact in declared["facts"].values()} == set(get_args(FactKind))
+    assert {path.name for path in LANTERN.iterdir() if path.is_file()} == CSV_OR_TOML
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", SLUGS)
+def test_its_pages_answer(data_games: dict[str, Game], client: Client, slug: str) -> None:
+    load(data_games[slug])
+    for address in ("", "rules/"):
+        assert client.get(f"/games/{slug}/{address}").status_code == 200, address
+    for code in {card.type: card.code for card in data_games[slug].cards}.values():
+        assert client.get(f"/cards/{slug}/{code}/").status_code == 200
+        assert client.get(f"/cards/{slug}/{code}/face.svg").status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_guides_of_a_game_of_data_are_shown(data_games: dict[str, Game], client: Client) -> None:
+    load(data_games["lantern-street"])
+    pages = {
+        address: client.get(f"/games/lantern-street/{address}/").content.decode() for address in ("glossary", "set-up", "play", "effects")
+    }
+    words = {"glossary": "A puppet of neither troupe", "set-up": "Lay 7 lanterns", "play": "Raise the curtain", "effects": "hush"}
+    assert [address for address, said in words.items() if said not in pages[address]] == []
+
+
+@pytest.mark.django_db
+def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(data_games: dict[str, Game], client: Client) -> None:
+    load(data_games["french-pack"])
+    pinochle = next(starter for starter in data_games["french-pack"].starters if starter.format == "pinochle")
+
+    def codes(text: str) -> list[str]:
+        body = json.dumps({"game": "french-pack", "format": "pinochle", "text": text})
+        verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
+        return [violation["code"] for violation in verdict["violations"]]
+
+    assert codes(pinochle.text) == []
+    assert codes(pinochle.text.replace("2 Nine of Clubs", "2 Eight of Clubs")) == ["PINOCHLE-3"]
+    assert codes(pinochle.text.replace("2 Nine of Clubs", "1 Nine of Clubs")) == ["PINOCHLE-1"]
+    assert codes(pinochle.text.replace("2 Nine of Clubs", "3 Ten of Hearts")) == ["PINOCHLE-1", "PINOCHLE-2"]
+
+
+def test_every_card_of_a_piquet_pack_is_printed(data_games: dict[str, Game], tmp_path: Path) -> None:
+    out = tmp_path / "piquet.pdf"
+    said = io.StringIO()
+    pack = DATA_GAMES / "french-pack" / "starters" / "piquet.txt"
+    call_command("print_deck", str(pack), "--game", "french-pack", "-o", str(out), stdout=said, stderr=said)
+    assert "32 cards, 4 sheets" in said.getvalue()
+    pages = ink(out.read_bytes(), dots=1)
+    assert len(pages) == 4 and min(pages) > 0
+
+
+def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(data_games: dict[str, Game]) -> None:
+    game = data_games["lantern-street"]
+    card = game.card("tin-moon")
+    assert card is not None
+    said = words_of(compose(card, game, game.trim))
+    assert "light lantern" in said and "+2" not in said and "Target" not in said

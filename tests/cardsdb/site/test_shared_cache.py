@@ -1,0 +1,84 @@
+"""Processes that share a Redis count together; without it, or while it is away, each counts for itself and nobody sees an error."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from redis import Redis
+from redis.exceptions import ConnectionError
+
+from cardsdb.settings import cache_settings
+from cardsdb.site.shared_cache import SharedCache
+from tests.support.programs import need
+
+
+class Server:
+    """A Redis of this test's own, at a socket in its folder; what it holds is stored nowhere."""
+
+    def __init__(self, folder: Path) -> None:
+        self.socket = folder / "redis"
+        self.url = f"unix://{self.socket}"
+        self.start()
+
+    def start(self) -> None:
+        command = [need("redis-server"), "--port", "0", "--unixsocket", str(self.socket), "--save", "", "--appendonly", "no"]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        client = Redis(unix_socket_path=str(self.socket))
+        for _ in range(200):
+            try:
+                client.ping()
+                return
+            except ConnectionError:
+                time.sleep(0.02)
+        raise AssertionError("redis-server did not start")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    running = Server(tmp_path)
+    yield running
+    running.stop()
+
+
+def a_process(url: str) -> SharedCache:
+    """What a process of the site counts with."""
+    settings: dict[str, Any] = cache_settings(url)
+    return SharedCache(settings.pop("LOCATION"), {name: value for name, value in settings.items() if name != "BACKEND"})
+
+
+def counted(cache: SharedCache) -> int:
+    cache.add("requests", 0, timeout=60)
+    return int(cache.incr("requests"))
+
+
+def test_two_processes_count_together(server: Server) -> None:
+    assert [counted(a_process(server.url)) for _ in range(2)] == [1, 2]
+
+
+def test_while_the_server_is_away_each_process_counts_for_itself_and_then_together_again(
+    server: Server, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = a_process(server.url), a_process(server.url)
+    assert (counted(one), counted(other)) == (1, 2)
+    server.stop()
+    assert (counted(one), counted(one)) == (1, 2)
+    assert len([record for record in caplog.records if "does not answer" in record.message]) == 1, "not one line a request"
+    server.start()
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    assert (counted(one), counted(other)) == (1, 2)
+
+
+def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:
+    with pytest.raises(ImproperlyConfigured, match="CACHE_URL"):
+        cache_settings("memcached://host")

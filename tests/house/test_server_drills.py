@@ -1,0 +1,81 @@
+"""The server that ``make run`` starts, with its very flags and a small site behind it, outlives what is done to it."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests import ROOT
+from tests.support.server import PATIENCE, free_port, granian_command, wait_for
+
+SMALL = "tests.support.small_site:application"
+# More senders than both workers have threads, and idle connections that once stopped the site for half a minute.
+SENDERS, IDLE = 60, 140
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with free_port() as found:
+        server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(found, server)
+            yield found
+        finally:
+            server.terminate()
+            server.wait(timeout=PATIENCE)
+
+
+def asked(port: int, body: bytes | None = None) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("POST" if body else "GET", "/", body)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_pages_are_answered_while_many_send_their_bodies_slowly(port: int) -> None:
+    with ExitStack() as senders:
+        for _ in range(SENDERS):
+            sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
+            sender.sendall(b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\nx")
+        time.sleep(0.5)
+        assert [asked(port)[0] for _ in range(8)] == [200] * 8
+        assert {asked(port, b"a deck")[0] for _ in range(4)} <= {200, 503}
+    assert eventually(lambda: asked(port, b"a deck")[0] == 200)
+
+
+def test_pages_are_answered_beside_idle_connections(port: int) -> None:
+    with ExitStack() as idle:
+        for _ in range(IDLE):
+            idle.enter_context(socket.create_connection(("127.0.0.1", port)))
+        assert [asked(port)[0] for _ in range(8)] == [200] * 8
+
+
+def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port: int) -> None:
+    workers = {asked(port)[1].split()[0] for _ in range(40)}
+    assert len(workers) == 2
+    killed = workers.pop()
+    os.kill(int(killed), signal.SIGKILL)
+    assert eventually(lambda: len({asked(port)[1].split()[0] for _ in range(40)} - {killed}) == 2)
+
+
+def eventually(happens: Callable[[], bool]) -> bool:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        try:
+            if happens():
+                return True
+        except (OSError, http.client.HTTPException):
+            pass  # A connection that the killed worker had taken.
+        time.sleep(0.1)
+    return False

@@ -1,0 +1,58 @@
+"""What a command imports before it does anything, and how it ends when nobody reads on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+# Runs a command, and writes to standard error what has been imported at its end.
+MODULES = """
+import sys
+import manage
+try:
+    manage.main()
+except SystemExit:
+    pass
+print(*sys.modules, file=sys.stderr)
+"""
+# What answers requests, other databases, and what only misspelt names, regular expressions, packages and pictures need.
+OF_THE_SITE = {"cardsdb.urls", "rest_framework.views", "drf_spectacular.openapi", "allauth.account.views", "allauth.mfa.webauthn.views"}
+SELDOM = {"psycopg", "re2", "rapidfuzz", "segno", "openpyxl", "printing.uploads.intake", "cardsdb.own.from_files", "PIL.ImageDraw"}
+OF_PRINTING = {"reportlab", "fontTools", "PIL", "printing.render.pdf", "printing.uploads.pictures"}
+
+
+def imported_by(*arguments: str) -> set[str]:
+    command = [sys.executable, "-c", MODULES, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    return set(done.stderr.split())
+
+
+@pytest.fixture
+def deck(tmp_path: Path, agency_text: str) -> str:
+    path = tmp_path / "deck.txt"
+    path.write_text(agency_text)
+    return str(path)
+
+
+def test_judging_a_deck_imports_nothing_of_the_site_and_nothing_that_prints(deck: str) -> None:
+    assert imported_by("check_deck", deck) & (OF_THE_SITE | SELDOM | OF_PRINTING) == set()
+
+
+def test_printing_a_deck_imports_nothing_of_the_site_and_nothing_that_this_deck_does_not_need(deck: str, tmp_path: Path) -> None:
+    imported = imported_by("print_deck", deck, "--game", "spycraft", "-o", str(tmp_path / "deck.pdf"))
+    assert imported & (OF_THE_SITE | SELDOM) == set()
+
+
+def test_a_command_whose_output_nobody_reads_ends_quietly(deck: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "manage.py", "check_deck", deck], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
+    ) as command:
+        assert command.stdout and command.stderr
+        command.stdout.close()
+        said = command.stderr.read()
+    assert (command.returncode, said) == (141, b"")
