@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from django.contrib import admin
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
-from django.forms import ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
 
-from cardsdb.models import Card, Edition, OwnSet
+from cardsdb.games.kit.model.text import plural
+from cardsdb.models import Card, Edition, OwnSet, Visibility
+from cardsdb.models.visibility import MAX_REASON
+from cardsdb.own.sets import keep_set_private
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -34,14 +39,72 @@ class EditionAdmin(ReadOnly):
     list_display = ("number", "made")
 
 
+class ReasonForm(ActionForm):
+    """The action, and why: the owner reads it."""
+
+    because = forms.CharField(max_length=MAX_REASON, required=False, label="Reason, which the owner reads:")
+
+
+class ModeratedAdmin(admin.ModelAdmin):
+    """What people made public, and what staff keep private. The rest is out of sight.
+
+    ``moderated``: what can be changed of a public one beside who sees it. ``keep_private`` stores a reason; an empty one lifts it.
+    """
+
+    keep_private: Callable[[int, str], None]
+    moderated: tuple[str, ...] = ()
+    action_form = ReasonForm
+    actions = ("make_private", "let_share_again")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request) & self.model.objects.moderated()
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Of what is private nothing but what it is called, whose it is, and why."""
+        shown = super().get_fields(request, obj) if obj is None or obj.visibility == Visibility.PUBLIC else ("name", "game", "owner")
+        return (*shown, "private_because")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        may_change = self.moderated if obj is None or obj.visibility == Visibility.PUBLIC else ()
+        return tuple(name for name in self.get_fields(request, obj) if name not in (*may_change, "private_because"))
+
+    def save_model(self, request: HttpRequest, obj: Any, form: forms.ModelForm, change: bool) -> None:
+        """Store why it is kept private and nothing else, since this object may be older than what is stored."""
+        if "private_because" in form.changed_data:
+            type(self).keep_private(obj.pk, obj.private_because)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No: they are made by whom they belong to."""
+        return False
+
+    @admin.action(description="Make private, for a reason", permissions=["change"])
+    def make_private(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
+        because = " ".join(request.POST.get("because", "").split())[:MAX_REASON]
+        if because:
+            self._keep(request, chosen, because, "made private")
+        else:
+            self.message_user(request, "Nothing was done: say why, beside the action. The owner reads it.", messages.ERROR)
+
+    @admin.action(description="Let the owner share it again", permissions=["change"])
+    def let_share_again(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
+        self._keep(request, chosen, "", "no longer kept private")
+
+    def _keep(self, request: HttpRequest, chosen: QuerySet[Any], because: str, done: str) -> None:
+        rows = list(chosen)
+        for row in rows:
+            type(self).keep_private(row.pk, because)
+            self.log_change(request, row, f"{done}: {because}" if because else done)
+        self.message_user(request, f"{len(rows)} {plural(len(rows), 'is', 'are')} {done}.", messages.SUCCESS)
+
+
 @admin.register(OwnSet)
-class OwnSetAdmin(admin.ModelAdmin):
-    list_display = ("name", "game", "owner", "changed")
+class OwnSetAdmin(ModeratedAdmin):
+    keep_private = staticmethod(keep_set_private)
+    list_display = ("name", "game", "owner", "private_because", "changed")
     list_filter = ("game",)
     list_select_related = ("box__owner",)
     search_fields = ("name",)
-    fields = ("name", "game", "licence", "credit", "note", "visibility", "owner")
-    readonly_fields = ("name", "game", "licence", "credit", "note", "owner")
+    fields = ("name", "game", "licence", "credit", "note", "owner")
 
     @admin.display(description="owner")
     def owner(self, obj: OwnSet) -> Any:
@@ -50,19 +113,6 @@ class OwnSetAdmin(admin.ModelAdmin):
     def view_on_site(self, obj: OwnSet) -> str:
         """The set with its cards, which a moderator judges it by."""
         return reverse("own_set", args=[obj.link])
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[OwnSet]:
-        """The public ones. One that a moderator makes private is out of the admin's sight too."""
-        return super().get_queryset(request) & OwnSet.objects.public()
-
-    def save_model(self, request: HttpRequest, obj: OwnSet, form: ModelForm, change: bool) -> None:
-        """Store who may see it and nothing else, since this object may be older than the stored set."""
-        OwnSet.objects.filter(pk=obj.pk).update(visibility=obj.visibility)
-        obj.box.changed()
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: sets are made by whom they belong to."""
-        return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """No: a private set is seen by nobody else, and whoever made it keeps it."""

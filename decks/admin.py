@@ -1,4 +1,4 @@
-"""The admin's pages of decks, formats, comments and reviews, where public ones are moderated. What is not public is not shown there."""
+"""The admin's pages of decks, formats, comments and reviews, where public ones are moderated. What owners keep private is not shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from decks.history.undo import moderate
+from cardsdb.admin import ModeratedAdmin
+from decks.history.undo import keep_deck_private, moderate
+from decks.leagues.storing import keep_league_private
 from decks.models import Comment, Deck, LeagueFormat, Review
 from decks.web.forms import clean_name
 
@@ -15,55 +17,37 @@ from decks.web.forms import clean_name
 class ModeratedDeckForm(forms.ModelForm):
     """What a moderator may change, as strict as the deck's own pages."""
 
-    class Meta:
-        model = Deck
-        fields = ("name", "notes", "visibility")
-
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"])
 
 
 @admin.register(Deck)
-class DeckAdmin(admin.ModelAdmin):
+class DeckAdmin(ModeratedAdmin):
     form = ModeratedDeckForm
-    list_display = ("name", "game", "owner", "visibility", "changed")
+    keep_private = staticmethod(keep_deck_private)
+    moderated = ("name", "notes")
+    list_display = ("name", "game", "owner", "private_because", "changed")
     list_filter = ("game",)
     list_select_related = ("owner",)
     search_fields = ("name",)
-    fields = ("name", "notes", "visibility", "owner")
-    readonly_fields = ("owner",)
+    fields = ("name", "notes", "owner")
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Deck]:
-        """What everybody may see. A deck that a moderator makes private is out of the admin's sight too."""
-        return super().get_queryset(request) & Deck.objects.public()
-
-    def save_model(self, request: HttpRequest, obj: Deck, form: ModeratedDeckForm, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Deck, form: forms.ModelForm, change: bool) -> None:
         """Store only what was changed in the form, since this object may be older than the stored deck."""
-        stored = Deck.objects.get(pk=obj.pk)
-        values = {name: getattr(obj if name in form.changed_data else stored, name) for name in ModeratedDeckForm.Meta.fields}
-        moderate(obj.pk, **values)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: a deck made here would have no cards and no edit link."""
-        return False
+        if changed := set(form.changed_data) & set(self.moderated):
+            stored = Deck.objects.get(pk=obj.pk)
+            moderate(obj.pk, **{name: getattr(obj if name in changed else stored, name) for name in self.moderated})
+        super().save_model(request, obj, form, change)
 
 
 @admin.register(LeagueFormat)
-class LeagueFormatAdmin(admin.ModelAdmin):
-    list_display = ("name", "game", "owner", "changed")
+class LeagueFormatAdmin(ModeratedAdmin):
+    keep_private = staticmethod(keep_league_private)
+    list_display = ("name", "game", "owner", "private_because", "changed")
     list_filter = ("game",)
     list_select_related = ("owner",)
     search_fields = ("name",)
-    fields = ("name", "game", "declared", "visibility", "owner")
-    readonly_fields = ("name", "game", "declared", "owner")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[LeagueFormat]:
-        """The public ones. One that a moderator makes private is out of the admin's sight too."""
-        return super().get_queryset(request) & LeagueFormat.objects.public()
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: formats are made by whom they belong to."""
-        return False
+    fields = ("name", "game", "declared", "owner")
 
 
 @admin.register(Comment)

@@ -10,8 +10,9 @@ from cardsdb.models.catalogue import (
     Print,
 )
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
-from cardsdb.models.own_sets import OwnCard, OwnSet, SetVisibility
+from cardsdb.models.own_sets import OwnCard, OwnSet
 from cardsdb.models.searches import AccountSearch
+from cardsdb.models.visibility import Visibility
 
 __all__ = [
     "AccountSearch",
@@ -27,5 +28,5 @@ __all__ = [
     "OwnSet",
     "OwnText",
     "Print",
-    "SetVisibility",
+    "Visibility",
 ]

@@ -17,6 +17,7 @@ from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.models.own import MAX_TEXT, OwnBox
+from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 
 # Behind every fact of a card of one's own stands whoever made it.
 STATED_BY_OWNER = kit.Claim("", certainty="outside", note="stated by whoever made the card")
@@ -27,16 +28,7 @@ def new_code() -> str:
     return f"{OWN_CODE}{secrets.token_hex(8)}"
 
 
-class SetVisibility(models.TextChoices):
-    PRIVATE = "private", "Private: only you"
-    UNLISTED = "unlisted", "Unlisted: whoever has the link"
-    PUBLIC = "public", "Public: everyone, and in the list of sets"
-
-
-SHARED = (SetVisibility.UNLISTED, SetVisibility.PUBLIC)
-
-
-class OwnSetQuerySet(models.QuerySet["OwnSet"]):
+class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
     """Sets by who asks."""
 
     def of(self, viewer: Viewer) -> Self:
@@ -46,18 +38,15 @@ class OwnSetQuerySet(models.QuerySet["OwnSet"]):
         """What a visitor may open who knows the address, which keeps an unlisted set secret."""
         return self.filter(Q(box__in=OwnBox.objects.seen_by(viewer)) | Q(visibility__in=SHARED))
 
-    def public(self) -> Self:
-        return self.filter(visibility=SetVisibility.PUBLIC)
 
-
-class OwnSet(models.Model):
+class OwnSet(Moderated):
     """Cards of one game that somebody made. ``link`` is its address: 128 random bits. ``licence`` and ``credit`` are as its owner says."""
 
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="sets")
     game = models.SlugField(max_length=40)
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
     name = models.CharField(max_length=80)
-    visibility = models.CharField(max_length=8, choices=SetVisibility, default=SetVisibility.PRIVATE)
+    visibility = models.CharField(max_length=8, choices=who_sees("", "sets"), default=Visibility.PRIVATE)
     licence = models.CharField(max_length=120, blank=True, default="")
     credit = models.CharField(max_length=300, blank=True, default="")
     note = models.CharField(max_length=1_000, blank=True, default="")
@@ -68,13 +57,10 @@ class OwnSet(models.Model):
     class Meta:
         ordering = ("game", "name", "pk")
         indexes = [models.Index(fields=("visibility", "game", "name"), name="own_set_by_visibility")]
+        constraints = [private_while_kept("own_set_private_while_kept")]
 
     def __str__(self) -> str:
         return f"{self.game}: {self.name}"
-
-    @property
-    def is_shared(self) -> bool:
-        return self.visibility in SHARED
 
 
 class OwnCardQuerySet(models.QuerySet["OwnCard"]):

@@ -8,13 +8,14 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import unprintable
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnCard, OwnSet, SetVisibility
+from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility
 from cardsdb.models.own_sets import new_code
 from cardsdb.own.pictures import forget_pictures
 from cardsdb.own.texts import box_of, locked
@@ -41,8 +42,8 @@ def set_values(typed: Mapping[str, str]) -> dict[str, str]:
             faults.append(Fault("too_long", f"The {column} has {len(values[column]):,} letters; {most:,} are the most.", column))
         elif problem := unprintable(values[column]):
             faults.append(Fault("bad_character", f"The {column} {problem}.", column))
-    visibility = typed.get("visibility", "") or SetVisibility.PRIVATE
-    if visibility not in SetVisibility.values:
+    visibility = typed.get("visibility", "") or Visibility.PRIVATE
+    if visibility not in Visibility.values:
         faults.append(Fault("bad_visibility", "Choose who may see it: private, unlisted or public.", "visibility"))
     if faults:
         raise Refused(*faults)
@@ -72,7 +73,20 @@ def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
     """Store what is typed of a set that is the viewer's. Raises Refused."""
     values = set_values(typed)
     box = locked(own_set.box)
+    own_set.refresh_from_db(fields=["private_because"])
+    if kept := own_set.kept_from(values["visibility"]):
+        raise Refused(Fault("kept_private", kept, "visibility"))
     OwnSet.objects.filter(pk=own_set.pk).update(**values, changed=timezone.now())
+    box.changed()
+
+
+@transaction.atomic
+def keep_set_private(pk: int, because: str) -> None:
+    """Keep a public set private for this reason; without one its owner may share it again. Raises Http404 for one of theirs alone."""
+    found = get_object_or_404(OwnSet.objects.moderated().select_related("box"), pk=pk)
+    box = locked(found.box)
+    private = {"visibility": Visibility.PRIVATE} if because else {}
+    OwnSet.objects.filter(pk=pk).update(private_because=because, **private)
     box.changed()
 
 

@@ -100,6 +100,7 @@ def _deck(deck: Deck) -> Iterator[tuple[str, str | bytes]]:
         "game": deck.game,
         "address": reverse("deck", args=[deck.link]),
         "visibility": deck.visibility,
+        "private_because": deck.private_because,
         "likes": deck.likes,
         "created": deck.created.isoformat(),
         "changed": deck.changed.isoformat(),

@@ -57,7 +57,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number),
         "rows": deck_rows(shown, viewer),
-        "numbers": [(value.label.partition(":")[0].lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)],
+        "numbers": [(value.label.lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)],
         "few_favourites": deck_rows(few, viewer),
         "favourites": favourite_decks.count() if len(few) == FEW else len(few),
         "waiting": list(

@@ -44,7 +44,8 @@ from decks.core.edits import Edit, EditRefused, tags_of
 from decks.core.judging import game_or_refuse, judge_text
 from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
-from decks.models import Deck, Visibility, leagues_in, new_deck
+from decks.models import Deck, leagues_in, new_deck
+from decks.models.deck import WHO_SEES
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing
 from decks.saving.save import Conflicts, changed_elsewhere, save_edit, save_whole
@@ -67,7 +68,7 @@ class DeckSerializer(ListSerializer):
 
     name = serializers.CharField(max_length=MAX_NAME)
     notes = serializers.CharField(max_length=MAX_NOTES, required=False, allow_blank=True)
-    visibility = OneOf(choices=Visibility.choices, required=False)
+    visibility = OneOf(choices=WHO_SEES, required=False)
     house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True)
     tags = serializers.ListField(child=serializers.CharField(max_length=MAX_TAG), required=False, max_length=MAX_TAGS)
 

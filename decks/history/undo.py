@@ -119,6 +119,9 @@ def fork(link: str, viewer: Viewer, owner_id: int | None, browser: str) -> tuple
     if game is None:
         raise Http404
     deck, key = new_deck(owner_id, game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
+    if source.is_editable_by(viewer):
+        # A copy is no way around what staff decided of the deck.
+        deck.private_because = source.private_because
     decklist = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
     save_whole(deck, replace(source.content(), deck=decklist), Viewer(owner_id), kind="forked")
     if browser and not owner_id:
@@ -139,18 +142,23 @@ KIND = "moderated"
 
 
 @transaction.atomic
-def moderate(deck_id: int, *, name: str, notes: str, visibility: str) -> None:
+def moderate(deck_id: int, *, name: str, notes: str) -> None:
     """Store these values of a public deck; its cards stay as they are. The admin's log says who did it. Raises Http404 for other decks."""
     deck = get_object_or_404(Deck.objects.public().with_cards().select_for_update(), pk=deck_id)
-    game, before = game_named(deck.game), deck.content()
+    before = deck.content()
     after = replace(before, deck=replace(before.deck, name=name), notes=notes)
-    if game is None:
-        Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes, visibility=visibility)
+    if game_named(deck.game) is None:
+        Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes)
     elif difference(before, after):
         # Undoing does not lead back to the state before.
-        save_edit(deck, Viewer(), lambda _: after, kind=KIND, steps=(None, None), visibility=visibility)
-    else:
-        Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
+        save_edit(deck, Viewer(), lambda _: after, kind=KIND, steps=(None, None))
+
+
+@transaction.atomic
+def keep_deck_private(deck_id: int, because: str) -> None:
+    """Keep a public deck private for this reason; without one its owner may share it again. Raises Http404 for a deck of theirs alone."""
+    deck = get_object_or_404(Deck.objects.moderated().select_for_update(), pk=deck_id)
+    Deck.objects.filter(pk=deck.pk).update(private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility)
 
 
 def is_moderated_since(deck_id: int, number: int) -> bool:

@@ -14,7 +14,7 @@ from cardsdb.games.kit.declared.table import MAX_NUMBER, MAX_TEXT
 from cardsdb.games.kit.rules.house_rules import MAX_NUMBER as MAX_RULE_NUMBER
 from cardsdb.games.kit.rules.house_rules import rule_numbers
 from decks.leagues.league_rules import USUAL_POINTS, Declared, points_limit, simple_rule, with_rule
-from decks.models import LeagueVisibility
+from decks.models.league import WHO_SEES
 from decks.web.forms import clean_name
 
 MAX_NAME = 80
@@ -77,7 +77,7 @@ class LeagueSettingsForm(forms.Form):
     by = _line("Who plays it", "Such as the name of your league.")
     url = _line("Its rules elsewhere", "An address that begins with https://, where your league explains itself.")
     help = _line("In a sentence", "What a player should know first.")
-    visibility = forms.ChoiceField(choices=LeagueVisibility.choices, label="Who sees it")
+    visibility = forms.ChoiceField(choices=WHO_SEES, label="Who sees it")
     copies = _number("Copies of a card, at most", hint="1 is singleton. Empty: as the format beneath has it.")
     at_least = _number("Cards in the deck, at least")
     at_most = _number("Cards in the deck, at most")

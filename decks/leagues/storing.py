@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from cardsdb.games import games
@@ -16,7 +17,7 @@ from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from decks.leagues.league_rules import Declared
-from decks.models import LeagueFormat
+from decks.models import LeagueFormat, Visibility
 
 # Of one account or browser, and of all together.
 MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
@@ -74,8 +75,18 @@ def _room(owner: Viewer) -> int:
 
 
 @transaction.atomic
+def keep_league_private(pk: int, because: str) -> None:
+    """Keep a public format private for this reason; without one its owner may share it again. Raises Http404 for one of theirs alone."""
+    row = get_object_or_404(LeagueFormat.objects.moderated().select_for_update(), pk=pk)
+    row.private_because, row.visibility = because, Visibility.PRIVATE if because else row.visibility
+    row.save(update_fields=["private_because", "visibility"])
+
+
+@transaction.atomic
 def change_league(row: LeagueFormat, game: Game, declared: Declared, visibility: str) -> list[str]:
     """What is wrong with the format as it would be; empty if it is stored. Its row must be locked."""
+    if kept := row.kept_from(visibility):
+        return [kept]
     try:
         read_league(game, row.link, declared)
     except FolderError as error:

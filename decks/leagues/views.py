@@ -41,7 +41,7 @@ from decks.leagues.league_rules import (
     without_rule,
 )
 from decks.leagues.storing import MAX_LEAGUES, change_league, claim_leagues, keep_league, league_from
-from decks.models import LeagueFormat, LeagueVisibility, Visibility, new_deck
+from decks.models import LeagueFormat, Visibility, new_deck
 from decks.saving.save import save_whole
 from decks.web.deck_context import to_new_deck
 from decks.web.forms import name_of_new
@@ -235,7 +235,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "others": [(place, _words(rule)) for place, rule in other_rules(row.declared)],
         "total": found.total if found else 0,
         "found": [(card, card.code in listed or fold(card.name) in listed) for card in _found(game, found)] if found else [],
-        "shared": row.visibility != LeagueVisibility.PRIVATE,
+        "shared": row.is_shared,
         "address": request.build_absolute_uri(reverse("league", args=[row.link])),
     }
     return render(request, "decks/league_edit.html", context, status=status)

@@ -1,8 +1,9 @@
 """What the database keeps of decks. Every look-up of a deck says who asks."""
 
+from cardsdb.models import Visibility
 from decks.models.account import AccountName, account_named
-from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckLine, DeckQuerySet, Visibility, new_deck
-from decks.models.league import LeagueFormat, LeagueVisibility, leagues_in, leagues_of
+from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckLine, DeckQuerySet, new_deck
+from decks.models.league import LeagueFormat, leagues_in, leagues_of
 from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
 from decks.models.revision import DeckRevision
 
@@ -18,7 +19,6 @@ __all__ = [
     "DeckRevision",
     "Favourite",
     "LeagueFormat",
-    "LeagueVisibility",
     "Like",
     "Owned",
     "Review",

@@ -18,6 +18,7 @@ from cardsdb.games.kit.rules.house_rules import LEAGUE
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard
 from cardsdb.models.catalogue import cards_of
+from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card, written_json
@@ -66,13 +67,10 @@ class ChangedElsewhere(Exception):
     """The deck was saved by somebody else since it was read."""
 
 
-class Visibility(models.TextChoices):
-    PRIVATE = "private", "Private: only you, in this browser or with the edit link"
-    UNLISTED = "unlisted", "Unlisted: whoever has the link"
-    PUBLIC = "public", "Public: everyone, and in the list of decks"
+WHO_SEES = who_sees(", in this browser or with the edit link", "decks")
 
 
-class DeckQuerySet(models.QuerySet["Deck"]):
+class DeckQuerySet(ModeratedQuerySet["Deck"]):
     """Who may see and change which deck. Every look-up of a deck goes through these."""
 
     def editable_by(self, viewer: Viewer) -> Self:
@@ -80,21 +78,22 @@ class DeckQuerySet(models.QuerySet["Deck"]):
 
     def visible_to(self, viewer: Viewer) -> Self:
         """What a visitor may open who knows the address, which keeps an unlisted deck secret."""
-        return self.filter(_own(viewer) | Q(visibility__in=(Visibility.UNLISTED, Visibility.PUBLIC)))
+        return self.filter(_own(viewer) | Q(visibility__in=SHARED))
 
     def listed_for(self, viewer: Viewer) -> Self:
         """What lists may show to a visitor: public decks and their own."""
         return self.filter(_own(viewer) | Q(visibility=Visibility.PUBLIC))
 
-    def public(self) -> Self:
-        """The decks that everybody may see, whoever the viewer is."""
-        return self.listed_for(Viewer())
-
     def update(self, **values: Any) -> int:
         """Update the folded columns, which searches look into, with the columns that they are made from.
 
         Whose the deck is and who sees it decide by which league's format it may be judged: such a deck is judged anew.
+        Raises Refused where what staff keep private would be shared.
         """
+        if values.get("visibility", Visibility.PRIVATE) != Visibility.PRIVATE:
+            kept = self.exclude(private_because="").only("private_because").first()
+            if kept and (sentence := kept.kept_from(values["visibility"])):
+                raise Refused(Fault("kept_private", sentence, "visibility"))
         if {"visibility", "owner", "owner_id"} & values.keys() and "judged_by" not in values:
             in_league = models.When(house__contains=LEAGUE, then=models.Value(_outdated()))
             values["judged_by"] = models.Case(in_league, default=models.F("judged_by"))
@@ -134,7 +133,7 @@ def _folded(values: Mapping[str, Any]) -> dict[str, str]:
     return columns | ({"tags_folded": f"|{'|'.join(folded(tag) for tag in values['tags'])}|"} if "tags" in values else {})
 
 
-class Deck(models.Model):
+class Deck(Moderated):
     """A deck. ``link`` is its address: 128 random bits, not derived from anything.
 
     ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.saving.verdicts.basis``).
@@ -158,7 +157,7 @@ class Deck(models.Model):
     details = models.JSONField(default=dict, blank=True)
     house = models.CharField(max_length=400, blank=True, default="")
     revealed = models.BooleanField(default=False)
-    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PRIVATE)
+    visibility = models.CharField(max_length=10, choices=WHO_SEES, default=Visibility.PRIVATE)
     comments_open = models.BooleanField(default=False)
     forked_from = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks", editable=False)
     forked_revision = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -183,6 +182,7 @@ class Deck(models.Model):
             models.Index(fields=("visibility", "size_shown"), name="deck_sized"),
             models.Index(fields=("visibility", "verdict", "judged_by", "game"), name="deck_judged"),
         ]
+        constraints = [private_while_kept("deck_private_while_kept")]
 
     def __str__(self) -> str:
         return f"{self.game}: {self.name}"

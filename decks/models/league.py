@@ -21,30 +21,21 @@ from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.declared.table import MAX_TEXT
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
+from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 from decks.core.used_format import LeagueLookup
 
 if TYPE_CHECKING:
     from decks.models.deck import Deck
 
-
-class LeagueVisibility(models.TextChoices):
-    PRIVATE = "private", "Private: only you; it counts in your private decks alone"
-    UNLISTED = "unlisted", "Unlisted: whoever has the link"
-    PUBLIC = "public", "Public: everyone, and in the list of formats"
+WHO_SEES = who_sees("; it counts in your private decks alone", "formats")
 
 
-SHARED = (LeagueVisibility.UNLISTED, LeagueVisibility.PUBLIC)
-
-
-class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"]):
+class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["LeagueFormat"]):
     """Who may see and change which format. Every look-up goes through these."""
 
     def visible_to(self, viewer: Viewer) -> Self:
         """What a visitor may open who knows the address, which keeps an unlisted format secret."""
         return self.of(viewer) | self.filter(visibility__in=SHARED)
-
-    def public(self) -> Self:
-        return self.filter(visibility=LeagueVisibility.PUBLIC)
 
     def listed_for(self, viewer: Viewer) -> Self:
         """The public ones and one's own."""
@@ -60,13 +51,13 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"]):
         So everybody who sees a deck sees the same verdict, and nobody learns from a deck what a private format says.
         """
         counting = Q(visibility__in=SHARED)
-        if visibility == "private":
+        if visibility == Visibility.PRIVATE:
             counting |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
             counting |= Q(browser__in=deck.browsers.values("browser")) if deck.pk else Q(pk__in=())
         return self.filter(counting)
 
 
-class LeagueFormat(models.Model):
+class LeagueFormat(Moderated):
     """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random bits.
 
     ``declared`` is what its file says (``cardsdb.games.kit.declared.format_file``); ``name``, ``by`` and ``based_on`` stand in it too,
@@ -81,7 +72,7 @@ class LeagueFormat(models.Model):
     by = models.CharField(max_length=MAX_TEXT, blank=True, default="")
     based_on = models.SlugField(max_length=40, blank=True, default="", db_index=False)
     declared = models.JSONField(default=dict)
-    visibility = models.CharField(max_length=10, choices=LeagueVisibility, default=LeagueVisibility.PRIVATE)
+    visibility = models.CharField(max_length=10, choices=WHO_SEES, default=Visibility.PRIVATE)
     made = models.DateTimeField(default=timezone.now, editable=False)
     changed = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -91,7 +82,8 @@ class LeagueFormat(models.Model):
         ordering = ("-changed", "-pk")
         indexes = [models.Index(fields=("visibility", "-changed", "-id"), name="league_listed")]
         constraints = [
-            models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="league_of_account_or_browser")
+            models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="league_of_account_or_browser"),
+            private_while_kept("league_private_while_kept"),
         ]
 
     def __str__(self) -> str:

@@ -22,6 +22,7 @@ from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.site.addresses import page_address
+from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
@@ -79,9 +80,13 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
 def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     """Make a deck public, or private again."""
     public = request.POST.get("public") == "yes"
-    with transaction.atomic():
-        deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
-        Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC if public else Visibility.PRIVATE)
+    try:
+        with transaction.atomic():
+            deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
+            Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC if public else Visibility.PRIVATE)
+    except Refused as refused:
+        messages.error(request, refused.faults[0].message)
+        return redirect("deck", link=link)
     messages.success(
         request, "It is public: everybody finds it among the decks." if public else "It is private: nobody else sees it any more."
     )

@@ -19,6 +19,7 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged
 from decks.models import Visibility
+from decks.models.deck import WHO_SEES
 
 MAX_NAME = 120
 MAX_NOTES = 5_000
@@ -96,7 +97,7 @@ class DeckForm(CheckForm):
     name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
-    visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
+    visibility = forms.ChoiceField(choices=WHO_SEES, initial=Visibility.PRIVATE, required=False)
     # Only of a new deck; a stored one has a page for its house rules.
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
 
@@ -132,7 +133,7 @@ class SettingsForm(forms.Form):
     name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)
-    visibility = forms.ChoiceField(choices=Visibility.choices)
+    visibility = forms.ChoiceField(choices=WHO_SEES)
     revealed = forms.BooleanField(required=False)
     comments_open = forms.BooleanField(required=False)
     partner = forms.CharField(max_length=400, required=False)

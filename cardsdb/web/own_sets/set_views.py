@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import OwnSet, SetVisibility
+from cardsdb.models import OwnSet, Visibility
 from cardsdb.own.contents import cards_as_table
 from cardsdb.own.sets import LENGTHS, MAX_CARDS, MAX_SETS, change_set, claim_sets, delete_set, make_set
 from cardsdb.site.faults import Fault, Refused
@@ -129,8 +129,8 @@ def _form(request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None 
     values = {column: str(posted.get(column, stored.get(column, "")))[:2_000] for column in (*LENGTHS, "visibility")}
     wrong = {fault.where: fault.message for fault in reversed(faults)}
     fields = [(column, _TITLES[column], _HELP[column], values[column], LENGTHS[column], wrong.get(column, "")) for column in LENGTHS]
-    chosen = values["visibility"] or SetVisibility.PRIVATE
-    visibilities = [(value, label, value == chosen) for value, label in SetVisibility.choices]
+    chosen = values["visibility"] or Visibility.PRIVATE
+    visibilities = [(value, label, value == chosen) for value, label in OwnSet._meta.get_field("visibility").choices]
     return {
         "fields": fields,
         "visibilities": visibilities,

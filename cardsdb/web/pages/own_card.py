@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from cardsdb.games.kit import Game
 from cardsdb.identity.owning import reader_of
-from cardsdb.models import OwnCard, SetVisibility
+from cardsdb.models import OwnCard, Visibility
 from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.site.page_cache import shows_own
 from cardsdb.web.pages.card_page import effect_lines, fact_rows, grouped, neighbours, true_size, way_back
@@ -37,7 +37,7 @@ def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
         "is_mine": is_mine,
         "own_picture": pictures_of_cards(reader, game, [code]).get(code),
         # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
-        "links_set": is_mine or row.in_set.visibility == SetVisibility.PUBLIC,
+        "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,
         "true_size": true_size(game),
         "around": neighbours(request.GET.get("q", ""), card.key, reader),
         "back": way_back(request.GET.get("back", "")),

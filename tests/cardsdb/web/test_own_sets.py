@@ -12,6 +12,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from cardsdb.models import OwnBox, OwnCard, OwnSet
+from cardsdb.own.sets import keep_set_private
 from tests.support.own_sets import CANARY, own_card, own_set
 
 pytestmark = pytest.mark.django_db
@@ -216,10 +217,24 @@ def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: C
     assert "Balloons" in shown and "Kites" not in shown
     address = f"/admin/cardsdb/ownset/{balloons.pk}/change/"
     assert f"/own/sets/{balloons.link}/" in admin_client.get(address).content.decode()
-    assert admin_client.post(address, {"visibility": "private", "name": "Other"}).status_code == 302
+    assert admin_client.post(address, {"private_because": "Scanned art.", "visibility": "unlisted", "name": "Other"}).status_code == 302
     balloons.refresh_from_db()
-    assert (balloons.visibility, balloons.name) == ("private", "Balloons")
+    assert (balloons.visibility, balloons.private_because, balloons.name) == ("private", "Scanned art.", "Balloons")
     assert OwnBox.objects.get().state != state
-    assert admin_client.post(f"/admin/cardsdb/ownset/{secret.pk}/change/", {"visibility": "private"}).status_code == 302
+    assert admin_client.post(f"/admin/cardsdb/ownset/{secret.pk}/change/", {"private_because": "Scanned art."}).status_code == 302
     secret.refresh_from_db()
     assert secret.visibility == "unlisted"
+
+
+def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(ada: Client, admin_client: Client) -> None:
+    balloons = own_set(ADA, visibility="public")
+    keep_set_private(balloons.pk, "Scanned art.")
+    address, said = f"/own/sets/{balloons.link}/change/", {"name": "Balloons", "visibility": "public"}
+    assert "Scanned art." in ada.get(address).content.decode() and "Scanned art." in ada.get(f"/own/sets/{balloons.link}/").content.decode()
+    refused = ada.post(address, said)
+    assert (refused.status_code, "Their reason: “Scanned art”. Ask them first." in refused.content.decode()) == (400, True)
+    assert ada.post(address, {**said, "visibility": "private", "note": "Mine."}).status_code == 302
+    admin_client.post("/admin/cardsdb/ownset/", {"action": "let_share_again", "_selected_action": [balloons.pk]})
+    assert ada.post(address, said).status_code == 302
+    balloons.refresh_from_db()
+    assert (balloons.visibility, balloons.private_because, balloons.note) == ("public", "", "")

@@ -11,6 +11,7 @@ from django.test import Client
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import hashed
 from decks.core.judging import Judged
+from decks.leagues.storing import keep_league_private
 from decks.models import BrowserAccess, Deck, LeagueFormat
 from decks.saving.verdicts import renew_verdicts
 
@@ -218,3 +219,29 @@ def test_a_verdict_by_a_format_that_was_changed_meanwhile_is_not_stored(
     renew_verdicts([Deck.objects.get()])
     monkeypatch.setattr(Deck, "judged", judged)
     assert stored_verdict() == "incomplete"
+
+
+# -- kept private by staff -------------------------------------------------------------------
+
+
+def test_staff_keep_a_public_format_private_until_they_lift_it(owner: Client, row: LeagueFormat, admin_client: Client) -> None:
+    shared(row, "public")
+    chosen = {"_selected_action": [row.pk]}
+    admin_client.post("/admin/decks/leagueformat/", {"action": "make_private", "because": "Names a person.", **chosen})
+    address, said = f"/formats/{row.link}/edit/", {"name": "Secret table", "visibility": "unlisted"}
+    assert "Names a person." in owner.get(address).content.decode()
+    refused = owner.post(address, said)
+    assert (refused.status_code, "Their reason: “Names a person”. Ask them first." in refused.content.decode()) == (400, True)
+    assert owner.post(address, {**said, "name": "Table", "visibility": "private"}).status_code == 302
+    admin_client.post("/admin/decks/leagueformat/", {"action": "let_share_again", **chosen})
+    assert owner.post(address, said).status_code == 302
+    row.refresh_from_db()
+    assert (row.visibility, row.private_because) == ("unlisted", "")
+
+
+def test_decks_are_judged_anew_where_staff_make_their_format_private(row: LeagueFormat) -> None:
+    deck = Deck.objects.create(game="spycraft", format="agency", house=f"league={row.link}", visibility="public", judged_by="now")
+    shared(row, "public")
+    Deck.objects.filter(pk=deck.pk).update(judged_by="now")
+    keep_league_private(row.pk, "Names a person.")
+    assert Deck.objects.get(pk=deck.pk).judged_by != "now"
