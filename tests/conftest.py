@@ -43,6 +43,7 @@ def pytest_sessionstart() -> None:
 
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000
+    settings.CUTOUT_DECKS_PER_DAY = 1_000_000
     settings.CUTOUT_PRINT_WORKER = "separate"
     # Games and formats of whoever runs the tests are none of theirs.
     look_in(None)

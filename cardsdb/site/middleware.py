@@ -13,7 +13,8 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.csrf import csrf_exempt
 
-from cardsdb.site.errors import bad_character
+from cardsdb.site.errors import bad_character, refusal, try_later
+from cardsdb.site.faults import Refused
 from cardsdb.site.page_cache import has_own
 
 P = ParamSpec("P")
@@ -84,6 +85,23 @@ class ValidText:
             except UnreadablePostError:  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
                 return HttpResponse(status=400)
         return None if name is None else bad_character(request, name)
+
+
+class Refusals:
+    """Answers with a readable page where a view refuses a request and shows no form of its own with the reason."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, Refused):
+            return None
+        if exception.status in (429, 503, 507):
+            return try_later(request, exception)
+        return refusal(request, exception, "That was not done", "Nothing was changed or lost. Go back, put it right and try again.")
 
 
 def sent_from_here(view: View[P]) -> View[P]:

@@ -27,7 +27,7 @@ from cardsdb.site.faults import Fault, Refused
 
 P = ParamSpec("P")
 
-WINDOW = 60
+WINDOW, DAY = 60, 24 * 60 * 60
 # Requests a minute, where the settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE say nothing else.
 READS, WORKS = 600, 60
 # A preview costs less than the file, and people try many: so many times the works, counted apart from them.
@@ -74,14 +74,23 @@ def seconds_to_look(request: Any) -> int:
 
 
 def _beyond(request: Any, name: str, most: int) -> int:
-    minute, into = divmod(time.time(), WINDOW)
-    count = _count(f"requests:{name}:{int(minute)}:{sender(request)}")
-    return 0 if count <= most else math.ceil(WINDOW - into)
+    return _counted(f"requests:{name}", sender(request), most, WINDOW)
 
 
-def _count(key: str) -> int:
+def beyond_today(what: str, address: str, most: int) -> int:
+    """Count one thing more that this address (of ``sender``) stores. 0 if it may, else the seconds until the next day begins, in UTC."""
+    return _counted(f"today:{what}", address, most, DAY)
+
+
+def _counted(what: str, address: str, most: int, window: int) -> int:
+    number, into = divmod(time.time(), window)
+    count = _count(f"{what}:{int(number)}:{address}", 2 * window)
+    return 0 if count <= most else math.ceil(window - into)
+
+
+def _count(key: str, seconds: int) -> int:
     """The count, one higher than before. ``add`` and ``incr`` are single steps of the cache, so that requests at once are all counted."""
-    cache.add(key, 0, timeout=2 * WINDOW)
+    cache.add(key, 0, timeout=seconds)
     try:
         return cache.incr(key)
     except ValueError:  # The cache was full and dropped the count meanwhile.

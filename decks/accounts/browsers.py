@@ -21,6 +21,7 @@ from cardsdb.games.kit.rules.house_rules import LEAGUE, league_in
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from decks.leagues.storing import claim_leagues
 from decks.models import BrowserAccess, Deck
+from decks.saving.room import room_for_decks
 
 # Seconds. A browser that is just logging in or out has a session without the token for a moment; no request takes longer than this.
 MOMENT = 30
@@ -34,13 +35,13 @@ def browser_decks(viewer: Viewer) -> QuerySet[Deck]:
 
 @transaction.atomic
 def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
-    """Give the account those of these decks that have no owner and that its browser may edit; return how many.
+    """Give the account those of these decks that have no owner and that its browser may edit, as far as it has room; return how many.
 
     The browser loses its own access to them. Its own formats that they name go along, as far as the account has room for them.
     """
     # PostgreSQL refuses a NUL, which no address has.
     valid = [link for link in links if link.isprintable()]
-    ids = list(browser_decks(viewer).filter(link__in=valid).values_list("pk", flat=True))
+    ids = list(browser_decks(viewer).filter(link__in=valid).values_list("pk", flat=True)[: room_for_decks(Viewer(viewer.user_id))])
     # The first of two requests that take a deck at once gets it.
     mine = [pk for pk in ids if Deck.objects.filter(pk=pk, owner=None).update(owner=viewer.user_id)]
     BrowserAccess.objects.filter(browser=viewer.browser, deck__in=mine).delete()

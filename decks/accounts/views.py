@@ -35,6 +35,7 @@ from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.collection.holding import own_collection, take_over
 from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
+from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
 PER_PAGE = 50
 MAX_HELD = 100
@@ -96,7 +97,13 @@ def favourites(request: HttpRequest) -> HttpResponse:
 def take_decks(request: HttpRequest) -> HttpResponse:
     """Give the account decks of this browser, and its collection."""
     viewer = viewer_of(request)
-    taken = take_decks_along(viewer, request.POST.getlist("deck")[:MAX_HELD])
+    asked = request.POST.getlist("deck")[:MAX_HELD]
+    taken = take_decks_along(viewer, asked)
+    full = taken < len(asked) and not room_for_decks(Viewer(viewer.user_id))
+    if full:
+        messages.warning(
+            request, f"Your account has {MAX_OF_ACCOUNT:,} decks now, and no room for more; the others stay with this browser."
+        )
     cards = 0
     if "collection" in request.POST:
         try:
@@ -107,7 +114,7 @@ def take_decks(request: HttpRequest) -> HttpResponse:
         parts = [f"{taken} {plural(taken, 'deck')}"] if taken else []
         parts += ["the collection"] if cards else []
         messages.success(request, f"Your account now has {' and '.join(parts)} of this browser.")
-    elif "collection" not in request.POST:
+    elif not full and "collection" not in request.POST:
         messages.warning(request, "Nothing was ticked, so nothing was moved.")
     return redirect("account")
 

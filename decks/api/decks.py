@@ -44,16 +44,20 @@ from decks.core.edits import Edit, EditRefused, tags_of
 from decks.core.judging import game_or_refuse, judge_text
 from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
-from decks.models import Deck, leagues_in, new_deck
+from decks.models import Deck, leagues_in
 from decks.models.deck import WHO_SEES
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing
+from decks.saving.expiry import note_opened
+from decks.saving.room import begin_deck
 from decks.saving.save import Conflicts, changed_elsewhere, save_edit, save_whole
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read.")
-MADE = {201: OpenApiTypes.OBJECT, 422: ErrorSerializer(many=True), **ERRORS}
+# What is answered where a deck is stored: also that it was changed elsewhere, that there are too many, that there is no room.
+STORED = {**dict.fromkeys((409, 507), ErrorSerializer(many=True)), **ERRORS}
+MADE = {201: OpenApiTypes.OBJECT, 422: ErrorSerializer(many=True), **STORED}
 QUERY = [
     OpenApiParameter("q", str, description="A query over decks; one that is wrong anywhere is refused."),
     OpenApiParameter("order", str, enum=list(ORDERS), description="How to sort, where the query has no order of its own."),
@@ -139,7 +143,7 @@ class DeckDetail(APIView):
         return deck_answer(link, api_viewer_of(request))
 
     @extend_schema(
-        operation_id="decks_replace", parameters=[KEY, IF_MATCH], request=DeckSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS}
+        operation_id="decks_replace", parameters=[KEY, IF_MATCH], request=DeckSerializer, responses={200: OpenApiTypes.OBJECT, **STORED}
     )
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck; with ``If-Match`` only if nobody changed it since."""
@@ -152,7 +156,7 @@ class DeckDetail(APIView):
         return deck_answer(link, viewer)
 
     @extend_schema(
-        operation_id="decks_change", parameters=[KEY, IF_MATCH], request=ChangeSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS}
+        operation_id="decks_change", parameters=[KEY, IF_MATCH], request=ChangeSerializer, responses={200: OpenApiTypes.OBJECT, **STORED}
     )
     def patch(self, request: Request, link: str) -> Response:
         """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since. ``words`` says what was done."""
@@ -256,8 +260,8 @@ def _place_of(content: DeckContent, game: Game, card: Card) -> str:
 
 def _made(request: Request, data: dict[str, Any], asked: AskedOnce | None) -> tuple[Deck, str]:
     """The new deck and its edit key; what a request of the same name made, if there was one."""
-    deck, key = new_deck(owner_id=request.user.pk)
     viewer = Viewer(request.user.pk)
+    deck, key = begin_deck(request, viewer)
     if asked is None:
         _store(deck, data, viewer)
         return deck, key
@@ -354,6 +358,7 @@ def _head(deck: Deck) -> dict[str, Any]:
 
 def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
     deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
+    note_opened(deck)
     game = game_named(deck.game)
     if game is None:
         raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
@@ -21,11 +22,12 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.site.faults import Fault, Refused
-from decks.api.decks import IF_MATCH, KEY, deck_answer, made_answer, refuse_stale
+from decks.api.decks import IF_MATCH, KEY, STORED, deck_answer, made_answer, refuse_stale
 from decks.core.diff import difference
 from decks.history.timeline import states
 from decks.history.undo import fork, redo, undo
 from decks.models import Deck, DeckRevision
+from decks.saving.room import begin_deck
 from decks.saving.save import Saved
 
 
@@ -70,7 +72,7 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 
 @method_decorator(never_cache, name="dispatch")
 class Undo(APIView):
-    @extend_schema(operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @extend_schema(operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STORED})
     def post(self, request: Request, link: str) -> Response:
         """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the revision in ``If-Match``."""
         return _stepped(request, link, undo)
@@ -78,7 +80,7 @@ class Undo(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class Redo(APIView):
-    @extend_schema(operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @extend_schema(operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STORED})
     def post(self, request: Request, link: str) -> Response:
         """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
         return _stepped(request, link, redo)
@@ -86,7 +88,7 @@ class Redo(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class Fork(APIView):
-    @extend_schema(operation_id="deck_fork", parameters=[KEY], request=None, responses={201: OpenApiTypes.OBJECT, **ERRORS})
+    @extend_schema(operation_id="deck_fork", parameters=[KEY], request=None, responses={201: OpenApiTypes.OBJECT, **STORED})
     def post(self, request: Request, link: str) -> Response:
         """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this once."""
-        return made_answer(*fork(link, api_viewer_of(request), request.user.pk, ""))
+        return made_answer(*fork(link, api_viewer_of(request), partial(begin_deck, request, Viewer(request.user.pk))))

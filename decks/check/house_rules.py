@@ -35,7 +35,8 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.judging import judge
 from decks.core.used_format import in_league
-from decks.models import Deck, LeagueFormat, Visibility, new_deck
+from decks.models import Deck, LeagueFormat, Visibility
+from decks.saving.room import begin_deck
 from decks.saving.save import save_edit, save_whole
 from decks.web.deck_context import judged_context, to_new_deck
 from decks.web.forms import name_of_new
@@ -180,7 +181,7 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
 
 def _begin(request: HttpRequest, game: Game, format: Format, house: str) -> HttpResponse:
     """A new deck without a card, judged by these numbers, opened in the editor."""
-    deck, key = new_deck(owner_id=request.user.pk, game=game.slug)
+    deck, key = begin_deck(request, viewer_of(request), game=game.slug)
     name = name_of_new(game)
     save_whole(deck, DeckContent(Decklist(name=name), format.slug, house), visibility=Visibility.PRIVATE)
     return to_new_deck(request, deck, key, "deck_edit")

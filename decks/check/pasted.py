@@ -78,7 +78,7 @@ class PastedList:
     def refusing(self, refused: Refused) -> PastedList:
         """The same list, and the faults in its form's errors."""
         for fault in refused.faults:
-            self.form.add_error("house" if fault.where == "house" else "text", fault.message)
+            self.form.add_error({"house": "house", "deck": None}.get(fault.where, "text"), fault.message)
         return replace(self, status=refused.status)
 
 

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import some
-from cardsdb.site.errors import bad_character
+from cardsdb.identity.viewer import viewer_of
+from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.middleware import invalid_field, sent_from_here
@@ -24,8 +25,9 @@ from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from decks.check.pasted import HouseCheckForm, PastedList, read_pasted, with_repair
 from decks.core.charts import shown
 from decks.core.judging import Judged
-from decks.models import Visibility, new_deck
+from decks.models import Visibility
 from decks.repairs.views import part_or_page, repairs_context
+from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
 from decks.statistics.views import sources, tables_of_own
 from decks.web.deck_context import leagues_seen, own_seen, to_new_deck
@@ -132,13 +134,13 @@ def check_save(request: HttpRequest) -> HttpResponse:
     try:
         notes = _notes(judged, "notes" in request.POST.getlist("unread"))
         reading, game = judged.reading, judged.game
-        deck, key = new_deck(owner_id=request.user.pk, game=game.slug)
+        deck, key = begin_deck(request, viewer_of(request), game=game.slug)
         house = pasted.form.cleaned_data["house"]
         tags = reading.tags if reading else ()
         content = judged.content(name=name_of_new(game, "", judged.deck.name), house=house, notes=notes, tags=tags)
         save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
     except Refused as refused:
-        return _page(request, pasted.refusing(refused))
+        return with_headers(_page(request, pasted.refusing(refused)), refused)
     return to_new_deck(request, deck, key, THEN.get(then, "deck"))
 
 

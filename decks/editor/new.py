@@ -16,13 +16,15 @@ from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.own_cards import own_of_game
+from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.editor.changes import parse_edit
-from decks.models import Deck, Visibility, new_deck
+from decks.models import Deck, Visibility
 from decks.public.listing import IN_LISTS
+from decks.saving.room import begin_deck
 from decks.saving.save import save_edit, save_whole
 from decks.web.deck_context import own_seen, to_new_deck
 from decks.web.forms import DeckForm, EmptyDeckForm, PastedDeckForm, name_of_new
@@ -45,10 +47,10 @@ def deck_new(request: HttpRequest) -> HttpResponse:
         return _page(request, draft_of_new(request.POST, own_seen(request)), game, starter=starter)
     is_empty = request.POST.get("start") == "empty"
     form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
-    deck, key = new_deck(owner_id=request.user.pk)
+    deck, key = begin_deck(request, viewer_of(request))
     if _keep_empty(deck, form) if is_empty else save_form(deck, form, viewer_of(request)):
         return to_new_deck(request, deck, key, "deck_edit" if "start" in request.POST else "deck")
-    return _page(request, form, game, starter=starter, status=400)
+    return with_headers(_page(request, form, game, starter=starter, status=form.refused.status if form.refused else 400), form.refused)
 
 
 def _page(

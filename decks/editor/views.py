@@ -39,6 +39,7 @@ from decks.editor.typed_line import LineNotRead, is_line
 from decks.history.undo import redo, undo
 from decks.history.views import step_words
 from decks.models import BrowserAccess, Deck
+from decks.saving.expiry import note_opened
 from decks.saving.save import Saved, save_edit
 from decks.web.deck_context import new_edit_link, without_new_key
 from decks.web.forms import request_id, seen_revision
@@ -62,6 +63,7 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
     if request.method == "POST":
         return _changed(request, link)
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
+    note_opened(deck)
     return _shown(request, deck)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Count, QuerySet, Sum
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -17,13 +19,15 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
-from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, new_deck
+from decks.models import BrowserAccess, Deck, DeckRevision, Visibility
 from decks.models.revision import contents_of
 from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
 from decks.web.forms import clean_name
 
 MAX_VERSION_NAME = 80
 MAX_NAMED = 100
+# Bytes of all versions with a name of one deck.
+MAX_NAMED_BYTES = 2 * 1024 * 1024
 MAX_NAME = MAX_LENGTHS["name"]
 # Decks of one name that are looked at when a fork is named.
 MAX_OF_A_NAME = 1_000
@@ -101,30 +105,45 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
             raise Refused(Fault(error.code or "bad_name", error.message.replace("the deck", "the version"), "name")) from None
         if len(name) > MAX_VERSION_NAME:
             raise Refused(Fault("too_long", f"A version's name may have {MAX_VERSION_NAME} characters; this has {len(name)}.", "name"))
-        if not state.name and states.exclude(name="").count() >= MAX_NAMED:
-            raise Refused(Fault("too_many_names", f"{MAX_NAMED} versions have names; take one away first.", "name"))
+        if not state.name:
+            _refuse_beyond(states.exclude(name=""), state)
     state.name = name.strip()
     state.save(update_fields=["name"])
     return state
 
 
-@transaction.atomic
-def fork(link: str, viewer: Viewer, owner_id: int | None, browser: str) -> tuple[Deck, str]:
-    """A private deck that begins as this one, and its edit key. It belongs to the account, else to the browser (its hash), if any.
+def _refuse_beyond(named: QuerySet[DeckRevision], state: DeckRevision) -> None:
+    """Raise Refused where one version more with a name, this one, is too many or too long."""
+    kept = named.aggregate(count=Count("pk"), length=Sum("length"))
+    if kept["count"] >= MAX_NAMED:
+        raise Refused(Fault("too_many_names", f"{MAX_NAMED} versions have names; take one away first.", "name"))
+    length = (kept["length"] or 0) + state.length
+    if length > MAX_NAMED_BYTES:
+        sentence = (
+            f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one they would have {length // 1024 + 1:,}. "
+            "Take the name of another away first."
+        )
+        raise Refused(Fault("too_large", sentence, "name"), status=409)
 
-    It holds what the visitor may see, so nobody else's secrets. Raises Http404 if they may not see the deck.
+
+@transaction.atomic
+def fork(link: str, viewer: Viewer, begin: Callable[..., tuple[Deck, str]], browser: str = "") -> tuple[Deck, str]:
+    """A private deck that begins as this one, and its edit key. Without an account the browser (its hash), if any, gets access to it.
+
+    ``begin`` gives the unsaved deck (``begin_deck``). It holds what the visitor may see, so nobody else's secrets. Raises Http404 if
+    they may not see the deck, Refused where there is no room for it.
     """
     source = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_named(source.game)
     if game is None:
         raise Http404
-    deck, key = new_deck(owner_id, game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
+    deck, key = begin(game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
     if source.is_editable_by(viewer):
         # A copy is no way around what staff decided of the deck.
         deck.private_because = source.private_because
     decklist = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
-    save_whole(deck, replace(source.content(), deck=decklist), Viewer(owner_id), kind="forked")
-    if browser and not owner_id:
+    save_whole(deck, replace(source.content(), deck=decklist), Viewer(deck.owner_id), kind="forked")
+    if browser and not deck.owner_id:
         BrowserAccess.objects.grant(browser, deck)
     return deck, key
 

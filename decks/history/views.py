@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -12,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.games.kit.model.text import listed
-from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
@@ -21,6 +22,7 @@ from decks.core.judging import judge_content
 from decks.history.timeline import sittings, states, steps_of
 from decks.history.undo import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
 from decks.models import Deck, DeckRevision
+from decks.saving.room import begin_deck
 from decks.saving.save import Saved
 from decks.web.deck_context import judged_context, sections_hidden_from, to_deck
 from decks.web.forms import seen_revision
@@ -141,9 +143,9 @@ def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpRespo
 @counted_as_work("POST")
 def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
     """A deck of the visitor's own that begins as this one."""
-    viewer = viewer_of(request)
+    viewer, owner = viewer_of(request), owner_of(request)
     try:
-        deck, key = fork(link, viewer, request.user.pk, "" if request.user.pk else browser_of(request))
+        deck, key = fork(link, viewer, partial(begin_deck, request, owner), owner.browser)
     except Refused as refused:
         messages.warning(request, str(refused))
         return redirect("deck", link=link)

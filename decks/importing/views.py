@@ -17,6 +17,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
+from cardsdb.identity.viewer import viewer_of
+from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.edits import EditRefused, tags_of
@@ -25,7 +27,8 @@ from decks.core.used_format import LeagueLookup, format_with
 from decks.formats import FORMATS, Loss
 from decks.formats.decoding import MAX_JSON_BYTES
 from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
-from decks.models import Visibility, new_deck
+from decks.models import Visibility
+from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
 from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, name_of_new
@@ -168,7 +171,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
             add_faults(form, refused)
     if not keeping or judged is None or not form.is_valid():
         return _show(request, form, judged, status=400 if keeping or judged is None else 200)
-    deck, key = new_deck(owner_id=request.user.pk, game=judged.game.slug)
+    deck, key = begin_deck(request, viewer_of(request), game=judged.game.slug)
     values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
     values["house"] = judged.house
     values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
@@ -180,7 +183,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
             form.add_error("text", "Some lines could not be read, so nothing was saved; they are listed below.")
         else:
             add_faults(form, refused)
-        return _show(request, form, judged, status=refused.status)
+        return with_headers(_show(request, form, judged, status=refused.status), refused)
     return to_new_deck(request, deck, key)
 
 

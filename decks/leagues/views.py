@@ -41,7 +41,8 @@ from decks.leagues.league_rules import (
     without_rule,
 )
 from decks.leagues.storing import MAX_LEAGUES, change_league, claim_leagues, keep_league, league_from
-from decks.models import LeagueFormat, Visibility, new_deck
+from decks.models import LeagueFormat, Visibility
+from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
 from decks.web.deck_context import to_new_deck
 from decks.web.forms import name_of_new
@@ -165,7 +166,7 @@ def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     game, format = game_or_404(row.game), row.as_format()
     if format is None:
         raise Http404
-    deck, key = new_deck(owner_id=request.user.pk, game=game.slug)
+    deck, key = begin_deck(request, viewer_of(request), game=game.slug)
     content = DeckContent(Decklist(name=name_of_new(game)), format.slug, write_house_rules({}, row.link))
     save_whole(deck, content, visibility=Visibility.PRIVATE)
     return to_new_deck(request, deck, key, "deck_edit")

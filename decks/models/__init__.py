@@ -2,8 +2,9 @@
 
 from cardsdb.models import Visibility
 from decks.models.account import AccountName, account_named
-from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckLine, DeckQuerySet, new_deck
+from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckQuerySet, Maker, new_deck, today
 from decks.models.league import LeagueFormat, leagues_in, leagues_of
+from decks.models.line import DeckLine
 from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
 from decks.models.revision import DeckRevision
 
@@ -20,6 +21,7 @@ __all__ = [
     "Favourite",
     "LeagueFormat",
     "Like",
+    "Maker",
     "Owned",
     "Review",
     "Visibility",
@@ -27,4 +29,5 @@ __all__ = [
     "leagues_in",
     "leagues_of",
     "new_deck",
+    "today",
 ]

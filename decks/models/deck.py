@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from typing import Any, Self
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.games import game_named, kit
+from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import LEAGUE
@@ -25,42 +27,8 @@ from decks.core.content import DeckContent, name_alone, written_card, written_js
 from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
 from decks.core.used_format import LeagueLookup, format_with
 from decks.models.league import leagues_in
+from decks.models.line import DeckLine
 from decks.models.revision import DeckRevision, contents_of
-
-
-class DeckLine(models.Model):
-    """Copies of one card in one section: a card of the catalogue, or one written in.
-
-    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``).
-    """
-
-    deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="lines")
-    position = models.PositiveIntegerField()
-    section = models.SlugField(max_length=40)
-    count = models.PositiveSmallIntegerField()
-    card = models.ForeignKey(Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines", db_index=False)
-    written = models.JSONField(null=True, blank=True)
-    note = models.CharField(max_length=300, blank=True, default="")
-    tags = models.JSONField(default=list, blank=True)
-    keep = models.BooleanField(default=False)
-    print = models.CharField(max_length=80, blank=True, default="")
-
-    class Meta:
-        ordering = ("position",)
-        # All that counting the copies of some cards in every deck reads; and the index of ``card``.
-        indexes = [models.Index(fields=("card", "deck", "section", "count"), name="line_counted")]
-        constraints = [
-            models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
-            models.CheckConstraint(condition=Q(count__gte=1, count__lte=99), name="count_1_to_99"),
-            models.CheckConstraint(condition=Q(card__isnull=False) ^ Q(written__isnull=False), name="card_or_written"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.count} x {self.card_id or self.written}"
-
-    @property
-    def marks(self) -> kit.Marks:
-        return kit.Marks(self.note, tuple(self.tags), self.keep, self.print)
 
 
 class ChangedElsewhere(Exception):
@@ -122,6 +90,11 @@ def _own(viewer: Viewer) -> Q:
     return own | Q(owner=viewer.user_id) if viewer.user_id else own
 
 
+def today() -> date:
+    """The day on which we are, everywhere in UTC."""
+    return timezone.now().date()
+
+
 def _outdated() -> str:
     """What ``judged_by`` says of a verdict that holds no longer. It is new each time, so that whoever was judging meanwhile sees it."""
     return f"outdated-{new_key()}"
@@ -142,7 +115,11 @@ class Deck(Moderated):
     ``partner``: another deck that is played with it, as a mission deck with an agency deck.
     ``name_folded`` and ``tags_folded`` are what searches look into.
     ``size``: its cards; ``size_shown``: those that are no secret of its owner's.
+    ``opened``: the last day on which somebody opened it, kept for decks without an owner, which expire (``decks.saving.expiry``).
     """
+
+    # Who makes it, while it is not stored yet: whoever stores it looks whether there is room (``decks.saving.room``).
+    maker: Maker | None = None
 
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
     edit_hash = models.CharField(max_length=64, db_index=True, editable=False)
@@ -170,6 +147,7 @@ class Deck(Moderated):
     judged_by = models.CharField(max_length=80, blank=True, default="", editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     changed = models.DateTimeField(default=timezone.now, editable=False)
+    opened = models.DateField(default=today, editable=False)
 
     objects = DeckQuerySet.as_manager()
 
@@ -382,6 +360,14 @@ class BrowserAccess(models.Model):
 
     def __str__(self) -> str:
         return f"deck {self.deck_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Who makes a deck: an account, a browser, or a program without either; and the address that asks (``ratelimits.sender``)."""
+
+    viewer: Viewer
+    address: str
 
 
 def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Count, Sum
 from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import Card as StoredCard
 from decks.core.content import DeckContent, content_of_json
 
-# How many states without a name a deck keeps, and how far back undoing (and redoing) always goes.
+# How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is room.
 MAX_UNNAMED = 300
 STEPS_KEPT = 100
+# Bytes of all states without a name; the newest are kept however long they are. A usual deck has some 4,000 bytes a state.
+MAX_UNNAMED_BYTES = 1024 * 1024
+ALWAYS_KEPT = 10
 # A state within one burst of presses: the next state goes on from it, and undoing skips it.
 PASSED = "passed"
 KINDS = {
@@ -33,6 +38,11 @@ KINDS = {
     "moderated": "Changed by a moderator",
     PASSED: "On the way to the next",
 }
+
+
+def length_of(content: Mapping[str, Any]) -> int:
+    """The bytes of a content as the database writes it."""
+    return len(json.dumps(content))
 
 
 class RevisionQuerySet(models.QuerySet["DeckRevision"]):
@@ -60,29 +70,42 @@ class RevisionQuerySet(models.QuerySet["DeckRevision"]):
         """Store this state until it is the oldest of too many. ``steps``: the numbers of the states that undoing and redoing lead to."""
         values = {"by_id": by, "undo_to": steps[0], "redo_to": steps[1], "made": made or timezone.now()}
         values["request_id"] = request_id
-        self.create(deck_id=deck_id, number=number, content=content.as_json(), kind=kind, **values)
+        stored = content.as_json()
+        self.create(deck_id=deck_id, number=number, content=stored, length=length_of(stored), kind=kind, **values)
         self._prune(deck_id)
 
     def _prune(self, deck_id: int) -> None:
-        """Delete the oldest states without a name beyond the bound, except those that undoing or redoing needs."""
+        """Delete the oldest states without a name beyond the two bounds; what undoing or redoing needs goes only beyond that of bytes."""
         states = self.of(deck_id)
-        too_many = states.filter(name="").count() - MAX_UNNAMED
-        if too_many <= 0:
+        unnamed = states.filter(name="").aggregate(count=Count("pk"), length=Sum("length"))
+        too_many, too_long = unnamed["count"] - MAX_UNNAMED, (unnamed["length"] or 0) - MAX_UNNAMED_BYTES
+        if too_many <= 0 and too_long <= 0:
             return
-        rows = {row[0]: row for row in states.order_by("number").values_list("number", "undo_to", "redo_to", "name", "kind")}
+        fields = ("number", "undo_to", "redo_to", "name", "kind", "length")
+        rows = {row.number: row for row in states.order_by("number").values_list(*fields, named=True)}
         newest = max(rows)
-        needed = {newest, *_chain(rows, newest, 1), *_chain(rows, newest, 2)}
-        spare = [number for number, row in rows.items() if not row[3] and number not in needed]
-        # States on the way go first, except the latest: a page that is still open may have been drawn from one, and is merged from there.
-        spare.sort(key=lambda number: (rows[number][4] != PASSED or number > newest - STEPS_KEPT, number))
-        states.filter(number__in=spare[:too_many]).delete()
+        needed = {newest, *_chain(rows, newest, "undo_to"), *_chain(rows, newest, "redo_to")}
+        kept = set([number for number in rows if not rows[number].name][-ALWAYS_KEPT:])
+
+        def worth(number: int) -> tuple[bool, bool, int]:
+            """What is needed is worth most, then what is no state on the way; but of these the latest count as much as others:
+            a page that is still open may have been drawn from one, and is merged from there."""
+            return number in needed, rows[number].kind != PASSED or number > newest - STEPS_KEPT, number
+
+        gone: list[int] = []
+        for number in sorted((number for number in rows if not rows[number].name and number not in kept), key=worth):
+            if too_long <= 0 and (too_many <= 0 or number in needed):
+                break
+            gone.append(number)
+            too_many, too_long = too_many - 1, too_long - rows[number].length
+        states.filter(number__in=gone).delete()
 
 
-def _chain(rows: dict[int, tuple[int, int | None, int | None, str, str]], number: int, step: int) -> Iterable[int]:
-    """The stored states that one undo (``step`` 1) or redo (2) after the other leads to."""
+def _chain(rows: Mapping[int, Any], number: int, step: str) -> Iterable[int]:
+    """The stored states that one undo (``step`` "undo_to") or redo ("redo_to") after the other leads to."""
     for _ in range(STEPS_KEPT):
-        following = rows[number][step]
-        if not isinstance(following, int) or following not in rows:
+        following = getattr(rows[number], step)
+        if following not in rows:
             return
         number = following
         yield number
@@ -93,7 +116,7 @@ class DeckRevision(models.Model):
 
     ``content`` is the JSON of ``decks.core.content.DeckContent``. ``undo_to`` is the number of the state
     that undoing this one leads to, ``redo_to`` the one that was undone to come here. ``request_id`` is what the
-    editor called the request that made it, so that one that is sent twice is applied once.
+    editor called the request that made it, so that one that is sent twice is applied once. ``length``: the bytes of ``content``.
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="revisions")
@@ -103,6 +126,7 @@ class DeckRevision(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     name = models.CharField(max_length=80, blank=True, default="")
     content = models.JSONField()
+    length = models.PositiveIntegerField(default=0, editable=False)
     undo_to = models.PositiveIntegerField(null=True, blank=True)
     redo_to = models.PositiveIntegerField(null=True, blank=True)
     request_id = models.CharField(max_length=36, blank=True, default="")
@@ -112,6 +136,8 @@ class DeckRevision(models.Model):
     class Meta:
         ordering = ("number",)
         constraints = [models.UniqueConstraint(fields=("deck", "number"), name="revision_once_a_deck")]
+        # All that is read to see whether a deck has room for one more.
+        indexes = [models.Index(fields=("deck", "name", "length"), name="revision_lengths")]
 
     def __str__(self) -> str:
         return f"revision {self.number} of deck {self.deck_id}"

@@ -31,6 +31,7 @@ from decks.formats import FORMATS
 from decks.history.timeline import lineage
 from decks.models import BrowserAccess, Deck, Visibility
 from decks.public.social import social_counts
+from decks.saving.expiry import note_opened
 from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
 from decks.web.deck_context import judged_context, new_edit_link, sections_hidden_from, to_deck, without_new_key
 from decks.worksheets.partners import may_have_partner, partner_of
@@ -46,6 +47,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the hand that is dealt."""
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(viewer).select_related("owner").with_cards(), link=link)
+    note_opened(deck)
     game = game_or_404(deck.game)
     editable = deck.is_editable_by(viewer)
     shown_to_all = deck.judged_for(Viewer(), game)

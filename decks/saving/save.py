@@ -28,6 +28,7 @@ from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
 from decks.models import Deck, DeckRevision, leagues_in
 from decks.models.revision import PASSED
+from decks.saving.room import refuse_new_deck, refuse_without_room
 from decks.saving.verdicts import basis
 
 ANONYMOUS = Viewer()
@@ -128,9 +129,10 @@ def save_whole(
     ``deck`` is a new deck of its game, a stored one's link, or the deck itself where ``locked`` gave it. ``columns``: its visibility.
     ``request_id``: what the first state of a new deck keeps of the request that made it.
     Raises Conflicts where both changed the same thing, Refused (409) if that revision is not known any more, Refused for more than
-    a deck may hold, Http404 if the deck is not the viewer's to edit.
+    a deck may hold or its maker may have, Http404 if the deck is not the viewer's to edit.
     """
     if isinstance(deck, Deck) and not deck.pk:
+        refuse_new_deck(deck)
         after, judged = _store(deck, _game_of(deck), content, viewer, kind or "made", None, request_id=request_id, **columns)
         return Saved(deck, after, after, judged=judged)
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
@@ -165,7 +167,11 @@ def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
 def _store(
     deck: Deck, game: Game, content: DeckContent, viewer: Viewer, kind: str, steps: Steps | None, **columns: Any
 ) -> tuple[DeckContent, Judged]:
-    """Judge the content and store it as the newest state of a new or locked deck; return it as stored. Raises Refused beyond the limits."""
+    """Judge the content and store it as the newest state of a new or locked deck; return it as stored.
+
+    Raises Refused beyond the limits, and where there is no room.
+    """
+    refuse_without_room()
     content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
     judged = judge_content(game, content, leagues_in(deck, columns.get("visibility", "")))
     content = replace(content, format=judged.format.slug)

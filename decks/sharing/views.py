@@ -27,6 +27,7 @@ from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
 from decks.models import Deck, Visibility
+from decks.saving.expiry import note_opened
 from decks.web.deck_context import judged_context, leagues_seen
 
 # Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
@@ -106,6 +107,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     """The deck for a frame in another site's page: what everybody with the address sees."""
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
+    note_opened(deck)
     game = game_or_404(deck.game)
     address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
     context = judged_context(deck.judged_for(Viewer(), game)) | {"deck": deck, "address": address}

@@ -16,6 +16,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
 from cardsdb.games.kit.model.text import UNPRINTABLE, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
+from cardsdb.site.faults import Refused
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged
 from decks.models import Visibility
@@ -93,6 +94,8 @@ class DeckForm(CheckForm):
 
     judged: Judged | None = None
     unread: tuple[Unread, ...] = ()
+    # Why it was not stored, where that is no fault of a field.
+    refused: Refused | None = None
 
     name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)

@@ -57,7 +57,11 @@ def add_faults(form: DeckForm, refused: Refused) -> None:
     if isinstance(refused, OpenGame):
         form.add_error("game", f"Choose the game: {refused.guess.why}.")
         return
+    form.refused = refused
     for fault in refused.faults:
+        if fault.where == "deck":
+            form.add_error(None, fault.message)
+            continue
         form.add_error(fault.where if fault.where in ("revision", "name", "notes") else "text", fault.message)
 
 

@@ -30,6 +30,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
 from decks.models import Deck
+from decks.saving.expiry import note_opened
 from printing.job.job import Job
 from printing.options.copies import MAX_COPIES_OF_CARD
 from printing.options.values import CannotPrint, read_options
@@ -121,6 +122,7 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
         game = game_named(row.game) if row else None
         if row is None or game is None:
             raise Http404
+        note_opened(row)
         page = reverse("deck", args=[row.link])
         lists.append(PrintList(game, as_printed(row.decklist_for(viewer, game)), row.name, row.format_used(game), row, page))
     return PrintLists(tuple(lists))

@@ -1,4 +1,7 @@
-"""Clear the sessions that have ended, and what browsers held whose sessions are gone. For a timer, once a week."""
+"""Clear the sessions that have ended, what browsers held whose sessions are gone, and decks that nobody wants any more.
+
+For a timer, once a week.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb.games.kit.model.text import plural
 from decks.accounts.browsers import SealedSessions, forget_browsers
+from decks.saving.expiry import delete_expired
 
 
 class Command(BaseCommand):
     help = (
         "Clear sessions that have ended, and what browsers held that no session knows any more: their hold on decks, collections, "
-        "pictures, texts, printers. No deck and no print job is deleted."
+        "pictures, texts, printers. Decks without an owner that nobody opened for two years are deleted; no other deck, and no print job."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -25,4 +29,7 @@ class Command(BaseCommand):
         call_command("clearsessions")
         # Of the print shop, above this, so that it goes by its name.
         call_command("own", "clear")
-        self.stdout.write(f"{count} {plural(count, 'browser')} forgotten.")
+        decks = delete_expired()
+        self.stdout.write(
+            f"{count} {plural(count, 'browser')} forgotten, {decks} {plural(decks, 'deck')} deleted that nobody opened for two years."
+        )

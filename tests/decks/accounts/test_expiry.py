@@ -114,5 +114,5 @@ def test_the_command_clears_sessions_that_have_ended_too(client: Client, agency_
     end_session(client)
     out = io.StringIO()
     call_command("clear_browsers", stdout=out)
-    assert "1 browser forgotten." in out.getvalue()
+    assert "1 browser forgotten, 0 decks deleted" in out.getvalue()
     assert not Session.objects.exists() and not BrowserAccess.objects.exists()

@@ -282,7 +282,7 @@ def test_a_list_without_marks_leaves_the_decks_marks_alone(deck: Deck) -> None:
 def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
     deck, me = made(visibility="public")
     save_edit(deck.link, me, having(3))
-    other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
+    other, _ = fork(deck.link, Viewer(browser="b"), new_deck, "b")
     save_edit(other.link, Viewer(browser="b"), having(9))
     assert (stored(deck), stored(other), other.visibility) == ({"kai": 3}, {"kai": 9}, "private")
     assert (other.forked_from, other.forked_revision, DeckRevision.objects.get(deck=other, number=0).kind) == (deck, 1, "forked")
@@ -292,18 +292,18 @@ def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
 
 def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see() -> None:
     deck, _ = made(visibility="public")
-    other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
+    other, _ = fork(deck.link, Viewer(browser="b"), new_deck, "b")
     Deck.objects.filter(pk=deck.pk).update(visibility="private")
     assert lineage(other, Viewer(browser="b")).parent is None
     with pytest.raises(Http404):
-        fork(deck.link, Viewer(browser="b"), None, "b")
+        fork(deck.link, Viewer(browser="b"), new_deck, "b")
 
 
 @pytest.mark.parametrize(("revealed", "copied"), [(False, 0), (True, 1)])
 def test_a_fork_has_anothers_secret_cards_only_where_they_are_revealed(revealed: bool, copied: int) -> None:
     deck = secret_deck()
     Deck.objects.update(revealed=revealed)
-    other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
+    other, _ = fork(deck.link, Viewer(browser="b"), new_deck, "b")
     assert DeckLine.objects.filter(deck=other, section="xfile").count() == copied
     assert len(DeckRevision.objects.get(deck=other).content["lines"]) == other.lines.count()
 

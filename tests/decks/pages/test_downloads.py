@@ -121,6 +121,6 @@ def test_a_list_beyond_the_bounds_is_no_server_error_when_corrected(client: Clie
     data = {"game": "spycraft", "name": "X", "text": "\n" * 5_001, "correct": "1:Kai"}
     assert client.post("/decks/new/", data).status_code == 200
     data.pop("correct")
-    assert client.post("/decks/new/", data).status_code == 400
+    assert client.post("/decks/new/", data).status_code == 413
     body = json.dumps({"game": "spycraft", "name": "X", "text": "\n" * 5_001})
     assert client.post("/api/v1/decks/", body, content_type="application/json").status_code == 413

@@ -226,7 +226,7 @@ def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(
     from cardsdb.models import Card
 
     Card.objects.filter(game="spycraft", code="kai").update(code="kai-elsewhere")
-    refused = page_of(client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}), status=400)
+    refused = page_of(client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}), status=503)
     assert "brought up to date" in refused.one(class_="error-summary").text
     assert not Deck.objects.exists()
 

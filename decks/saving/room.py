@@ -1,0 +1,100 @@
+"""Whether there is room for one more deck, and for what is written of those that are there.
+
+An account and a browser without one have so many decks, an address makes so many new ones in a day, and the site's database has a
+bound of its own. Who finds none is told what is full and what to do, and nothing is stored.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest
+
+from cardsdb.identity.owning import first_row
+from cardsdb.identity.viewer import Viewer
+from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.ratelimits import beyond_today, sender
+from decks.models import BrowserAccess, Deck, Maker, new_deck
+
+MAX_OF_ACCOUNT, MAX_OF_BROWSER = 2_000, 300
+MEGABYTE = 1024 * 1024
+# Seconds for which a measure of the database holds.
+MEASURED_FOR = 60
+# What rows take and no row has is free for the next ones, in SQLite by pages; PostgreSQL counts it.
+_BYTES_USED = {
+    "sqlite": "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
+_measured = {"at": float("-inf"), "bytes": 0.0}
+
+
+def begin_deck(request: HttpRequest, viewer: Viewer, **values: object) -> tuple[Deck, str]:
+    """An unsaved deck of whoever asks, and the key that edits it. Whoever saves it looks whether there is room."""
+    deck, key = new_deck(viewer.user_id, **values)
+    deck.maker = Maker(viewer, sender(request))
+    return deck, key
+
+
+def refuse_new_deck(deck: Deck) -> None:
+    """Raise Refused where its maker may have no deck more. One that a command or a test makes has no maker."""
+    if deck.maker is None:
+        return
+    if refused := _too_many(deck.maker.viewer):
+        raise refused
+    most = int(settings.CUTOUT_DECKS_PER_DAY)
+    if wait := beyond_today("decks", deck.maker.address, most):
+        sentence = (
+            f"Your network has made {most:,} new decks today, and more are not taken. Change those that are there, or come again tomorrow."
+        )
+        raise Refused(Fault("too_many_decks_today", sentence, "deck"), status=429, wait=wait)
+
+
+def room_for_decks(viewer: Viewer) -> int:
+    """How many decks this account, or this browser without one, may still have."""
+    if viewer.user_id:
+        return max(0, MAX_OF_ACCOUNT - _count(Deck.objects.filter(owner=viewer.user_id), MAX_OF_ACCOUNT))
+    if viewer.browser:
+        return max(0, MAX_OF_BROWSER - _count(BrowserAccess.objects.filter(browser=viewer.browser, deck__owner=None), MAX_OF_BROWSER))
+    return 1  # A program without an account: its address is counted.
+
+
+def _count(rows: Any, most: int) -> int:
+    return int(rows.order_by()[:most].count())
+
+
+def _too_many(viewer: Viewer) -> Refused | None:
+    if room_for_decks(viewer):
+        return None
+    if viewer.user_id:
+        sentence = f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some that you no longer need."
+    else:
+        sentence = (
+            f"This browser has {MAX_OF_BROWSER:,} decks, which is as many as there is room for without an account. "
+            "Delete some that you no longer need, or log in and take them along: an account has room for more."
+        )
+    return Refused(Fault("too_many_decks", sentence, "deck"), status=409)
+
+
+def refuse_without_room() -> None:
+    """Raise Refused (507) where the site's database has grown to its bound. It may be asked by every save: it measures once a minute."""
+    if database_bytes() >= int(settings.CUTOUT_DATABASE_MEGABYTES) * MEGABYTE:
+        sentence = "This site has no room left for decks and their versions. Nothing was stored; whoever runs the site can make some."
+        raise Refused(Fault("site_full", sentence, "deck"), status=507)
+
+
+def database_bytes() -> float:
+    """The bytes that the database uses, as they were within the last minute; 0 where it does not say."""
+    now = time.monotonic()
+    if now - _measured["at"] > MEASURED_FOR:
+        # Of several threads at once each may measure; it takes less than a millisecond.
+        row = first_row(_BYTES_USED[connection.vendor])
+        _measured.update(at=now, bytes=float(row[0]) if row else 0.0)
+    return _measured["bytes"]
+
+
+def measure_again() -> None:
+    """Let the next save measure the database, whenever the last one did."""
+    _measured["at"] = float("-inf")
