@@ -211,6 +211,9 @@ ADDRESSES = [
     "/decks/new/?game=steamspy",
     "/check/",
     "/print/",
+    "/formats/",
+    "/games/spynet/play/",
+    "/own/sets/",
     "/api/v1/docs/",
     "/nothing/",
 ]
@@ -224,11 +227,32 @@ def check_page(page: Any) -> None:
         page.click("text=Check this list")
 
 
+def format_page(page: Any) -> None:
+    """The form of a league's format, with cards found and on its lists."""
+    page.goto("/formats/")
+    page.fill("#id_name", "Tuesday")
+    page.select_option("#id_base", "spycraft/agency")
+    page.get_by_role("button", name="Make the format").click()
+    page.fill("#id_q", "kai")
+    page.locator("#id_q").press("Enter")
+    page.get_by_role("button", name="Ban Kai").click()
+    page.get_by_role("button", name="Take off Kai").wait_for()
+
+
+def set_page(page: Any) -> None:
+    """The settings of a set of one's own."""
+    page.goto("/own/sets/")
+    page.get_by_label("Name").fill("Balloons")
+    page.get_by_role("button", name="Make the set").click()
+    page.get_by_role("link", name="Name, licence, who sees it").click()
+    page.get_by_role("heading", name="Balloons: settings").wait_for()
+
+
 def test_no_page_breaks_an_accessibility_rule_or_scrolls_sideways(browser: Any, site: str) -> None:
     context = browser.new_context(base_url=site, bypass_csp=True)
     page = context.new_page()
     wrong = []
-    for address in [*ADDRESSES, check_page]:
+    for address in [*ADDRESSES, check_page, format_page, set_page]:
         if callable(address):
             address(page)
         else:

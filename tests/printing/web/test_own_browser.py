@@ -31,3 +31,23 @@ def test_words_are_brought_by_keyboard_and_every_page_on_the_way_is_sound(page: 
     assert breaches_of_shapes(page) == []
     page.goto(f"{site}/cards/?q=zeppelin")
     assert page.get_by_role("link", name="Kai", exact=True).count()
+
+
+TABLE = "Name,Type,Craft,Text\nTermite,Agent,4,Dig.\nTin Gull,Agent,4,It flies.\nBrass Falcon,Agent,many,It flies.\n"
+
+
+def test_the_dry_run_of_a_table_and_the_page_of_a_large_one_are_sound(page: Any, site: str) -> None:
+    page.goto(f"{site}/own/")
+    page.set_input_files("#id_file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": TABLE.encode()})
+    page.get_by_role("button", name="See what is in it").click()
+    page.get_by_role("heading", name="Cards that the catalogue does not have").wait_for()
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    assert breaches_of_shapes(page) == []
+    large = TABLE + "".join(f"Gull {number},Agent,3,It flies.\n" for number in range(6_000))
+    page.goto(f"{site}/own/")
+    # Without the script that asks again the page stays as it is while it is looked at.
+    page.route("**/static/**/htmx*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.set_input_files("#id_file", {"name": "large.csv", "mimeType": "text/csv", "buffer": large.encode()})
+    page.get_by_role("button", name="See what is in it").click()
+    page.get_by_role("progressbar").wait_for()
+    assert breaches_of_shapes(page) == []
