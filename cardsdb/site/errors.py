@@ -68,9 +68,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refusal(request, Refused(Fault("bad_request", "The request could not be understood.")), "Bad request", "Go back and try again.")
 
 
-def bad_character(request: HttpRequest, field: str) -> HttpResponse:
-    """The answer to text that no database stores, naming its field."""
-    sentence = f"What was sent as “{field}” has a character that is no text: NUL, or half of a surrogate pair."
+def bad_character(request: HttpRequest, field: str, line: int) -> HttpResponse:
+    """The answer to text that no database stores, naming its field and the line of it."""
+    sentence = f"What was sent as “{field}” has a character that is no text in line {line}: NUL, or half of a surrogate pair."
     refused = Refused(Fault("bad_character", sentence, field))
     return refusal(request, refused, "Bad request", "Go back, type it again and send it once more.")
 

@@ -77,14 +77,14 @@ class ValidText:
     def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         if any(isinstance(value, str) and _INVALID.search(value) for value in kwargs.values()):
             raise Http404
-        name = invalid_field(request.GET)
+        found = invalid_field(request.GET)
         # A view without the usual check of the form's token reads its body itself, or not as a form.
-        if name is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
+        if found is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
             try:
-                name = invalid_field(request.POST)
+                found = invalid_field(request.POST)
             except UnreadablePostError:  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
                 return HttpResponse(status=400)
-        return None if name is None else bad_character(request, name)
+        return None if found is None else bad_character(request, *found)
 
 
 class Refusals:
@@ -114,8 +114,8 @@ def sent_from_here(view: View[P]) -> View[P]:
     @csrf_exempt
     @wraps(view)
     def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if request.method == "POST" and (name := invalid_field(request.POST)):
-            return bad_character(request, name)
+        if request.method == "POST" and (found := invalid_field(request.POST)):
+            return bad_character(request, *found)
         if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
             if refusal := guarded.process_view(request, view, args, kwargs):
                 return refusal
@@ -124,9 +124,10 @@ def sent_from_here(view: View[P]) -> View[P]:
     return marked
 
 
-def invalid_field(sent: QueryDict) -> str | None:
-    """The name, fit to be shown, of the first field with such a character in its name or values; None if there is none."""
+def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
+    """The name, fit to be shown, of the first field with such a character in its name or values, and its line there; None for none."""
     for name, values in sent.lists():
-        if _INVALID.search(name) or any(map(_INVALID.search, values)):
-            return _INVALID.sub("\ufffd", name)[:60]
+        found = next((value[: match.start()] for value in values if (match := _INVALID.search(value))), None)
+        if found is not None or _INVALID.search(name):
+            return _INVALID.sub("\ufffd", name)[:60], 1 + len(re.findall("\r\n|\r|\n", found or ""))
     return None

@@ -45,8 +45,17 @@ def read_json(text: str) -> Any:
         place = f"line {error.lineno}, column {error.colno}"
         raise BadJson(f"is not JSON: {error.msg} at {place}.", place) from None
     if _PERHAPS_INVALID.search(text) and _is_invalid(value):
-        raise BadJson("has a NUL or half a character in a string.")
+        place = _place_of_invalid(text)
+        raise BadJson(f"has a NUL or half a character in a string at {place}.", place)
     return value
+
+
+def _place_of_invalid(text: str) -> str:
+    """Where the first string begins that no database takes."""
+    strings = (token for token in _STRUCTURE.finditer(text) if token[0][0] == '"' and _PERHAPS_INVALID.search(token[0]))
+    at = next(token.start() for token in strings if _INVALID.search(json.loads(token[0])))
+    before = text[:at]
+    return f"line {before.count(chr(10)) + 1}, column {at - before.rfind(chr(10))}"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from cardsdb.games import game_named
 from cardsdb.games.kit.declared.league_file import write_league_file
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AccountSearch

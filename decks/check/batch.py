@@ -11,7 +11,7 @@ from typing import IO, Any
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.strict_json import read_json
-from decks.check.foreign_list import foreign_list
+from decks.check.foreign_list import ForeignList, foreign_list
 from decks.core.judging import judge_any
 from decks.formats.decoding import MAX_JSON_BYTES as MAX_FILE
 from decks.formats.decoding import text_or_refuse
@@ -62,9 +62,7 @@ def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]
 
 def _whole(data: bytes, filename: str) -> dict[str, Any]:
     foreign = foreign_list(data, filename)
-    return (
-        {"text": text_or_refuse(data)} if foreign is None else {"text": foreign.text, "game": foreign.game.slug, "file": foreign.as_json()}
-    )
+    return {"text": text_or_refuse(data)} if foreign is None else {"text": foreign.text, "game": foreign.game.slug, "file": foreign}
 
 
 def _list_of(line: bytes) -> dict[str, Any]:
@@ -83,7 +81,9 @@ def _list_of(line: bytes) -> dict[str, Any]:
 def _answer(read: Callable[[], dict[str, Any]], usual: Mapping[str, Any]) -> dict[str, Any]:
     try:
         values = {field: usual.get(field) or "" for field in FIELDS} | {key: value for key, value in read().items() if value}
-        of_file = {"of_file": values["file"]} if "file" in values else {}
-        return judge_any(values["text"], values["game"], values["format"], values["house"]).as_json() | of_file
+        judged = judge_any(values["text"], values["game"], values["format"], values["house"])
+        if isinstance(foreign := values.get("file"), ForeignList):
+            return foreign.written.placed(judged).as_json() | {"of_file": foreign.as_json()}
+        return judged.as_json()
     except Refused as refused:
         return {"errors": error_list(refused.faults)}

@@ -11,7 +11,7 @@ from cardsdb.games.kit.model.text import some
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Loss, Unreadable, format_of
-from decks.importing.file_import import as_text, read_file, reading_losses
+from decks.importing.file_import import OurText, as_text, read_file, reading_losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +19,18 @@ class ForeignList:
     """The list in a file of another program: as our text, with name, notes and the lines that nobody knows; what it was, what was lost."""
 
     game: Game
-    text: str
+    written: OurText
     taken_for: str
     losses: tuple[Loss, ...]
 
     @property
+    def text(self) -> str:
+        return self.written.text
+
+    @property
     def words(self) -> str:
         """``Read as a file of Cockatrice. 2 things were set aside: ...``"""
-        said = " ".join(loss.message for loss in self.losses[:3])
+        said = " ".join(f"{loss.message} ({loss.where})" if loss.where else loss.message for loss in self.losses[:3])
         more = f" And {some(len(self.losses) - 3, 'thing')} more." if len(self.losses) > 3 else ""
         return f"Read as a file of {self.taken_for}." + (f" {said}{more}" if said else "")
 
@@ -43,9 +47,9 @@ def foreign_list(data: bytes, filename: str = "", game: str = "") -> ForeignList
     try:
         format = format_of(data, filename)
     except Unreadable as error:
-        if _is_text(data):
+        if error.code == "not_a_deck" and _is_text(data):
             return None  # A list may be called “MZ”, as programs begin.
-        raise Refused(Fault(error.code, error.message, "text")) from None
+        raise Refused(Fault(error.code, error.message, "text" if error.where == "file" else error.where)) from None
     if format == "text" or not data.strip():
         return None
     read = read_file(game_or_refuse(game) if game else None, data, filename, format)

@@ -50,8 +50,8 @@ def check(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         initial = {field: request.GET.get(field, "") for field in ("game", "format", "house")}
         return _page(request, PastedList(HouseCheckForm(initial=initial)))
-    if name := invalid_field(request.POST):
-        return bad_character(request, name)
+    if found := invalid_field(request.POST):
+        return bad_character(request, *found)
     return _page(request, read_pasted(request.POST, leagues_seen(request), own_seen(request)))
 
 
@@ -63,8 +63,8 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
 
     ``short``: as the home page shows it. ``guess``: what the list is read as and why, without a verdict, for a new deck.
     """
-    if name := invalid_field(request.POST):
-        return bad_character(request, name)
+    if found := invalid_field(request.POST):
+        return bad_character(request, *found)
     if len(request.POST.get("text", "")) > LARGE and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
     part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
@@ -82,8 +82,8 @@ def _of_a_list(view: Callable[[HttpRequest, PastedList, Judged], HttpResponse]) 
     @counted_as_work()
     @wraps(view)
     def judged_first(request: HttpRequest) -> HttpResponse:
-        if name := invalid_field(request.POST):
-            return bad_character(request, name)
+        if found := invalid_field(request.POST):
+            return bad_character(request, *found)
         pasted = read_pasted(request.POST, leagues_seen(request), own_seen(request))
         return _page(request, pasted) if pasted.judged is None else view(request, pasted, pasted.judged)
 

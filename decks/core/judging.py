@@ -13,10 +13,11 @@ from typing import Any
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Severity, Violation
-from cardsdb.games.kit.listtext.deck import ListTooLarge, Notice, Reading, Unread, read_deck
+from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.line import covered_card
 from cardsdb.games.kit.listtext.names import NameIndex
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import League
 from cardsdb.games.kit.model.report import Meter
@@ -176,6 +177,7 @@ class Judged:
             "unread": [
                 {
                     "line": u.line,
+                    "where": u.place,
                     "text": u.text,
                     "code": u.code,
                     "message": u.message,
@@ -185,7 +187,7 @@ class Judged:
                 for u in self.unread
             ],
             "readings": self.readings.words if self.readings else "",
-            "notices": [{"line": notice.line, "message": notice.message} for notice in self.notices],
+            "notices": [{"line": notice.line, "where": notice.place, "message": notice.message} for notice in self.notices],
             "meters": [
                 {"code": m.code, "label": m.label, "found": m.found, "least": m.least, "most": m.most, "kept": m.within_bounds}
                 for m in self.meters()

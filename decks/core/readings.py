@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from itertools import product
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
-from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import listed

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from cardsdb.games.kit import Card, Format, Game
-from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from cardsdb.site.faults import Fault, Refused

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
 from decks.formats.contract import FileFormat, Loss, ReadFile, Texts, Unreadable, Written, file_stem
 from decks.formats.csv_table import dialect_of
 from decks.formats.writing import cleaned
+from decks.formats.xml_file import looks_like_xml, refuse_xml
 
 __all__ = ["CHOICES", "FORMATS", "FileFormat", "Loss", "ReadFile", "Texts", "Unreadable", "Written", "export", "format_of", "read_any"]
 
@@ -30,7 +31,7 @@ _ROOTS = {"deck": "", "cockatrice_deck": "cod", "order": "mpc"}
 _ROOT = re.compile(r"^\s*+(?:<\?xml[^>]*\?>)?(?:\s|(?><!--.*?-->)|(?><!(?!--)[^>]*>))*+<\s*(?P<tag>[\w:]+)(?P<rest>[^>]*)", re.DOTALL)
 _RULER = re.compile(r"(?m)^#\s*GCCG v|^#{3,}[ \t]*\r?\n\w[^\r\n]*\r?\n#{3,}[ \t]*$")
 _SEPARATED = re.compile(r'(?i)^\s*"?sep=.')
-_ENDINGS = {".o8d": "o8d", ".dek": "dek", ".cod": "cod", ".csv": "csv", ".tsv": "csv"}
+_ENDINGS = {".o8d": "o8d", ".dek": "dek", ".cod": "cod", ".xml": "mpc", ".csv": "csv", ".tsv": "csv"}
 _HEAD = 4_000
 _PICTURES_AND_ARCHIVES = (b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"RIFF", b"MZ")
 
@@ -60,26 +61,38 @@ def format_of(data: bytes, filename: str = "") -> str:
             "not_a_deck", "This is an archive, a picture or a program, no deck. Unpack it and choose the file of the deck itself."
         )
     head = _head(data)
+    name = filename.casefold()
     if root := _ROOT.match(head):
         tag = root["tag"]
         if tag == "deck":
-            return "dek" if re.search("<superzone|<meta", head) or "game=" not in root["rest"] else "o8d"
+            return _deck_of(root["rest"], head, name)
         if tag in _ROOTS:
             return _ROOTS[tag]
+    if looks_like_xml(head) or (name.endswith((".xml", ".o8d", ".cod")) and head.lstrip().startswith("<")):
+        raise refuse_xml(data)
     if head.lstrip()[:1] in ("{", "["):
         if head.lstrip()[0] == "{":
             return "tts" if '"ObjectStates"' in data.decode("latin-1") else "json"
-        if filename.casefold().endswith(".json") or re.match(r"\s*\[\s*[\[{\"]", head):
+        if name.endswith(".json") or re.match(r"\s*\[\s*[\[{\"]", head):
             return "json"
     if _RULER.search(head):
         return "gccg"
     if _SEPARATED.match(head) or _is_header(head):
         return "csv"
-    ending = next((name for suffix, name in _ENDINGS.items() if filename.casefold().endswith(suffix)), "")
+    ending = next((name_of for suffix, name_of in _ENDINGS.items() if name.endswith(suffix)), "")
     # A file may have any name: plain text is read as such even if its name promises another format.
-    if ending in ("o8d", "dek", "cod") and "<" not in head:
+    if ending in ("o8d", "dek", "cod", "mpc") and "<" not in head:
         return "text"
     return ending or "text"
+
+
+def _deck_of(attributes: str, head: str, name: str) -> str:
+    """OCTGN's format or LackeyCCG's, which both begin with <deck>: by what only one has, by the file's name, else the stricter."""
+    if re.search("<superzone|<meta", head):
+        return "dek"
+    if "game=" in attributes or re.search(r"<section|\bqty\s*=", head) or name.endswith(".o8d"):
+        return "o8d"
+    return "dek" if name.endswith(".dek") or "version=" in attributes else "o8d"
 
 
 def read_any(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:

@@ -15,9 +15,9 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.packages.tables import guarded
 from decks.formats.cockatrice import card_database
 from decks.formats.contract import settings_of
-from decks.formats.decoding import document
 from decks.formats.octgn import NOWHERE, id_of
 from decks.formats.writing import first_print, fit, fit_lines
+from decks.formats.xml_file import document
 
 Cards = Iterable[Card]
 

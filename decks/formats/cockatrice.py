@@ -15,17 +15,17 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Decklist, Game, Section
-from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
-from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import Part, alike_losses, fit, fit_lines, fold_losses, parts_of
+from decks.formats.xml_file import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
 
 ZONES = ("main", "side", "tokens")
 HOLDS = ("name", "print")
@@ -100,33 +100,38 @@ def hash_of(game: Game, deck: Decklist) -> str:
     return deck_hash(zones["main"], zones["side"])
 
 
+# What is read of each element. When a deck was last opened is no part of it.
+_READ = {
+    "cockatrice_deck": ("version",),
+    "lastLoadedTimestamp": (TEXT,),
+    "deckname": (TEXT,),
+    "format": (TEXT,),
+    "comments": (TEXT,),
+    "tags": (),
+    "tag": (TEXT,),
+    "zone": ("name",),
+    "card": ("number", "name", "setShortName", "collectorNumber"),
+}
+
+
 def parse(data: bytes) -> Parsed:
     """Any Cockatrice deck, of the old schema and of the newer programs."""
-    root, losses = root_of(data, "cockatrice_deck", "Cockatrice")
+    file = xml_file(data, "cockatrice_deck", "Cockatrice")
+    root, losses = file.root, (*file.losses, *left_out(file, _READ))
     rows: list[Row] = []
-    for zone in root.iter("zone"):
-        for card in zone.iter("card"):
-            values = {key: (card.get(key) or "").strip() for key in ("number", "name", "setShortName", "collectorNumber")}
-            rows.append(
-                Row(
-                    len(rows) + 1,
-                    values["number"],
-                    values["name"],
-                    zone.get("name") or "main",
-                    values["setShortName"],
-                    values["collectorNumber"],
-                )
-            )
-    dropped = [
-        tag
-        for tag in ("bannerCard", "playmatCard", "sideboard_plan")
-        if (element := root.find(tag)) is not None and (len(element) or text_of_element(element))
-    ]
-    losses = (*losses, *(Loss("element_dropped", f"Cockatrice's {tag} is left out.", tag) for tag in dropped))
+    for card, zone in cards_in_parts(root, "zone"):
+        values = {key: (card.get(key) or "").strip() for key in _READ["card"]}
+        place = file.places[card]
+        printed = values["setShortName"], values["collectorNumber"]
+        rows.append(Row(place, values["number"], values["name"], zone or "main", *printed, count_at=place.of("number")))
     tags = tuple(dict.fromkeys(tag for element in root.iter("tag") if (tag := text_of_element(element))))
+    word = text_of_element(root.find("format"))
+    game = game_called("cod", word)
+    if word and not game:
+        losses = (*losses, Loss("format_dropped", f"Left out: the format “{word[:40]}”, which is no game here.", "format"))
     return Parsed(
         tuple(rows),
-        game_called("cod", text_of_element(root.find("format"))),
+        game,
         text_of_element(root.find("deckname")),
         notes_field=text_of_element(root.find("comments")),
         tags=tags,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import slugify
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cardsdb.games.kit import Game, Marks
-from cardsdb.games.kit.listtext.deck import MAX_LINES, Reading, Unread
+from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import some
 from cardsdb.packages.tables import guarded, unguarded
 from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, tags_of
+from decks.formats.places import Place
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import fit_lines, print_of
@@ -86,6 +88,9 @@ def _first(columns: frozenset[str], words: tuple[str, ...]) -> str:
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
 BESIDES = "//"
+# What such a row may say once.
+_BESIDES = ("game", "name", "format", "house", "tags", "notes")
+MAX_COLUMNS_TOLD = 30
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
@@ -136,13 +141,60 @@ def parse(data: bytes) -> Parsed:
     if (lines := len(re.findall(r"\r\n|\r|\n", text))) > MAX_LINES:
         raise Unreadable("too_large", f"The table has {lines:,} lines; at most {MAX_LINES:,} are read.")
     rows = _table(text)
-    header = tuple(cell.strip().casefold() for cell in rows[0][1]) if rows else ()
-    if set(COLUMNS[:7]) <= set(header):
-        return _ours(header, rows[1:], losses)
-    dialect = dialect_of(header)
+    if not rows:
+        raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
+    (line, header), *cards = rows
+    names = tuple(cell.strip().casefold() for cell in header)
+    columns = Columns(line, header, {name: place for place, name in reversed([*enumerate(names)])})
+    if set(COLUMNS[:7]) <= set(names):
+        return _ours(columns, cards, losses)
+    dialect = dialect_of(names)
     if dialect is None:
-        raise Unreadable("bad_header", "The table's first row must name its columns, a count and a name at least: count, name.", "line 1")
-    return _theirs(dialect, header, rows[1:], losses)
+        message = "The table's first row must name its columns, a count and a name at least: count, name."
+        raise Unreadable("bad_header", message, str(Place(line)))
+    return _theirs(dialect, columns, cards, losses)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The header of a table: the number of its line, its cells as they stand, and the place of each name: of two alike the first."""
+
+    line: int
+    cells: list[str]
+    places: dict[str, int]
+
+    def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
+        """What a row says in these columns; empty where it has no such cell."""
+        places = {name: self.places[name] for name in used if name in self.places}
+        return {name: unguarded(cells[place].strip()) if place < len(cells) else "" for name, place in places.items()}
+
+    def place(self, line: int, name: str) -> str:
+        """Where a row has its cell of this column."""
+        return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
+
+    def left_out(self, rows: list[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
+        """A loss for each column that says something and is not read, at its name or else at its first cell."""
+        read = {self.places[name] for name in used if name in self.places}
+        firsts: dict[int, int] = {}
+        for line, cells in rows:
+            for place, cell in enumerate(cells):
+                if place not in read and place not in firsts and cell.strip():
+                    firsts[place] = line
+        losses = [
+            Loss("column_dropped", f"Left out: the column {self._called(place)}.", str(Place(self._line(place, firsts[place]), place + 1)))
+            for place in sorted(firsts)[:MAX_COLUMNS_TOLD]
+        ]
+        if more := len(firsts) - MAX_COLUMNS_TOLD:
+            losses += [Loss("column_dropped", f"Left out: {some(more, 'other column')}.")] if more > 0 else []
+        return tuple(losses)
+
+    def _called(self, place: int) -> str:
+        name = self.cells[place].strip()[:40] if place < len(self.cells) else ""
+        again = " that is there again" if name and place > self.places.get(name.casefold(), place) else ""
+        return f"“{name}”{again}" if name else f"{place + 1}, which has no name"
+
+    def _line(self, place: int, first: int) -> int:
+        return self.line if place < len(self.cells) and self.cells[place].strip() else first
 
 
 def _table(text: str) -> list[tuple[int, list[str]]]:
@@ -153,8 +205,8 @@ def _table(text: str) -> list[tuple[int, list[str]]]:
     if declared:
         separator = declared[1]
     else:
-        first = re.match(r"[^\r\n]*", text)
-        head = first[0] if first else ""
+        first = re.match(r"\s*([^\r\n]*)", text)
+        head = first[1] if first else ""
         separator = max(",;\t", key=head.count)
     rest = text[declared.end() :] if declared else text
     table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator, strict=True)
@@ -171,48 +223,50 @@ def _table(text: str) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def _cells(header: tuple[str, ...], cells: list[str]) -> dict[str, str]:
-    return {column: unguarded(cell.strip()) for column, cell in zip(header, cells, strict=False)}
-
-
-def _theirs(dialect: Dialect, header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
+def _theirs(dialect: Dialect, columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
+    used = [column for column in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number) if column]
+    is_code = dialect.name in _CODE
     parsed = []
     for line, cells in rows:
-        values = _cells(header, cells)
+        values = columns.values(cells, used)
         count, name, part, set_code, number = (
             values.get(c, "") for c in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
         )
-        code = values.get(dialect.name, "") if dialect.name in ("code", "key", "card code") else ""
-        parsed.append(Row(line, count, name, part, set_code, number, code=code))
-    used = {*dialect.columns, *dialect.signs}
-    other = [column for column in header if column and column not in used and any(_cells(header, cells).get(column) for _, cells in rows)]
-    if other:
-        losses = (*losses, Loss("columns_dropped", f"{some(len(other), 'column')} left out: {', '.join(other)[:200]}."))
-    return Parsed(tuple(parsed), losses=losses, dialect=dialect.title)
+        at = columns.place(line, dialect.count)
+        parsed.append(Row(Place(line), count, name, part, set_code, number, code=name if is_code else "", count_at=at))
+    return Parsed(tuple(parsed), losses=(*losses, *columns.left_out(rows, used)), dialect=dialect.title)
 
 
-def _ours(header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
+def _ours(columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
     cards: list[Row] = []
     besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
     comments: list[str] = []
     unread: list[Unread] = []
+    aside: list[Loss] = []
     for line, cells in rows:
-        values = dict.fromkeys(COLUMNS, "") | _cells(header, cells)
+        values = dict.fromkeys(COLUMNS, "") | columns.values(cells, COLUMNS)
         if values["section"] != BESIDES:
-            cards.append(_row(line, values))
+            cards.append(_row(line, values, columns.place(line, "count")))
+            if values["keep"] not in ("", "yes"):
+                aside.append(_aside(f"“{values['keep'][:20]}” is not “yes”; the card is not kept", columns.place(line, "keep")))
+            if len(values["note"]) > MAX_LINE:
+                aside.append(_aside(f"the note was cut after {MAX_LINE} letters", columns.place(line, "note")))
             continue
-        kind, _, key = values.get("name", "").partition(" ")
-        value = values.get("note", "")
+        kind, _, key = values["name"].partition(" ")
+        value = values["note"]
         if kind == "detail":
             details[key] = int(value) if re.fullmatch("[0-9]{1,6}", value) else value
         elif kind == "comment":
             comments.append(value)
-        elif values.get("name", "").startswith("not read"):
+        elif values["name"].startswith("not read"):
             section = values["name"].removeprefix("not read").strip()
-            unread.append(Unread(line, value, "unknown_card", "The table keeps it as a line that was not read.", (), section))
-        else:
+            message = "The table keeps it as a line that was not read."
+            unread.append(Unread(line, value, "unknown_card", message, (), section, where=str(Place(line))))
+        elif values["name"] in _BESIDES and values["name"] not in besides:
             besides[kind] = value
+        else:
+            aside.append(_aside(f"the row “{values['name'][:40]}” is unknown or there again", str(Place(line))))
     return Parsed(
         tuple(cards),
         besides.get("game", ""),
@@ -223,21 +277,26 @@ def _ours(header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tu
         tags=tags_of(besides.get("tags", "")),
         comments=tuple(comments),
         details=details,
-        losses=losses,
+        losses=(*losses, *columns.left_out(rows, COLUMNS), *aside),
         dialect="Cutout",
         unread=tuple(unread),
     )
 
 
-def _row(line: int, values: dict[str, str]) -> Row:
-    marks = Marks(values.get("note", "")[:MAX_LINE], tags_of(values.get("tags", "")), values.get("keep", "") == "yes")
-    facts = values.get("facts", "")
+def _aside(what: str, where: str) -> Loss:
+    return Loss("value_dropped", f"Left out: {what}.", where)
+
+
+def _row(line: int, values: dict[str, str], count_at: str) -> Row:
+    marks = Marks(values["note"][:MAX_LINE], tags_of(values["tags"]), values["keep"] == "yes")
+    facts = values["facts"]
     count, name, section, set_code, number = (values[column] for column in ("count", "name", "section", "set", "number"))
     written = not values["code"] and values["type"] not in ("", UNKNOWN)
     stated = (
         tuple((part.partition(":")[0].strip(), part.partition(":")[2].strip()) for part in facts.split(" | ") if part) if written else None
     )
-    return Row(line, count, name, section, set_code, number, code=values["code"], type=values["type"], facts=stated, marks=marks)
+    code, kind = values["code"], values["type"]
+    return Row(Place(line), count, name, section, set_code, number, code=code, type=kind, facts=stated, marks=marks, count_at=count_at)
 
 
 FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse), with_texts=write)

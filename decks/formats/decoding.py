@@ -1,13 +1,9 @@
-"""The bytes of a file decoded as text, JSON or XML, or refused with the line where they go wrong; and XML written as text."""
+"""The bytes of a file decoded as text or JSON, or refused with the line where they go wrong."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
-from xml.etree.ElementTree import Element, ParseError, indent, tostring
-
-from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
-from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.packages.decoding import utf_16_of
@@ -28,18 +24,21 @@ def text_of_bytes(data: bytes, most: int = MAX_BYTES) -> tuple[str, tuple[Loss, 
     if len(data) > most:
         raise Unreadable("too_large", f"The file is larger than {most // 1024:,} KB.")
     text, losses = _decoded(data)
-    if "\0" in text:
-        raise Unreadable(
-            "bad_character", "The file holds NUL bytes: it is no text. Save the deck as text and try again.", _line(text.split("\0")[0])
-        )
+    _refuse_nul(text)
     return text, losses
 
 
-def json_of_bytes(data: bytes) -> tuple[Any, tuple[Loss, ...]]:
-    """The value of a JSON file, with a loss if its encoding was not UTF-8. Raises Unreadable."""
-    text, losses = text_of_bytes(data, MAX_JSON_BYTES)
+def _refuse_nul(text: str) -> None:
+    before, nul, _ = text.partition("\0")
+    if nul:
+        line = _line(before)
+        raise Unreadable("bad_character", f"L{line[1:]} holds a NUL: the file is no text. Save the deck as text and try again.", line)
+
+
+def json_of_text(text: str) -> Any:
+    """The value of the text of a JSON file. Raises Unreadable."""
     try:
-        return read_json(text), losses
+        return read_json(text)
     except BadJson as error:
         raise Unreadable("bad_json", f"The file {error}", error.where or "file") from None
 
@@ -48,12 +47,14 @@ def latin_text_of(data: bytes) -> str:
     """The text of a file that should be ISO-8859-1 but may be UTF-8 or CP1252, which its bytes show."""
     if len(data) > MAX_BYTES:
         raise Unreadable("too_large", f"The file is larger than {MAX_BYTES // 1024:,} KB.")
-    for encoding in ("utf-8-sig", "cp1252"):
+    for encoding in (utf_16_of(data) or "utf-8-sig", "cp1252", "iso-8859-1"):
         try:
-            return data.decode(encoding).replace("\0", "\ufffd")
+            text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    return data.decode("iso-8859-1").replace("\0", "\ufffd")
+        _refuse_nul(text)
+        return text
+    return ""
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[Loss, ...]]:
@@ -87,34 +88,3 @@ def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
         return text_of_bytes(data, most)[0]
     except Unreadable as error:
         raise Refused(Fault(error.code, error.message, error.where)) from None
-
-
-def document(root: Element) -> str:
-    """The XML document as text, with its declaration. Its texts must be clean (``writing.fit``)."""
-    indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
-
-
-def root_of(data: bytes, tag: str, title: str) -> tuple[Element, tuple[Loss, ...]]:
-    """The root of an XML file, which must have this tag. Raises Unreadable, naming the line where the XML breaks off."""
-    text, losses = text_of_bytes(data, MAX_BYTES)
-    try:
-        root: Element = fromstring(text, forbid_dtd=True)
-    except DefusedXmlException:
-        raise Unreadable("bad_xml", "The file declares entities or a document type, which no deck needs. Remove them.") from None
-    except ParseError as error:
-        line, column = error.position
-        place = f"line {line}, column {column + 1}"
-        raise Unreadable(
-            "bad_xml", f"The file is damaged: its XML breaks off at {place}. Save it again in the program it is from.", place
-        ) from None
-    except (ValueError, LookupError, RecursionError):
-        raise Unreadable("bad_xml", "The file is no XML that can be read. Save it again in the program it is from.") from None
-    if root.tag != tag:
-        raise Unreadable("wrong_format", f"A file of {title} begins with <{tag}>; this one begins with <{str(root.tag)[:40]}>.")
-    return root, losses
-
-
-def text_of_element(element: Element | None) -> str:
-    """The text of an element, empty without one."""
-    return ((element.text if element is not None else "") or "").strip()

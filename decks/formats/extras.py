@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field, replace
 
 from cardsdb.games.kit import Card, Entry, Game, Marks
-from cardsdb.games.kit.listtext.deck import Reading, Unread, read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold, some
@@ -69,9 +70,10 @@ def extras(game: Game, reading: Reading) -> Iterator[Extra]:
                 yield Extra("marks", f"Note, tags and marks of {entry.card.name}", (marked,), entry.card.name)
     for unread in reading.unread:
         lines = unread.text.split("\n")
-        called = f"Line {unread.line}, not read (“{' '.join(map(str.strip, lines))}”)"
+        place = unread.place
+        called = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(map(str.strip, lines))}”)"
         says = tuple(f"Not read: {line.strip()}" for line in lines)
-        yield Extra("line", called, says, f"line {unread.line}", f" {unread.message}")
+        yield Extra("line", called, says, place, f" {unread.message}")
 
 
 def _on_one_line(game: Game, entry: Entry) -> str:
@@ -94,7 +96,7 @@ def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: st
         for extra in extras(game, reading)
         if extra.kind not in holds and not (notes and extra.kind == "notes")
     ]
-    losses += [Loss("print_unknown", notice.message, f"line {notice.line}") for notice in reading.notices]
+    losses += [Loss("print_unknown", notice.message, notice.place) for notice in reading.notices]
     return tuple(losses)
 
 
@@ -154,7 +156,9 @@ def _read(game: Game, line: str, notes: DeckNotes) -> bool:
     if key == "Comment":
         notes.comments.append(value)
     elif key == "Not read":
-        notes.unread.append(Unread(0, value[:MAX_LINE], "unknown_card", "The file keeps it as a line that was not read."))
+        notes.unread.append(
+            Unread(0, value[:MAX_LINE], "unknown_card", "The file keeps it as a line that was not read.", where="the notes")
+        )
     elif key in ("Written in", "Marked"):
         try:
             card = read_card_line(game, value, ())

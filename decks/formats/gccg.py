@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 
 from cardsdb.games.kit import Card, Entry, Game
-from cardsdb.games.kit.listtext.deck import MAX_LINES, Reading, Unread, lines_of
+from cardsdb.games.kit.listtext.deck import MAX_LINES, lines_of
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import latin_text_of
 from decks.formats.extras import PRINTS_OPEN, extra_losses, note_lines
+from decks.formats.places import Place
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import Part, alike_losses, first_print, fold_losses, named_by, number_losses, parts_of, print_losses
@@ -101,10 +103,8 @@ def parse(data: bytes) -> Parsed:
             unread.append(Unread(place + 1, line[:MAX_LINE], "line_too_long", f"This line is longer than {MAX_LINE} characters.", (), ""))
         elif line:
             card = _CARD.fullmatch(line)
-            if card:
-                rows.append(Row(place + 1, card["count"], card["name"], part, card["set"] or ""))
-            else:
-                rows.append(Row(place + 1, "1", line, part))
+            count, words, set_code = (card["count"], card["name"], card["set"] or "") if card else ("", line, "")
+            rows.append(Row(Place(place + 1), count, words, part, set_code))
     return Parsed(tuple(rows), game_called("gccg", title), name, notes_field="\n".join(notes).strip("\n"), unread=tuple(unread))
 
 

@@ -17,11 +17,11 @@ from dataclasses import replace
 from typing import Any
 
 from cardsdb.games.kit import Entry, Game, Marks
-from cardsdb.games.kit.listtext.deck import Reading, Unread
 from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
-from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable
-from decks.formats.decoding import json_of_bytes
+from cardsdb.games.kit.listtext.reading import Reading, Unread
+from decks.formats.contract import Body, FileFormat, Texts, Unreadable
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
+from decks.formats.json_file import JsonFile, count_in
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import fit_lines, print_of
@@ -29,78 +29,61 @@ from decks.formats.writing import fit_lines, print_of
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
 
 
-def found_text(content: Mapping[str, Any], key: str) -> str:
-    """The text under this key; empty for anything else."""
-    value = content.get(key)
-    return value.strip() if isinstance(value, str) else ""
-
-
-def found_list(content: Mapping[str, Any], key: str) -> list[Any]:
-    value = content.get(key)
-    return value if isinstance(value, list) else []
-
-
-def found_count(content: Mapping[str, Any], key: str) -> str:
-    """A whole number as its digits; anything else as it is written, to be refused with that text."""
-    value = content.get(key)
-    return value if isinstance(value, str) else "1" if value is None else repr(value)
-
-
-def parse_other(content: Mapping[str, Any]) -> Parsed:
+def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
     """The JSON of another program. Raises Unreadable if it is none that is known here."""
     data = content.get("data")
     if isinstance(data, dict) and any(isinstance(data.get(board), list) for board in _MTGJSON):
-        return Parsed(_numbered(_mtgjson(data)), name=found_text(data, "name"), dialect="MTGJSON")
+        file.reads(content, "file", ("data", "meta"))
+        file.reads(data, "deck", ("name", *_MTGJSON))
+        return Parsed(tuple(_mtgjson(file, data)), name=file.text(data, "name"), dialect="MTGJSON")
     if isinstance(content.get("library"), dict) or isinstance(content.get("crypt"), dict):
-        losses = (Loss("author_dropped", "The author's name is left out."),) if found_text(content, "author") else ()
-        return Parsed(
-            _numbered(_krcg(content)),
-            name=found_text(content, "name"),
-            notes=found_text(content, "comments"),
-            losses=losses,
-            dialect="krcg",
-        )
+        file.reads(content, "deck", ("crypt", "library", "name", "comments"))
+        name, notes = file.text(content, "name"), file.text(content, "comments")
+        return Parsed(tuple(_krcg(file, content)), name=name, notes=notes, dialect="krcg")
     if isinstance(content.get("entries"), dict):
-        return Parsed(_numbered(_scryfall(content["entries"])), name=found_text(content, "name"), dialect="Scryfall")
+        file.reads(content, "deck", ("entries", "name"))
+        return Parsed(tuple(_scryfall(file, content["entries"])), name=file.text(content, "name"), dialect="Scryfall")
     known = "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library” (krcg), “entries” (Scryfall)"
     raise Unreadable("wrong_format", f"The JSON is no deck that is known here. A deck has one of these keys: {known}.")
 
 
-def _numbered(rows: Iterator[tuple[str, str, str, str, str]]) -> tuple[Row, ...]:
-    return tuple(Row(place, *row) for place, row in enumerate(rows, 1))
+def _counted(file: JsonFile, card: Mapping[str, Any], name: str, part: str = "", set_code: str = "", number: str = "") -> Row:
+    """The row of a card that has its count under ``count``."""
+    place = file.place(card)
+    return Row(place, count_in(card, "count"), name, part, set_code, number, count_at=place.of("count"))
 
 
-def _mtgjson(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
+def _mtgjson(file: JsonFile, data: Mapping[str, Any]) -> Iterator[Row]:
     for board, part in _MTGJSON.items():
-        for card in found_list(data, board):
-            if isinstance(card, dict):
-                yield found_count(card, "count"), found_text(card, "name"), part, found_text(card, "setCode"), found_text(card, "number")
+        for card in file.objects(data, board):
+            file.reads(card, "cards", ("count", "name", "setCode", "number"))
+            name, set_code, number = (file.text(card, key, "cards") for key in ("name", "setCode", "number"))
+            yield _counted(file, card, name, part, set_code, number)
 
 
-def _krcg(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
+def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
     for part in ("crypt", "library"):
-        group = content.get(part)
-        for card in found_list(group, "cards") if isinstance(group, dict) else []:
-            if isinstance(card, dict):
-                for inner in found_list(card, "cards") or [card]:
-                    if isinstance(inner, dict):
-                        yield (
-                            found_count(inner, "count"),
-                            found_text(inner, "name"),
-                            found_text(card, "type") if inner is not card else "",
-                            "",
-                            "",
-                        )
+        group = file.mapping(content, part)
+        file.reads(group, part, ("cards", "count"))
+        for card in file.objects(group, "cards", part):
+            inside = file.objects(card, "cards", "cards")
+            file.reads(card, "cards", ("count", "name", "type", "cards") if inside else ("count", "name"))
+            kind = file.text(card, "type", "cards") if inside else ""
+            for inner in inside:
+                file.reads(inner, "cards", ("count", "name"))
+            for inner in inside or [card]:
+                yield _counted(file, inner, file.text(inner, "name", "cards"), kind)
 
 
-def _scryfall(entries: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
-    for part, listed in entries.items():
-        for entry in listed if isinstance(listed, list) else []:
-            if isinstance(entry, dict):
-                digest = entry.get("card_digest")
-                found = digest if isinstance(digest, dict) else {}
-                name = found_text(found, "name") or found_text(entry, "raw_text")
-                yield found_count(entry, "count"), name, part, found_text(found, "set"), found_text(found, "collector_number")
+def _scryfall(file: JsonFile, entries: Mapping[str, Any]) -> Iterator[Row]:
+    for part in entries:
+        for entry in file.objects(entries, part, "entries"):
+            file.reads(entry, "cards", ("count", "raw_text", "card_digest"))
+            found = file.mapping(entry, "card_digest", "cards")
+            file.reads(found, "cards", ("name", "set", "collector_number"))
+            set_code, number = file.text(found, "set", "cards"), file.text(found, "collector_number", "cards")
+            name = file.text(found, "name", "cards") or file.text(entry, "raw_text", "cards")
+            yield _counted(file, entry, name, part, set_code, number)
 
 
 VERSION = 1
@@ -147,60 +130,76 @@ def _card(entry: Entry, texts: Texts) -> dict[str, Any]:
     return shown
 
 
+_DECK = ("cutout", "game", "format", "name", "details", "house", "notes", "tags", "comments", "cards", "unread")
+_CARD = ("section", "count", "key", "name", "type", "set", "number", "written", "facts", "note", "tags", "keep")
+
+
 def parse(data: bytes) -> Parsed:
     """Our own JSON, or that of another program."""
-    content, losses = json_of_bytes(data)
+    file = JsonFile(data)
+    content = file.value
     if not isinstance(content, dict):
         raise Unreadable("wrong_format", "A deck as JSON is an object; this file is something else.")
-    if "cutout" not in content:
-        return replace(parse_other(content), losses=losses)
+    parsed = _parse(file, content) if "cutout" in content else parse_other(file, content)
+    return replace(parsed, losses=(*parsed.losses, *file.losses))
+
+
+def _parse(file: JsonFile, content: dict[str, Any]) -> Parsed:
     if content["cutout"] != VERSION:
         version = str(content["cutout"])[:20]
         raise Unreadable("newer_version", f"The file is of version {version} of our format; this site reads version {VERSION}.", "cutout")
-    cards = [card for card in found_list(content, "cards") if isinstance(card, dict)]
-    unread = [line for line in found_list(content, "unread") if isinstance(line, dict)]
-    details = content.get("details")
+    file.reads(content, "deck", _DECK)
+    stated = file.mapping(content, "details")
+    details = {key: value for key, value in stated.items() if type(value) in (int, str)}
+    for key in stated.keys() - details.keys():
+        file.drop(stated, "details", key, "no number and no text")
     return Parsed(
-        tuple(_row(place, card) for place, card in enumerate(cards, 1)),
-        found_text(content, "game"),
-        found_text(content, "name"),
-        found_text(content, "format"),
-        found_text(content, "house"),
-        found_text(content, "notes"),
-        tags=tuple(tag for tag in found_list(content, "tags") if isinstance(tag, str)),
-        comments=tuple(line for line in found_list(content, "comments") if isinstance(line, str)),
-        details={key: value for key, value in details.items() if type(value) in (int, str)} if isinstance(details, dict) else {},
-        losses=losses,
+        tuple(_row(file, card) for card in file.objects(content, "cards")),
+        game=file.text(content, "game"),
+        name=file.text(content, "name"),
+        format=file.text(content, "format"),
+        house=file.text(content, "house"),
+        notes=file.text(content, "notes"),
+        tags=file.texts(content, "tags"),
+        comments=file.texts(content, "comments"),
+        details=details,
         dialect="Cutout",
-        unread=tuple(_unread(line) for line in unread),
+        unread=tuple(_unread(file, line) for line in file.objects(content, "unread")),
     )
 
 
-def _row(place: int, card: dict[str, Any]) -> Row:
-    tags = tuple(tag for tag in found_list(card, "tags") if isinstance(tag, str))
-    marks = Marks(found_text(card, "note")[:MAX_NOTE], tags, card.get("keep") is True)
+def _row(file: JsonFile, card: dict[str, Any]) -> Row:
     written = card.get("written") is True
-    facts = card.get("facts")
+    file.reads(card, "cards", _CARD if written else _CARD[:8] + _CARD[9:])
+    values = {key: file.text(card, key, "cards") for key in ("name", "section", "set", "number", "key", "type", "note")}
+    for key in ("written", "keep"):
+        if not isinstance(card.get(key, False), bool | None):
+            file.drop(card, "cards", key, "neither true nor false")
+    if len(values["note"]) > MAX_NOTE:
+        file.drop(card, "cards", "note", f"its letters after the first {MAX_NOTE}")
+    place = file.place(card)
     return Row(
         place,
-        found_count(card, "count"),
-        found_text(card, "name"),
-        found_text(card, "section"),
-        found_text(card, "set"),
-        found_text(card, "number"),
-        code="" if written else found_text(card, "key"),
-        type=found_text(card, "type") or (UNKNOWN if written else ""),
-        facts=tuple(facts.items()) if written and isinstance(facts, dict) else None,
-        marks=marks,
+        count_in(card, "count"),
+        values["name"],
+        values["section"],
+        values["set"],
+        values["number"],
+        code="" if written else values["key"],
+        type=values["type"] or (UNKNOWN if written else ""),
+        facts=tuple(file.mapping(card, "facts", "cards").items()) if written and card.get("facts") is not None else None,
+        marks=Marks(values["note"][:MAX_NOTE], file.texts(card, "tags", "cards"), card.get("keep") is True),
+        count_at=place.of("count"),
     )
 
 
-def _unread(line: dict[str, Any]) -> Unread:
-    place = line.get("line")
-    values = {key: found_text(line, key) for key in ("text", "code", "message", "section")}
-    return Unread(
-        place if type(place) is int else 0, values["text"][:MAX_WRITTEN], values["code"], values["message"], (), values["section"]
-    )
+def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
+    file.reads(line, "unread lines", ("line", "text", "code", "message", "section"))
+    text, code, message, section = (file.text(line, key, "unread lines") for key in ("text", "code", "message", "section"))
+    if len(text) > MAX_WRITTEN:
+        file.drop(line, "unread lines", "text", f"its letters after the first {MAX_WRITTEN}")
+    place = file.place(line)
+    return Unread(place.line, text[:MAX_WRITTEN], code, message, (), section, where=str(place))
 
 
 FORMAT = FileFormat("json", "JSON", ".json", "application/json", write, read=reader("json", parse), with_texts=write)

@@ -11,13 +11,16 @@ from html import unescape
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardsdb.games.kit import Card, Entry, Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import extra_losses
+from decks.formats.places import Lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row, merged
 from decks.formats.writing import bounded, first_print, fold_losses, named_by, number_losses, parts_of, print_losses
+from decks.formats.xml_file import MAX_TOLD
 
 # The set of cards whose set is not known.
 NO_SET = "Base"
@@ -77,13 +80,25 @@ _TOKEN = re.compile(r"<(?P<end>/?)(?P<tag>\w++)(?P<rest>[^<>]*+)>|<!(?P<declared
 _ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 
 
+_KNOWN = {"deck", "meta", "game", "superzone", "card", "name", "set"}
+
+
 def parse(data: bytes) -> Parsed:
-    """Any LackeyCCG deck, read tag by tag because its files are not always well-formed."""
+    """Any LackeyCCG deck, read tag by tag because its files are not always well-formed. Raises Unreadable where a tag breaks off."""
     text, losses = text_of_bytes(data)
-    if not re.search(r"<deck[\s>]", text):
-        raise Unreadable("wrong_format", "A file of LackeyCCG has a <deck> with a <superzone> for each part; this one has none.")
+    if not re.search(r"<deck[\s>]", text) or not re.search(r"<(?:superzone|card|meta)\b", text):
+        raise Unreadable("wrong_format", "A file of LackeyCCG has a <deck> with a <superzone> for each part; this one has none.", "line 1")
+    lines = Lines(text)
+    if (broken := text.rfind("<")) > text.rfind(">"):
+        where = str(lines.place(broken))
+        message = f"The file is damaged: a tag that begins at {where} is not closed. Save it again in the program it is from."
+        raise Unreadable("bad_xml", message, where)
     rows: list[Row] = []
+    cut: list[int] = []
+    nameless: list[int] = []
+    dropped: dict[str, Loss] = {}
     zone = game_name = open_tag = name = code = set_code = ""
+    begun = -1
     for token in _TOKEN.finditer(text):
         if token["declared"]:
             raise Unreadable("bad_xml", "The file declares entities or a document type, which no deck needs. Remove them.")
@@ -100,13 +115,31 @@ def parse(data: bytes) -> Parsed:
         tag = (token["tag"] or "").casefold()
         open_tag = "" if token["end"] else tag
         values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(token["rest"] or "")}
+        if tag and tag not in _KNOWN and not token["end"] and len(dropped) < MAX_TOLD:
+            loss = Loss("element_dropped", f"Left out: the element {tag[:40]}.", str(lines.place(token.start())))
+            dropped.setdefault(tag, loss)
         if tag == "superzone" and not token["end"]:
             zone = values.get("name", "")
+        elif tag == "card" and not token["end"]:
+            cut += [begun] if begun >= 0 else []
+            begun, name, code, set_code = token.start(), "", "", ""
         elif tag == "name" and not token["end"]:
             name, code, set_code = "", values.get("id", ""), ""
-        elif tag == "card" and token["end"] and name:
-            rows.append(Row(len(rows) + 1, "1", name, zone, set_code, code=code))
-            name = ""
+        elif tag == "card":
+            place = lines.place(max(begun, 0))
+            if name or code:
+                rows.append(Row(place, "1", name, zone, set_code, code=code))
+            else:
+                nameless.append(max(begun, 0))
+            begun, name, code = -1, "", ""
+    cut += [begun] if begun >= 0 else []
+    losses = (*losses, *dropped.values())
+    if cut:
+        losses += (Loss("cards_cut", f"Left out: {some(len(cut), 'card')} not closed by </card>.", str(lines.place(cut[0]))),)
+    if nameless:
+        losses += (Loss("cards_nameless", f"Left out: {some(len(nameless), 'card')} without a name.", str(lines.place(nameless[0]))),)
+    if "</deck>" not in text.casefold():
+        losses += (Loss("file_cut", "The file ends without </deck>: its last cards may be missing.", str(lines.place(len(text)))),)
     return Parsed(merged(rows), game_called("dek", game_name), losses=losses)
 
 

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable
-from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import Face, face_of, faces_of, fold_losses, parts_of
+from decks.formats.xml_file import TEXT, document, left_out, text_of_element, xml_file
 
 FOLDER = "cards/"
 BACK = "back.png"
@@ -102,27 +102,47 @@ def _order_losses(size: int, pictures: int) -> tuple[Loss, ...]:
     return tuple(losses)
 
 
+# What is read of each element; stock, foil and bracket are of the printing, not of the deck.
+_READ = {
+    **dict.fromkeys(("order", "details", "fronts", "card"), ()),
+    **dict.fromkeys(("quantity", "bracket", "stock", "foil", "cardback", "id", "sourceType", "slots", "name", "query"), (TEXT,)),
+}
+_ENDING = re.compile(r"\.\w{2,4}$")
+
+
 def parse(data: bytes) -> Parsed:
     """Any order: the cards of its fronts, by the code in the picture's path, else by the query or the picture's name."""
-    root, losses = root_of(data, "order", "MPC Autofill")
+    file = xml_file(data, "order", "MPC Autofill")
+    root = file.root
     fronts = root.find("fronts")
     if fronts is None:
         raise Unreadable("wrong_format", "The order has no fronts, so it names no cards.", "fronts")
+    backs = root.find("backs")
+    losses = [*file.losses]
+    if backs is not None:
+        if backs.find("card") is not None:
+            losses.append(Loss("backs_dropped", "Backs of single cards are left out.", str(file.places[backs])))
+        root.remove(backs)
+    losses += left_out(file, _READ)
     rows, filled = [], 0
-    for place, card in enumerate(fronts.iter("card"), 1):
-        slots = [slot for slot in re.split(r"[,\s]+", text_of_element(card.find("slots"))) if slot]
+    for card in fronts.iter("card"):
+        place = file.places[card]
+        words = [slot for slot in re.split(r"[,\s]+", text_of_element(card.find("slots"))) if slot]
+        slots = {int(slot) for slot in words if re.fullmatch("[0-9]{1,6}", slot)}
+        if len(slots) < len(words):
+            fewer = some(len(words) - len(slots), "slot")
+            losses.append(Loss("slots_dropped", f"Left out: {fewer}, no number or there twice.", place.of("slots")))
         filled += len(slots)
-        picture = re.sub(r"\.\w{2,4}$", "", text_of_element(card.find("name")))
-        code = re.sub(r"\.\w{2,4}$", "", re.split(r"[/\\]", text_of_element(card.find("id")))[-1])
+        picture = _ENDING.sub("", text_of_element(card.find("name")))
+        code = _ENDING.sub("", re.split(r"[/\\]", text_of_element(card.find("id")))[-1])
         # A query with capitals is a name as someone wrote it; from one in small letters the tool has removed all marks.
         query = text_of_element(card.find("query"))
-        rows.append(Row(place, str(len(slots)), query if query and (picture == code or query != query.lower()) else picture, code=code))
+        name = query if query and (picture == code or query != query.lower()) else picture
+        rows.append(Row(place, str(len(slots)), name, code=code, count_at=place.of("slots")))
     quantity = text_of_element(root.find("details/quantity"))
     if re.fullmatch("[0-9]{1,6}", quantity) and int(quantity) != filled:
-        losses = (*losses, Loss("slots_unfilled", f"The order is for {quantity} cards, and its fronts fill {filled} slots."))
-    if root.find("backs/card") is not None:
-        losses = (*losses, Loss("backs_dropped", "Backs of single cards are left out."))
-    return Parsed(tuple(rows), losses=losses)
+        losses.append(Loss("slots_unfilled", f"The order is for {quantity} cards, and its fronts fill {filled} slots."))
+    return Parsed(tuple(rows), losses=tuple(losses))
 
 
 FORMAT = FileFormat("mpc", "MPC Autofill order", ".xml", "application/xml", write, read=reader("mpc", parse))

@@ -12,13 +12,13 @@ import uuid
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
-from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import alike_losses, fold_losses, named_by, parts_of
+from decks.formats.xml_file import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
 
 NOWHERE = str(uuid.UUID(int=0))
 
@@ -64,14 +64,24 @@ def _id_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
     return (*missing, *alike)
 
 
+# What is read of each element; the names of sleeves are told apart.
+_READ = {
+    "deck": ("game", "sleeveid"),
+    "section": ("name", "shared"),
+    "card": ("qty", "id", "sleeveid", TEXT),
+    "notes": ("shared", TEXT),
+    "sleeve": ("id", "name", "cropped", TEXT),
+}
+
+
 def parse(data: bytes) -> Parsed:
     """Any OCTGN deck: ``shared`` may be missing, cards may have sleeves, names may be wrong where the id is right."""
-    root, losses = root_of(data, "deck", "OCTGN")
-    rows: list[Row] = []
-    for section in root.iter("section"):
-        for card in section.iter("card"):
-            count, name = (card.get("qty") or "1").strip(), " ".join((card.text or "").split())
-            rows.append(Row(len(rows) + 1, count, name, (section.get("name") or "").strip(), id=(card.get("id") or "").strip()))
+    file = xml_file(data, "deck", "OCTGN")
+    root, losses = file.root, (*file.losses, *left_out(file, _READ))
+    rows = []
+    for card, section in cards_in_parts(root, "section"):
+        place, name = file.places[card], " ".join((card.text or "").split())
+        rows.append(Row(place, card.get("qty") or "", name, section, id=(card.get("id") or "").strip(), count_at=place.of("qty")))
     sleeves = root.get("sleeveid") or root.find(".//sleeve") is not None or any(card.get("sleeveid") for card in root.iter("card"))
     if sleeves:
         losses = (*losses, Loss("sleeves_dropped", "The card sleeves are left out."))

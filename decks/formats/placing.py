@@ -5,26 +5,29 @@ from __future__ import annotations
 import re
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
-from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, Notice, Reading, Unread
+from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import MAX_COUNT, MAX_LINE, UNKNOWN, LineRefused, read_card_line, refuse_long_marks
 from cardsdb.games.kit.listtext.marks import joined_marks, one_print_words
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.sections import heading_of, main_section
 from cardsdb.games.kit.model.decklist import NO_MARKS
-from cardsdb.games.kit.model.text import fold, listed, some
+from cardsdb.games.kit.model.text import fold, listed, plural, some
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
 from decks.formats.extras import DeckNotes, read_notes, tags_of
-from decks.formats.rows import MAX_ROWS, Parsed, Read, Row, written_in_card
+from decks.formats.rows import MAX_ROWS, Parsed, Read, Row, copies_of, written_in_card
 
 MAX_NAME, MAX_SET = 200, 40
+# Assumed counts that are told one by one.
+MAX_ASSUMED = 20
 # The first names of a long list are enough to tell the game.
 MAX_NAMES_TRIED = 500
 _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -108,6 +111,7 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
     unread = [*parsed.unread, *from_notes.unread]
     notices: list[Notice] = []
     opens: list[Open] = []
+    assumptions: list[Loss] = []
     stated_format = game.formats_by_slug.get(stated)
     for row in parsed.rows:
         sections = sections_of(game, row.part)
@@ -116,7 +120,7 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
             section = _section(game, card, sections, by_type) or game.section_for(card.type, stated_format)
             marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card)
             marks = marks if marks.print or not print_label else replace(marks, print=print_label)
-            count = _count(row, card)
+            count, assumed = _count(row, card)
             entry = Entry(card, count, section, marks)
             before = entries.get(_key(entry))
             key = _add(entries, entry)
@@ -127,9 +131,13 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
                 opens.append(Open(key, main, count))
         except LineRefused as refused:
             text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
-            unread.append(Unread(row.place, text, refused.code, refused.message, refused.suggestions, next(iter(sections), "")))
+            where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
+            section = next(iter(sections), "")
+            unread.append(Unread(row.place.line, text, refused.code, refused.message, refused.suggestions, section, where=where))
         else:
-            notices += [Notice(row.place, sentence) for sentence in remarks]
+            notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
+            if assumed:
+                assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", row.count_at or row.where))
     # A text among the unread rows and again among the unread lines of the notes is reported once.
     again = {fold(u.text) for u in unread if u.line}
     named = {alone[0] for row in parsed.rows if len(alone := sections_of(game, row.part)) == 1}
@@ -145,32 +153,36 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
         parsed.tags or tags_of(from_notes.values.get("Tags", "")),
         house,
     )
-    return reading, (*choices, *_part_losses(format, game, parsed, sections_of))
+    return reading, (*_first(assumptions), *choices, *_part_losses(format, game, parsed, sections_of))
 
 
 def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_notes: DeckNotes) -> tuple[Card, str, list[str]]:
     """The card that a row names, the print that it asks for, and sentences about how they were found. Raises LineRefused."""
     name = " ".join(row.name.split())
+    aside = []
     if len(row.set) + len(row.number) > MAX_SET:
+        aside = [f"{name[:80]}: a set and number of more than {MAX_SET} letters were left out."]
         row = replace(row, set="", number="")
+    elif row.number and not row.set:
+        aside = [f"{name[:80]}: the number {row.number} says nothing without a set; it was left out."]
     set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(fold(row.set), row.set)
     known = _cards_by_id(game, format).get(_plain_id(row.id)) if row.id else None
     known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
     if known is not None:
-        alike = fold(name) in (fold(known.name), *map(fold, known.aliases))
-        remarks = [] if alike or not name else [f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
-        if set_code and known.prints and not known.is_printed_as(set_code, row.number):
+        alike = name == row.code or fold(name) in (fold(known.name), *map(fold, known.aliases))
+        remarks = aside if alike or not name else [*aside, f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
+        if set_code and not known.is_printed_as(set_code, row.number):
             remarks.append(_no_print(known, f"{set_code} {row.number}".rstrip()))
         return known, known.print_meant(set_code, row.number), remarks
     if written := from_notes.card(name):
-        return written, "", []
+        return written, "", aside
     if not any(char.isalnum() for char in name) or len(name) > MAX_NAME or _UNFIT.search(name):
         raise LineRefused("bad_name", f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among them.")
     if row.facts is not None and row.type != UNKNOWN:
-        return written_in_card(game, name, row.type, row.facts), "", []
+        return written_in_card(game, name, row.type, row.facts), "", aside
     if row.type == UNKNOWN:
         line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
-        return read_card_line(game, line, ()).card, "", []
+        return read_card_line(game, line, ()).card, "", aside
     types = (row.type,) if row.type else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
     shown = f"{name} ({set_code})" + (f" {row.number}" if row.number else "")
     called = name_index(game).called
@@ -180,7 +192,7 @@ def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_not
         shown = name
     _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
     chosen = "" if from_notes.leaves_open(card, set_code) else marks.print
-    return card, chosen, [_no_print(card, ignored)] if ignored else []
+    return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
 
 
 def _no_print(card: Card, label: str) -> str:
@@ -200,10 +212,19 @@ def _open_to(game: Game, card: Card, sections: tuple[str, ...], by_type: bool, f
     return format.sections if format else tuple(section.slug for section in game.sections)
 
 
-def _count(row: Row, card: Card) -> int:
-    if not re.fullmatch("[0-9]{1,4}", row.count) or not 1 <= int(row.count) <= MAX_COUNT:
-        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count[:20]}”.")
-    return int(row.count)
+def _count(row: Row, card: Card) -> tuple[int, str]:
+    """How many copies the row says, and what was assumed for it. Raises LineRefused."""
+    count, assumed = copies_of(row.count)
+    if not 1 <= count <= MAX_COUNT:
+        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count.strip()[:20]}”.")
+    return count, assumed
+
+
+def _first(assumptions: list[Loss]) -> Iterator[Loss]:
+    """The first of these losses, which are of one kind, and how many more there are."""
+    yield from assumptions[:MAX_ASSUMED]
+    if more := assumptions[MAX_ASSUMED:]:
+        yield replace(more[0], message=f"{some(len(more), 'count')} more {plural(len(more), 'was', 'were')} assumed, from here on.")
 
 
 def _key(entry: Entry) -> tuple[str, str]:

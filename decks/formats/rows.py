@@ -7,26 +7,27 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 
 from cardsdb.games.kit import Card, Game, Marks
-from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.line import LineRefused, covered_card, read_card_line
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Loss, ReadFile
+from decks.formats.places import Place
 
 MAX_ROWS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Some copies of a card as a file names it. ``place`` is the number of the line, or of the card in the file.
+    """Some copies of a card as a file names it, word for word, at this place in the file; ``count_at``: where the count stands, in words.
 
     ``id`` is the card's in that tool, ``code`` the one in our catalogue. ``facts`` are those of a card that the list
     writes in, None for any other.
     """
 
-    place: int
+    place: Place
     count: str
     name: str
     part: str = ""
@@ -37,12 +38,33 @@ class Row:
     type: str = ""
     facts: tuple[tuple[str, object], ...] | None = None
     marks: Marks = NO_MARKS
+    count_at: str = ""
+
+    @property
+    def where(self) -> str:
+        """The row's place in words."""
+        return str(self.place)
 
     @property
     def text(self) -> str:
         """The row as a line that a person would write."""
         extras = f" ({self.set})" + (f" {self.number}" if self.number else "") if self.set else ""
-        return f"{self.count} {self.name}{extras}"
+        return f"{self.count or 1} {self.name}{extras}"
+
+
+# Ways in which programs and people write whole numbers: 2, 2x, x2, ×2, 2.0.
+_COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>[0-9]{1,4})(?:\s?[xX×]|\.0+)?")
+
+
+def copies_of(count: str) -> tuple[int, str]:
+    """How many copies a count says, 0 where it is no number; and in words what was assumed, empty if nothing was."""
+    if not count.strip():
+        return 1, "no count is given; one copy was assumed"
+    match = _COPIES.fullmatch(count.strip())
+    if match is None:
+        return 0, ""
+    copies = int(match["count"])
+    return copies, "" if count.strip().isdecimal() else f"the count “{count.strip()[:20]}” was taken for {copies}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +93,13 @@ Read = Callable[[Game | None, bytes, str], ReadFile]
 
 
 def merged(rows: list[Row]) -> tuple[Row, ...]:
-    """The rows with equal ones added up."""
+    """The rows with equal ones added up, each at the place of the first. Their counts are whole numbers."""
     firsts: dict[tuple[str, ...], Row] = {}
     counts: dict[tuple[str, ...], int] = {}
     for row in rows:
         key = (row.name, row.part, row.set, row.number, row.id, row.code)
         firsts.setdefault(key, row)
-        counts[key] = counts.get(key, 0) + (int(row.count) if re.fullmatch("[0-9]{1,4}", row.count) else 0)
+        counts[key] = counts.get(key, 0) + int(row.count)
     return tuple(replace(row, count=str(counts[key])) for key, row in firsts.items())
 
 

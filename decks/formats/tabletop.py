@@ -17,71 +17,89 @@ from types import MappingProxyType
 from typing import Any
 
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.games.kit.print.face import Back, back_for
 from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable, file_stem
-from decks.formats.decoding import json_of_bytes
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.json_deck import found_list, found_text
+from decks.formats.json_file import JsonFile
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row, merged
 from decks.formats.writing import bounded, face_of, faces_of, fit_lines, parts_of
 
+# How things lie on a table and look is no part of a deck; of the rest everything that is set is told.
+_FURNITURE = (
+    *("Name", "Transform", "GUID", "AltLookAngle", "ColorDiffuse", "LayoutGroupSortIndex", "Value", "Locked", "Grid", "Snap", "IgnoreFoW"),
+    *("MeasureMovement", "DragSelectable", "Autoraise", "Sticky", "Tooltip", "GridProjection", "HideWhenFaceDown", "Hands", "Hidden"),
+    *("SidewaysCard", "CustomDeck", "CustomImage", "CardID", "DeckIDs", "Nickname", "Description", "GMNotes", "Number", "Bag"),
+)
+_SAVED = ("ObjectStates", "SaveName", "EpochTime", "Date", "VersionNumber", "GameMode", "GameType", "GameComplexity", "Gravity", "PlayArea")
+
 
 def parse(data: bytes) -> Parsed:
     """Any saved object with decks or cards in it, in bags too."""
-    save, losses = json_of_bytes(data)
+    file = JsonFile(data)
+    save = file.value
     if not isinstance(save, dict) or not isinstance(save.get("ObjectStates"), list):
         raise Unreadable("wrong_format", "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.")
+    file.reads(save, "save", (*_SAVED, "Table", "Sky", "TabStates", "Turns", "Lighting", "Grid", "Hands", "CameraStates", "DecalPallet"))
     rows: list[Row] = []
     names: list[str] = []
     descriptions: list[str] = []
     nameless = 0
-    for thing in _decks_and_cards(save):
+    for thing in _decks_and_cards(file, save):
         alone = "DeckIDs" not in thing
-        title = found_text(thing, "GMNotes" if alone else "Nickname")
+        title = file.text(thing, "GMNotes" if alone else "Nickname", "objects")
         name, _, part = title.rpartition(": ")
         names.append(name)
-        description = found_text(thing, "Description")
+        description = file.text(thing, "Description", "objects")
         descriptions.append(description.partition(f"{title}\n")[2] if alone and title else "" if alone else description)
-        deck_rows, unnamed = _cards(thing, part)
+        deck_rows, unnamed = _cards(file, thing, part)
         rows += deck_rows
         nameless += unnamed
+    losses = file.losses
     if nameless:
         losses = (*losses, Loss("cards_nameless", f"{some(nameless, 'card')} without a name left out: the file has only their pictures."))
-    shared = next((name for name in names if name), "") if len(set(filter(None, names))) < 2 else ""
+    named = dict.fromkeys(filter(None, names))
+    if len(named) > 1:
+        losses = (*losses, Loss("names_dropped", f"The decks have several names, so none is taken: {', '.join(named)[:200]}."))
+    shared = next(iter(named), "") if len(named) == 1 else ""
     return Parsed(merged(rows), name=shared, notes_field="\n".join(dict.fromkeys(filter(None, descriptions))), losses=losses)
 
 
-def _decks_and_cards(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save") -> Iterator[dict[str, Any]]:
     """The decks and single cards of the save, those in bags after those on the table; bounded by the depth of the JSON."""
-    for inner in (*found_list(thing, "ObjectStates"), *found_list(thing, "ContainedObjects")):
-        if not isinstance(inner, dict):
-            continue
+    for inner in (*file.objects(thing, "ObjectStates", called), *file.objects(thing, "ContainedObjects", called)):
         if "DeckIDs" in inner or "CardID" in inner:
+            file.reads(inner, "objects", (*_FURNITURE, "ContainedObjects"))
             yield inner
+        elif inner.get("ContainedObjects"):
+            file.reads(inner, "objects", (*_FURNITURE, "ContainedObjects"))
+            yield from _decks_and_cards(file, inner, "objects")
         else:
-            yield from _decks_and_cards(inner)
+            file.drop(inner, "table", str(inner.get("Nickname") or inner.get("Name") or "an object")[:40], "no card and no deck")
 
 
-def _cards(thing: dict[str, Any], part: str) -> tuple[list[Row], int]:
+def _cards(file: JsonFile, thing: dict[str, Any], part: str) -> tuple[list[Row], int]:
     """The cards of a deck, and how many have no name."""
-    contained = [card for card in found_list(thing, "ContainedObjects") if isinstance(card, dict)] or [thing]
+    contained = file.objects(thing, "ContainedObjects", "objects") or [thing]
     if "DeckIDs" not in thing:
         contained = [thing]
-    names = {card["CardID"]: found_text(card, "Nickname") for card in contained if type(card.get("CardID")) is int}
-    ids = [number for number in found_list(thing, "DeckIDs") if type(number) is int] or [
+    for card in contained:
+        if card is not thing:
+            file.reads(card, "cards", _FURNITURE)
+    named = [(card, file.text(card, "Nickname", "cards")) for card in contained]
+    by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
+    ids = [number for number in file.items(thing, "DeckIDs", "objects") if type(number) is int] or [
         c["CardID"] for c in contained if type(c.get("CardID")) is int
     ]
-    if len(contained) == len(ids):
-        # Cards may share a picture and differ in their names.
-        counts = Counter(found_text(card, "Nickname") for card in contained)
-    else:
-        counts = Counter(names.get(number, "") for number in ids)
-    rows = [Row(place, str(count), name, part) for place, (name, count) in enumerate(counts.items(), 1) if name]
+    # Cards may share a picture and differ in their names.
+    copies = named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]
+    counts = Counter(name for _, name in copies)
+    firsts = {name: card for card, name in reversed(copies)}
+    rows = [Row(file.place(firsts[name]), str(count), name, part) for name, count in counts.items() if name]
     return rows, counts[""]
 
 

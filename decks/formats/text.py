@@ -9,9 +9,10 @@ from textwrap import wrap
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, Reading, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of, headings
 from decks.formats.contract import Body, FileFormat, Loss, ReadFile, Unreadable
 from decks.formats.decoding import text_of_bytes

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
-from cardsdb.games.kit.listtext.deck import Reading, lines_of
+from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, count_of

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
+from cardsdb.games.kit.listtext.reading import Notice, Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, some
@@ -18,8 +19,8 @@ from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, 
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any
 from decks.formats.writing import cleaned
 
-# Codes of faults that reading the list again reports anyway.
-_SAID_AGAIN = ("unknown_card", "ambiguous", "bad_count")
+# Codes of faults that reading the list again finds again.
+_FOUND_AGAIN = ("unknown_card", "ambiguous")
 # Unread lines that the report names; all of them are listed where they can be corrected.
 MAX_UNREAD_REPORTED = 20
 
@@ -90,55 +91,114 @@ def import_file(
     """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises Refused."""
     read = read_file(game, data, filename, taken_for)
     chosen = format_or_refuse(read.game, format)
-    text = as_text(read)
-    also = tuple(own(read.game))
+    written = as_text(read)
+    text, also = written.text, tuple(own(read.game))
     judged = judge_text(read.game, text, chosen, also)
     if read.reading.house:
         judged = judge_text(read.game, text, format_with(read.game, judged.format.slug, read.reading.house, leagues), also)
+    judged = written.placed(judged)
     return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, judged.house, filename)
 
 
-def as_text(read: ReadFile, *, whole: bool = False) -> str:
+@dataclass(frozen=True, slots=True)
+class OurText:
+    """The list of a file as our text. ``unread``: the line of it -> what the file's reader said of that line, with its place in the file.
+
+    ``rewritten``: its lines are not those of the file.
+    """
+
+    text: str
+    unread: Mapping[int, Unread]
+    rewritten: bool = True
+
+    def placed(self, judged: Judged) -> Judged:
+        """The verdict on this text, every line in the words and at the place of the file."""
+        if not self.rewritten:
+            return judged
+        notices = tuple(replace(notice, where=f"line {notice.line} of the list") for notice in judged.notices)
+        return replace(judged, unread=tuple(map(self._placed, judged.unread)), notices=notices)
+
+    def _placed(self, line: Unread) -> Unread:
+        told = self.unread.get(line.line)
+        if told is None:
+            return replace(line, where=f"line {line.line} of the list")
+        if told.code in (*_FOUND_AGAIN, line.code) and told.code != "bad_count":
+            return replace(line, where=told.where)
+        return replace(line, code=told.code, message=told.message, where=told.where)
+
+
+def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     """The list as our text, with every unread line in its place, so that it can be corrected there.
 
     ``whole``: with the name, the notes and all else that the list says, for which a form has fields of its own.
     """
     if read.text:
-        return read.text
+        return OurText(read.text, {}, rewritten=False)
     reading, game = cleaned(read.reading), read.game
     written = replace(reading, unread=())
     if not whole:
         written = replace(written, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house="")
-    blocks = [FORMATS["text"].write(game, written)[0].strip("\n")]
-    placeless = [unread for unread in reading.unread if unread.section not in game.sections_by_slug]
-    for section in game.sections:
-        lines = [unread.text for unread in reading.unread if unread.section == section.slug]
-        blocks += ["\n".join([f"{section.name}:", *lines])] if lines else []
+    by_section: dict[str, list[Unread]] = {}
+    for unread in reading.unread:
+        by_section.setdefault(unread.section if unread.section in game.sections_by_slug else "", []).append(unread)
     # Lines above the first heading belong where their cards' types do.
-    blocks[:0] = ["\n".join(unread.text for unread in placeless)] if placeless else []
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    lines: list[str] = []
+    numbered: dict[int, Unread] = {}
+    _add(lines, numbered, "", by_section.get("", []))
+    lines += FORMATS["text"].write(game, written)[0].strip("\n").split("\n")
+    for section in game.sections:
+        _add(lines, numbered, section.name, by_section.get(section.slug, []))
+    _keep_refused(game, lines, numbered)
+    return OurText("\n".join(lines).strip("\n") + "\n", numbered)
+
+
+def _add(lines: list[str], numbered: dict[int, Unread], heading: str, unread: Sequence[Unread]) -> None:
+    """Add a block of lines that were not read."""
+    if not unread:
+        return
+    lines += ["", f"{heading}:"] if heading else []
+    for line in unread:
+        numbered[len(lines) + 1] = line
+        lines += line.text.split("\n")
+    lines += [] if heading else [""]
+
+
+def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) -> None:
+    """Write 0 copies where a line that the file's reader refused would be read in a list, as “2x Kai” of a broken count would."""
+    refused = {number: line for number, line in numbered.items() if line.code not in _FOUND_AGAIN}
+    if not refused:
+        return
+    try:
+        again = {line.line for line in read_deck(game, "\n".join(lines)).unread}
+    except ListTooLarge:
+        return
+    for number in refused.keys() - again:
+        name = lines[number - 1].partition(" ")[2].replace("|", "¦").strip()
+        lines[number - 1] = f"0 {name or '(no name)'}"
 
 
 def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
-    """What was set aside row by row, and why rows were not read where their line alone does not say. ``whole``: as in ``as_text``."""
+    """What was set aside row by row. ``whole``: as in ``as_text``."""
     count = 0 if whole else len(read.reading.comments)
     comments = (Loss("comments_moved", f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."),) if count else ()
     if read.text:
         return comments
-    notices = [Loss("set_aside", notice.message, f"card {notice.line}") for notice in read.reading.notices]
-    refused = [Loss(u.code, u.message, f"card {u.line}") for u in read.reading.unread if u.code not in _SAID_AGAIN]
-    return (*comments, *notices, *refused)
+    return (*comments, *(Loss("set_aside", notice.message, notice.place) for notice in read.reading.notices))
 
 
 def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
     """The report: what was lost from the file, what was set aside in its list, and which lines were not read."""
     if judged is None:
         return list(losses)
-    aside = [Loss("set_aside", notice.message, f"line {notice.line}") for notice in judged.notices]
-    unread = [Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", f"line {line.line}") for line in judged.unread]
+    aside = [Loss("set_aside", notice.message, _place(notice)) for notice in judged.notices]
+    unread = [Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", _place(line)) for line in judged.unread]
     more = len(unread) - MAX_UNREAD_REPORTED
     rest = [Loss("not_read", f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read.")] if more > 0 else []
     return [*losses, *aside, *unread[:MAX_UNREAD_REPORTED], *rest]
+
+
+def _place(line: Unread | Notice) -> str:
+    return line.where or f"line {line.line} of the list"
 
 
 def with_unknown_kept(game: Game, text: str, unread: tuple[Unread, ...]) -> str:

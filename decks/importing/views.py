@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Format, Game
-from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import with_headers

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Edition
 from cardsdb.own.texts import texts_of

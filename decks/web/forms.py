@@ -13,7 +13,8 @@ from django.http import HttpRequest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import UNPRINTABLE, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Refused

@@ -9,7 +9,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import some
 from decks.formats import tabletop
 from decks.formats.contract import file_stem

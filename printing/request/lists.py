@@ -16,8 +16,8 @@ from django.urls import reverse
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
-from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import as_printed

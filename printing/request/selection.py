@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
-from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural, some, whole_number
 from cardsdb.identity.viewer import Viewer

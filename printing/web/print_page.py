@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.site.faults import Fault, Refused

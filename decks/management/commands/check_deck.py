@@ -63,6 +63,7 @@ class Command(BaseCommand):
             foreign = foreign_list(data, options["file"], options["game"])
             text, game = (foreign.text, foreign.game.slug) if foreign else (text_or_refuse(data), options["game"])
             judged = judge_any(text, game, options["format"], options["house"])
+            judged = foreign.written.placed(judged) if foreign else judged
         except Refused as refused:
             self._refuse(refused, options["json"])
             sys.exit(2)
@@ -72,7 +73,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(self._as_json(judged, options["repair"]) | of_file, ensure_ascii=False, indent=1))
         elif nothing_read:
             self.stderr.write(
-                f"Nothing of this list was read as {judged.game.name} cards. Line {judged.unread[0].line}: {judged.unread[0].message}"
+                f"Nothing of this list was read as {judged.game.name} cards. {_begun(judged.unread[0].place)}: {judged.unread[0].message}"
             )
         else:
             if foreign:
@@ -133,9 +134,14 @@ class Command(BaseCommand):
             if view.repair:
                 self.stdout.write(f"    Repair: {view.repair}")
         for unread in judged.unread:
-            self.stdout.write(f"\nLine {unread.line} was not read: {unread.text}\n    {unread.message}")
+            self.stdout.write(f"\n{_begun(unread.place)} was not read: {unread.text}\n    {unread.message}")
             if unread.suggestions:
                 offered = ", ".join(f"{word} ({outcome})" if outcome else word for word, outcome in unread.offered)
                 self.stdout.write(f"    Did you mean: {offered}?")
         for notice in judged.notices:
-            self.stdout.write(f"\nLine {notice.line}: {notice.message}")
+            self.stdout.write(f"\n{_begun(notice.place)}: {notice.message}")
+
+
+def _begun(words: str) -> str:
+    """The words as a sentence begins."""
+    return f"{words[:1].upper()}{words[1:]}"

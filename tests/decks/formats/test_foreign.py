@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.listtext.deck import Reading, read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import export
 from decks.formats.cockatrice import deck_hash
 from decks.formats.octgn import NOWHERE

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.listtext.deck import Reading, read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.packages.tables import guarded, unguarded
 from decks.formats import FORMATS, export
 from decks.formats.csv_table import COLUMNS

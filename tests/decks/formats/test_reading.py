@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game, Marks
-from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.listtext.line import unknown_card
+from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS, ReadFile, export, format_of, read_any
 from tests.support.awkward_names import EXPORTS, NAMES, awkward_game, everything
 
@@ -194,7 +194,7 @@ def test_cockatrice_of_newer_programs_is_read_with_what_it_adds() -> None:
     reading = read.reading
     assert (reading.deck.name, reading.notes, reading.tags) == ("Night", "line one\nline two", ("fast",))
     assert [(e.count, e.card.name, e.section) for e in reading.deck] == [(2, "Kai", "deck"), (1, "Termite", "deck")]
-    assert [loss.code for loss in read.losses] == ["element_dropped"]
+    assert [loss.message for loss in read.losses] == ["Left out: the element bannerCard.", "Left out: the attribute price of card."]
     assert "999" in reading.notices[0].message
 
 

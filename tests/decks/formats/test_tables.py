@@ -56,7 +56,7 @@ def test_quotes_and_line_ends_within_cells_do_not_shift_the_lines() -> None:
     read = read_any(spycraft(), table.encode())
     assert [e.card.name for e in read.reading.deck] == ['RS-9, "The Koffin"']
     assert [u.line for u in read.reading.unread] == [4]
-    assert [loss.code for loss in read.losses] == ["columns_dropped"]
+    assert [(loss.code, loss.where) for loss in read.losses] == [("column_dropped", "line 1, column 3")]
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.deck import Reading, lines_of
+from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.details import says_detail
 from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, exact_line, name_in, read_card_line
 from cardsdb.games.kit.listtext.marks import has_control
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, split_heading
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import Format

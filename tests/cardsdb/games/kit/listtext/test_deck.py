@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.listtext.deck import MAX_BYTES, ListTooLarge, Reading, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.games.kit.listtext.reading import Reading
 
 
 def spycraft() -> Game:

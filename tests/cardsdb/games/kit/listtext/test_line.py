@@ -8,8 +8,9 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print
-from cardsdb.games.kit.listtext.deck import Reading, read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, exact_line, line_for, read_card_line
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 
 

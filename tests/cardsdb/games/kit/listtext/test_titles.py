@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit.listtext.deck import Reading, read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 
 CARDS = "\n2 Kai\n1 Termite\n"
 
