@@ -40,7 +40,7 @@ def words(
     canvas: Canvas, text: str, box: Box, font: Font = "sans", size: int = 80, least: int = 60, colour: str = INK, align: Align = "left"
 ) -> None:
     """Set a few words on one line or two in the middle of a box. Sizes are tenths of a point on a card of the usual size."""
-    text = printable(text)
+    text = fonts.with_stand_ins(text)
     if text:
         canvas.block(canvas.fit(text, box, font, canvas.size(size), canvas.least(least), 2), box, font, align, colour)
 
@@ -66,7 +66,7 @@ def foot(canvas: Canvas, text: str) -> int:
 
 def write_line(canvas: Canvas, text: str, font: Font, size: int, x: int, y: int, colour: str = INK, room: int = 0) -> int:
     """Set words from (x, y), shrunk to the length ``room`` if it is not 0; returns their length."""
-    text = printable(text)
+    text = fonts.with_stand_ins(text)
     if not text:
         return 0
     long = fonts.width(font, text) * size // 1000
@@ -77,14 +77,8 @@ def write_line(canvas: Canvas, text: str, font: Font, size: int, x: int, y: int,
 
 def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> list[str]:
     """The text in lines of this length, of which ``first`` is taken on the first line."""
-    parts = linebreak.pieces(fonts.plain(printable(text)))
+    parts = linebreak.pieces(fonts.with_stand_ins(text))
     return linebreak.wrap(parts, width * 1000 // size, partial(fonts.width, font), first * 1000 // size)
-
-
-def printable(text: str) -> str:
-    """The text without the characters that our fonts lack."""
-    lacking = set(fonts.missing(text))
-    return " ".join("".join(letter for letter in text if letter not in lacking).split())
 
 
 def cut_lines(canvas: Canvas, xs: list[int], ys: list[int], bottom: int) -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
-from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
+from printing.extras.blank import INK, SOFT, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
@@ -84,7 +84,7 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
         _foot(canvas, register, foot, code)
         canvas.strokes += [stroke for bar in marks.page_bars(width, height, BARS) for stroke in margins.bar_strokes(bar)]
         page = f", page {number}" if len(parts) > 1 else ""
-        pages.append(Drawing(f"Register of {printable(register.name)}{page}", width, height, tuple(canvas.strokes)))
+        pages.append(Drawing(f"Register of {fonts.with_stand_ins(register.name)}{page}", width, height, tuple(canvas.strokes)))
     return tuple(pages)
 
 
@@ -165,7 +165,7 @@ def _columns(canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, top:
         write_line(canvas, count, "sans-bold", type_size, x + box + counted - long, base)
         begin = x + box + counted + type_size * 6 // 10
         room_for = x + across - begin
-        more = min(fonts.width("sans", printable(row.more)) * type_size * 85 // 100_000, room_for * 2 // 5)
+        more = min(fonts.width("sans", fonts.with_stand_ins(row.more)) * type_size * 85 // 100_000, room_for * 2 // 5)
         write_line(canvas, row.words, "sans", type_size, begin, base, INK, room_for - more - type_size // 2)
         write_line(canvas, row.more, "sans", type_size * 85 // 100, x + across - more, base, SOFT, more)
         if not saving:

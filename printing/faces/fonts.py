@@ -53,6 +53,8 @@ _NEXT: dict[Font, tuple[Font, ...]] = {
 }
 
 POINT = 25_400 / 72
+# What is drawn in place of a character that none of our fonts has. All of them have this one.
+STAND_IN = "\N{BALLOT BOX}"
 
 
 def micrometres(tenths: int) -> int:
@@ -93,6 +95,18 @@ def missing(text: str) -> tuple[str, ...]:
         return ()
     known = _advances("sans")
     return tuple(dict.fromkeys(c for c in plain(text) if c not in known and c != "\n"))
+
+
+def lacking(text: str) -> tuple[str, ...]:
+    """The characters of the text that ought to be seen and that none of our fonts has, each once, in order."""
+    # Joiners and the like, and what asks for another form of the letter before it, are seen in no font.
+    return tuple(c for c in missing(text) if unicodedata.category(c) not in ("Cc", "Cf") and not "\ufe00" <= c <= "\ufe0f")
+
+
+def with_stand_ins(text: str) -> str:
+    """The text on one line as it can be drawn whatever it says: ``STAND_IN`` in place of each character that is lacking."""
+    gone, lacks = set(missing(text)), set(lacking(text))
+    return " ".join("".join(STAND_IN if c in lacks else "" if c in gone else c for c in plain(text)).split())
 
 
 def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:

@@ -21,7 +21,7 @@ MAX_BARS = 6
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"
 # The version of the drawing: it counts up when the same deck is to look different.
-DRAWN = 1
+DRAWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class DeckShown:
 
 
 def deck_picture(deck: DeckShown) -> bytes:
-    """The picture as PNG. Characters that no font has are left out of it."""
+    """The picture as PNG. In place of characters that no font has stand others (``fonts.STAND_IN``)."""
     about = {
         "Title": f"{deck.name}, {deck.game.name}",
         "Software": "Cutout",
@@ -68,7 +68,7 @@ def _drawing(deck: DeckShown) -> Drawing:
     strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, TAB, HEIGHT, hue)]
     strokes += _words(f"{deck.game.name}  ·  {deck.format}", "sans-bold", 30, EDGE, 92, colours.ROLES["soft"], WIDTH - 2 * EDGE)
     name = linebreak.fit(
-        _known(deck.name) or "Deck", _um(WIDTH - 2 * EDGE), _um(170), _um(76), _um(44), 2, partial(fonts.width, "serif-bold")
+        fonts.with_stand_ins(deck.name) or "Deck", _um(WIDTH - 2 * EDGE), _um(170), _um(76), _um(44), 2, partial(fonts.width, "serif-bold")
     )
     down = 190
     for line in name.lines[:2]:
@@ -110,7 +110,7 @@ def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
 
 def _words(text: str, font: Font, size: float, x: float, y: float, colour: str, most: float) -> list[Stroke]:
     """One line of words from a baseline in pixels, smaller where it would be longer than ``most``."""
-    text = _known(text)
+    text = fonts.with_stand_ins(text)
     long = fonts.width(font, text) * size / 1000
     size = size * min(1.0, most / long) if long else size
     strokes: list[Stroke] = []
@@ -119,11 +119,6 @@ def _words(text: str, font: Font, size: float, x: float, y: float, colour: str, 
         strokes.append(TextRun(_um(x), _um(y), run, run_font, _um(size), _um(width), colour))
         x += width
     return strokes
-
-
-def _known(text: str) -> str:
-    missing = fonts.missing(text)
-    return fonts.plain("".join(character for character in text if character not in missing))
 
 
 def _rect(x: float, y: float, width: float, height: float, colour: str) -> Rect:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from itertools import chain
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit.model.text import listed, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import texts_of, with_text
 from cardsdb.site.faults import Fault, Refused
@@ -32,6 +33,8 @@ Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
 NOTHING = Brought()
+# Letters of one title that are named.
+MAX_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -71,14 +74,15 @@ def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | No
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
     following = tuple(_job(block, lies, viewer, JobExtras(about=_about(chosen)), own) for block in blocks[1:])
     codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()
+    version = _version(chosen, viewer or Viewer())
     extras = JobExtras(
-        version=_version(chosen, viewer or Viewer()),
+        version=printable(version),
         about=_about(chosen),
         chosen=_summary(chosen, options, pages),
         codes=codes,
         following=following,
         pages=pages,
-        remarks=tuple(_remarks(chosen, blocks, options, root)),
+        remarks=(*_remarks(chosen, blocks, options, root), *_unprintable(chosen, version, bool(registers))),
         code_elsewhere=bool(codes and registers),
         titles=_titles(chosen),
         unread=sum(len(one.listed.unread) for one in chosen if one.entries),
@@ -163,7 +167,7 @@ def _version(chosen: Sequence[Selection], viewer: Viewer) -> str:
         return ""
     own = row.is_editable_by(viewer)
     name = DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True).first() if own else ""
-    return f"version {row.revision}" + (f" “{printable(name)}”" if name else "")
+    return f"version {row.revision}" + (f" “{name}”" if name else "")
 
 
 def _about(chosen: Sequence[Selection]) -> tuple[str, ...]:
@@ -199,6 +203,16 @@ def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Opt
         yield from filter(None, (one.listed.about_page for one in chosen))
 
 
+def _unprintable(chosen: Sequence[Selection], version: str, has_register: bool) -> Iterable[str]:
+    """Remarks on words that are printed with a stand-in, because no font has some letters. Cards that are printed are refused then."""
+    words = [word for one in chosen for word in (one.listed.title, *one.words)]
+    cards = [entry.card.name for one in chosen for entry in one.listed.deck if has_register]
+    for text in dict.fromkeys((*words, version, *cards)):
+        if lacks := fonts.lacking(text):
+            named = listed(tuple(f"U+{ord(letter):04X} {unicodedata.name(letter, '')}".strip() for letter in lacks), MAX_NAMED)
+            yield f"“{text}”: no font has {named}; {fonts.STAND_IN} is printed instead."
+
+
 def _without(chosen: Sequence[Selection], options: Options) -> Iterable[str]:
     """Remarks on extras that the options name and the games or lists do not have."""
     for game in {one.listed.game.slug: one.listed.game for one in chosen}.values():
@@ -219,6 +233,5 @@ def _about_codes(chosen: Sequence[Selection], root: str) -> Iterable[str]:
 
 
 def printable(title: str) -> str:
-    """The title without letters that our fonts lack: a deck must print whatever its name is."""
-    missing = set(fonts.missing(title))
-    return " ".join("".join(char for char in title if char not in missing).split())[:MAX_TITLE]
+    """The title as it can be drawn: a deck must print whatever its name is. ``_unprintable`` says which letters that changes."""
+    return fonts.with_stand_ins(title)[:MAX_TITLE]

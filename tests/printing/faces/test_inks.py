@@ -137,6 +137,15 @@ def test_a_letter_the_serif_lacks_comes_from_the_sans():
     assert fonts.missing("AŧB") == ()
 
 
+def test_what_no_font_has_is_seen_to_be_missing_and_what_is_never_seen_is_left_out():
+    assert fonts.with_stand_ins("Agent \N{SLEUTH OR SPY}\ufe0f\u200d ス\npa\u0308 ") == "Agent ☐ ☐ pä"
+    assert fonts.lacking("Agent \N{SLEUTH OR SPY}\ufe0f\u200d ス") == ("\N{SLEUTH OR SPY}", "ス")
+    assert all(
+        not fonts.missing(fonts.STAND_IN) and fonts.split(font, fonts.STAND_IN) == ((font, fonts.STAND_IN),)
+        for font in ("sans", "serif-bold")
+    )
+
+
 def test_accents_are_joined_to_their_letters_and_what_no_font_has_is_named():
     assert fonts.plain("e\u0301  x\r\ny ") == "é x\ny"
     assert fonts.missing("Agent \N{SLEUTH OR SPY} スパ \u200b") == ("\N{SLEUTH OR SPY}", "ス", "パ", "\u200b")
