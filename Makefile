@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
-	@exec $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --blocking-threads 24 --backpressure 512 \
+	@$(MANAGE) worker --with-parent & exec $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --blocking-threads 24 --backpressure 512 \
 		--http1-header-read-timeout 10000 --respawn-failed-workers --log-level warning \
 		cardsdb.wsgi:application
 

@@ -19,6 +19,7 @@ from cardsdb.site.mail import mail_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
+QUEUES = ["default", "soon"]
 SAMPLE_SECRETS = ("change", "secret", "sample", "example", "insecure", "default", "password", "your-")
 
 
@@ -40,6 +41,22 @@ def cache_settings(url: str) -> dict[str, Any]:
     # Whoever counts requests must not wait for it.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
     return {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": url, "KEY_PREFIX": "cutout", "OPTIONS": patience}
+
+
+def task_settings(url: str) -> dict[str, Any]:
+    """Where tasks wait for a worker (cardsdb/tasks): in the database, or in a Redis or Valkey."""
+    if not url:
+        return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": QUEUES}}}
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("TASKS_URL must be an address like redis://host:6379/1.")
+    # A visitor waits until a task is queued; the task may take as long as it does, and nobody asks what it returned.
+    patient = f"{url}{'&' if '?' in url else '?'}socket_connect_timeout=2"
+    queue = {"URL": patient, "DEFAULT_TIMEOUT": -1, "DEFAULT_RESULT_TTL": 60}
+    return {
+        "TASKS": {"default": {"BACKEND": "django_tasks_rq.RQBackend", "QUEUES": QUEUES}},
+        "RQ_QUEUES": dict.fromkeys(QUEUES, queue),
+        "RQ": {"COMMIT_MODE": "auto"},
+    }
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
@@ -112,6 +129,8 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
+    "django_tasks",
+    "django_tasks_db",
     "cardsdb",
     "decks",
     "printing",
@@ -237,10 +256,6 @@ CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
 CUTOUT_PICTURES = os.environ.get("CUTOUT_PICTURES", "")
 # How much all of them may take together; files of one content count once.
 CUTOUT_PICTURES_MEGABYTES = whole_number("CUTOUT_PICTURES_MEGABYTES", 10_000)
-# Who makes big print jobs (printing/tasks/worker.py): a process that starts when there is one, or workers run by whoever runs the site.
-CUTOUT_PRINT_WORKER = os.environ.get("CUTOUT_PRINT_WORKER", "on-demand")
-if CUTOUT_PRINT_WORKER not in ("on-demand", "separate"):
-    raise ImproperlyConfigured(f"CUTOUT_PRINT_WORKER must be on-demand or separate, not {CUTOUT_PRINT_WORKER!r}.")
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [("fonts", CUTOUT_FONT_DIR)]
@@ -282,6 +297,11 @@ CUTOUT_WORKS_PER_MINUTE = whole_number("CUTOUT_WORKS_PER_MINUTE", 60)
 CUTOUT_DECKS_PER_DAY = whole_number("CUTOUT_DECKS_PER_DAY", 300)
 CUTOUT_DATABASE_MEGABYTES = whole_number("CUTOUT_DATABASE_MEGABYTES", 20_000)
 CACHES = {"default": cache_settings(os.environ.get("CACHE_URL", ""))}
+TASKS_URL = os.environ.get("TASKS_URL", "")
+# TASKS, and what the engine of the queue is told besides.
+globals().update(task_settings(TASKS_URL))
+if TASKS_URL:
+    INSTALLED_APPS.append("django_rq")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
@@ -324,6 +344,9 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         # It writes down the name of each passkey.
         "fido2": {"level": "WARNING"},
+        # They write a line for each task that begins or ends; one that fails says so itself.
+        "django_tasks": {"level": "ERROR"},
+        "django_tasks_db": {"level": "WARNING"},
         "django.security": {"handlers": ["refused"], "propagate": False},
         "django.security.csrf": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},

@@ -14,10 +14,12 @@ class PrintingConfig(AppConfig):
         What does so is imported when it is first needed: every command and every process that serves pages starts here.
         """
         from cardsdb.own import pictures
+        from cardsdb.tasks import worker
         from decks.accounts import other_apps
 
         other_apps.register("printing", "printing.web.account_data.BELONGINGS")
         pictures.register("printing.uploads.pictures.STORE")
+        worker.register("printing", "printing.tasks.jobs.look_after")
         post_delete.connect(_picture_deleted, sender="printing.UploadedPicture")
         post_delete.connect(_job_deleted, sender="printing.PrintJob")
 

@@ -36,6 +36,7 @@ def pytest_sessionstart() -> None:
     Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer.
     """
     from django.conf import settings
+    from django_tasks_db.management.commands import db_worker
 
     from cardsdb.games import look_in
     from cardsdb.games.kit.repair.search import Limits
@@ -44,7 +45,8 @@ def pytest_sessionstart() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000
     settings.CUTOUT_DECKS_PER_DAY = 1_000_000
-    settings.CUTOUT_PRINT_WORKER = "separate"
+    # A worker asks whether its connection is old; it is the test's here, in the middle of a transaction.
+    db_worker.close_old_connections = lambda: None
     # Games and formats of whoever runs the tests are none of theirs.
     look_in(None)
     search.USUAL = Limits(seconds=600)

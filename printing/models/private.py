@@ -187,8 +187,9 @@ class JobState(models.TextChoices):
 class PrintJob(Private):
     """A print that a worker makes, and how far it is. ``link`` is its address: 128 random bits.
 
-    ``request`` says what (printing/tasks/jobs.py). ``attempts``: how often a worker took it.
-    ``heartbeat`` is when its ``worker`` last said that it goes on; a running job that is silent for long lost its worker.
+    ``request`` says what (printing/tasks/jobs.py). ``task`` is its number in the queue, and ``queued`` when it was put there.
+    ``attempts``: how often a worker took it. ``heartbeat`` is when its ``worker`` last said that it goes on; a running job whose worker
+    is dead, or has been silent for long, is taken up by another.
     ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
     asked: a hash, which only this site's key makes.
     """
@@ -206,6 +207,8 @@ class PrintJob(Private):
     heartbeat = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=80, blank=True, default="")
     attempts = models.PositiveSmallIntegerField(default=0)
+    task = models.CharField(max_length=64, blank=True, default="", editable=False)
+    queued = models.DateTimeField(null=True, blank=True, editable=False)
     file = models.CharField(max_length=120, blank=True, default="")
     size = models.PositiveBigIntegerField(default=0)
     sender = models.CharField(max_length=64, blank=True, default="", editable=False)

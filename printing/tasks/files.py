@@ -24,8 +24,6 @@ KEPT_FILE, KEPT_ROW = timedelta(hours=24), timedelta(days=7)
 KEPT_HALF = timedelta(minutes=15)
 CAME_TO_NOTHING = (JobState.FAILED, JobState.CANCELLED)
 HALF = ".part"
-# The file by which the site's own worker is the only one (printing/tasks/worker.py).
-LOCK = "worker.lock"
 # Bytes of all files together, and of the files of one visitor or one address. Beyond them no file is made.
 MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000
 # Rows of all visitors. A row holds a pasted list of up to 760 kB.
@@ -102,7 +100,7 @@ def sweep() -> bool:
     useless = Q(made__lt=now - KEPT_ROW) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
     rows = _delete(PrintJob.objects.filter(useless), MAX_SWEPT)
     old = {False: (now - KEPT_FILE).timestamp(), True: (now - KEPT_HALF).timestamp()}
-    stale = [path for path in folder().iterdir() if path.name != LOCK and _stat(path)[1] < old[path.suffix == HALF]]
+    stale = [path for path in folder().iterdir() if _stat(path)[1] < old[path.suffix == HALF]]
     for path in stale[:MAX_SWEPT]:
         path.unlink(missing_ok=True)
     return max(rows, len(stale)) >= MAX_SWEPT

@@ -1,9 +1,9 @@
 """Prints that are too big to wait for, and files of own texts: a visitor asks for one, a worker makes it, the visitor fetches it within
 a day.
 
-A job goes from waiting to running to one of done, failed and cancelled. Each step is one conditional
-update, so that only one of several workers takes a job, and a worker that lost it (cancelled, or taken by another
-after a silence) notices at its next page and stops. docs/decisions/0019 says why it is built so.
+A job goes from waiting to running to one of done, failed and cancelled. Each step is one conditional update, so that whatever the
+queue of tasks hands out, and how often, one worker makes a job, and one that lost it (cancelled, or taken by another after a silence)
+notices at its next page and stops. docs/decisions/0019 says why it is built so.
 """
 
 from __future__ import annotations
@@ -13,21 +13,23 @@ import logging
 import math
 import os
 import secrets
-import socket
 import time
 from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.http import Http404, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django_tasks import task
 
-from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
+from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
+from cardsdb.tasks.alive import alive, is_dead
+from cardsdb.tasks.queue import LONG, enqueue, is_queued
 from printing.exports.export import SHEETS, export_for
 from printing.models import JobState, PrintJob, owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
@@ -54,11 +56,14 @@ MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
 AT_ONE_ADDRESS = 3
 # Of all visitors that wait or run; and the seconds after which asking again is worth while.
 MAX_QUEUED, SOON = 50, 120
-# A worker reports at every page, which takes a fraction of a second; one that is silent for so long is gone.
+# A worker reports at every page, which takes a fraction of a second; one of which nothing else is known, and that is silent for so
+# long, is gone.
 SILENT = timedelta(seconds=60)
 MAX_ATTEMPTS = 2
+# What was put into the queue so long ago, and still waits, is looked for there.
+QUEUED = timedelta(seconds=10)
 # Seconds between two reports of progress.
-BETWEEN = 0.5
+BETWEEN = 0.25
 # Seconds after which a worker that writes and draws nothing reports all the same.
 QUIET = 2.0
 OPEN = (JobState.WAITING, JobState.RUNNING)
@@ -127,7 +132,13 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
         if sentence:
             row.delete()
             raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
+    _queue(row)
     return row
+
+
+def _queue(row: PrintJob) -> None:
+    number = enqueue(make_job, row.pk)
+    PrintJob.objects.filter(pk=row.pk, state=JobState.WAITING).update(task=number, queued=timezone.now() if number else None)
 
 
 def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
@@ -166,28 +177,57 @@ def cancel(row: PrintJob) -> None:
 # -- making -------------------------------------------------------------------------
 
 
-def claim() -> PrintJob | None:
-    """Take the oldest job that waits, for this worker alone; None when there is none."""
-    settle()
-    mine = f"{socket.gethostname()[:40]}:{os.getpid()}:{new_key()[:8]}"
-    for key in list(PrintJob.objects.filter(state=JobState.WAITING).order_by("made", "pk").values_list("pk", flat=True)[:20]):
-        now = timezone.now()
-        taken = {"state": JobState.RUNNING, "worker": mine, "started": now, "heartbeat": now, "pages_done": 0}
-        if PrintJob.objects.filter(pk=key, state=JobState.WAITING).update(**taken, attempts=F("attempts") + 1):
-            return PrintJob.objects.get(pk=key)
-    return None
+@task(queue_name=LONG)
+def make_job(key: int) -> None:
+    """Make this job, if it still waits."""
+    with alive() as worker:
+        if row := take(key, worker):
+            work(row)
 
 
-def settle() -> None:
-    """Let a job that lost its worker wait for another; after the second worker it has failed."""
-    lost = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT)
-    error = "The work was broken off twice. Ask for less at once, or tell whoever runs this site."
-    _move(lost.filter(attempts__gte=MAX_ATTEMPTS), JobState.FAILED, error=error)
-    lost.filter(attempts__lt=MAX_ATTEMPTS).update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0)
+def take(key: int, worker: str) -> PrintJob | None:
+    """Take the job of this key for this worker alone; None when it does not wait."""
+    now = timezone.now()
+    taken = {"state": JobState.RUNNING, "worker": worker, "started": now, "heartbeat": now, "pages_done": 0}
+    waiting = PrintJob.objects.filter(pk=key, state=JobState.WAITING)
+    return PrintJob.objects.get(pk=key) if waiting.update(**taken, attempts=F("attempts") + 1) else None
+
+
+def look_after() -> None:
+    """What each worker does every few seconds."""
+    look()
+    sweep_now_and_then()
+
+
+def look() -> None:
+    """Let jobs that lost their worker wait for another; the second time they have failed. What waits and is not in the queue comes there.
+
+    It is done too before a job is shown, so that none seems to run for ever where no worker runs.
+    """
+    running = PrintJob.objects.filter(state=JobState.RUNNING)
+    for row in running.only("worker", "heartbeat", "attempts"):
+        if is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - SILENT:
+            # Only as it was seen: one that came back keeps its job.
+            _give_up(running.filter(pk=row.pk, worker=row.worker, heartbeat=row.heartbeat), row.attempts)
+    late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
+    for row in PrintJob.objects.filter(late, state=JobState.WAITING).only("task").order_by("made", "pk")[:MAX_QUEUED]:
+        if not is_queued(row.task):
+            _queue(row)
+
+
+def _give_up(lost: OwnedQuerySet[PrintJob], attempts: int) -> None:
+    if attempts < MAX_ATTEMPTS:
+        lost.update(**_AS_NEW)
+    else:
+        _move(lost, JobState.FAILED, error="The work was broken off twice. Ask for less at once, or tell whoever runs this site.")
+
+
+# A job that waits for another worker, and to be queued.
+_AS_NEW: dict[str, Any] = {"state": JobState.WAITING, "worker": "", "heartbeat": None, "pages_done": 0, "task": "", "queued": None}
 
 
 def work(row: PrintJob) -> None:
-    """Make a claimed job and store its file. Whatever goes wrong ends in the job's state."""
+    """Make a job that was taken, and store its file. Whatever goes wrong ends in the job's state."""
     mine = PrintJob.objects.filter(pk=row.pk, state=JobState.RUNNING, worker=row.worker)
     try:
         if row.request.get("output") == own_jobs.OWN:
@@ -207,7 +247,8 @@ def work(row: PrintJob) -> None:
         _move(mine, JobState.FAILED, error=f"Something went wrong here; whoever runs this site finds it as {number}.")
     except BaseException:
         # The worker has to stop: the next one begins anew, and this attempt does not count.
-        mine.update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0, attempts=F("attempts") - 1)
+        if mine.update(**_AS_NEW, attempts=F("attempts") - 1):
+            _queue(row)
         raise
 
 

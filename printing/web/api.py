@@ -30,7 +30,6 @@ from printing.options.values import OPTIONS, Option
 from printing.request.print_request import LIST_FIELDS, SUBJECT, PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of
-from printing.tasks.worker import wake, wake_for
 from printing.web.download import file_answer, stored_file, turn
 
 
@@ -141,7 +140,6 @@ def asked_for(request: Request, print_request: PrintRequest, output: str) -> Res
     key = "" if request.user.pk else new_key()
     owner = Viewer(request.user.pk, browser=hashed(key) if key else "")
     row = jobs.ask(print_request, output, owner, jobs.network_of(request))
-    wake()
     answer = Response(job_json(row) | ({"key": key} if key else {}), status=202)
     answer["Location"], answer["Cache-Control"] = reverse("api_print_job", args=[row.link]), "private, no-store"
     return answer
@@ -177,9 +175,8 @@ class PrintJobDetail(APIView):
         """How far a print job is. Ask again every few seconds while it waits or runs."""
         row = _own_or_404(request, link)
         if row.state in jobs.OPEN:
-            jobs.settle()
+            jobs.look()
             row = _own_or_404(request, link)
-            wake_for(row)
         return Response(job_json(row))
 
     @extend_schema(operation_id="print_jobs_cancel", parameters=[KEY], responses={200: JobSerializer, **ERRORS})

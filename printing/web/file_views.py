@@ -28,7 +28,6 @@ from printing.request.print_request import LIST_FIELDS, ParsedFields, PrintField
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
 from printing.tasks.own_jobs import OWN
-from printing.tasks.worker import wake, wake_for
 from printing.web.download import NoTurn, file_answer, stored_file, turn
 from printing.web.print_views import page, remember
 
@@ -134,7 +133,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     """The visitor's jobs of the last week; POST asks for one."""
     if request.method != "POST":
         sweep_now_and_then()
-        jobs.settle()
+        jobs.look()
         rows = PrintJob.objects.of(viewer_of(request)).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
@@ -144,7 +143,6 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
         row = jobs.ask(parsed.request(), output, network=jobs.network_of(request))
     except Refused as error:
         return page(request, parsed, error, title="Not started")
-    wake()
     return redirect("print_job", row.link)
 
 
@@ -163,9 +161,8 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
     if row.state in jobs.OPEN:
-        jobs.settle()
+        jobs.look()
         row = _own_or_404(request, link)
-        wake_for(row)
     template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
     return render(request, template, {**_state_of(row), "here": "decks"})
 
@@ -196,7 +193,6 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     except Refused as error:
         context = {**_state_of(row), "faults": error.faults, "here": "decks"}
         return with_headers(render(request, "printing/print_job.html", context, status=error.status), error)
-    wake()
     return redirect("print_job", row.link)
 
 

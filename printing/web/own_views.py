@@ -29,7 +29,6 @@ from cardsdb.site.ratelimits import counted_as_work
 from printing.models import EVERYONE, JobState, PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
-from printing.tasks.worker import wake, wake_for
 from printing.uploads import own_packages, waiting
 from printing.uploads.own_packages import LookedAt, looked_at, set_of, words_of
 from printing.uploads.pictures import forget_pictures, pictures_by_game
@@ -110,7 +109,6 @@ def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool =
         if answer is None:
             _forget_jobs(viewer, token)
             row = ask_own(own_jobs.request_of(token, name, posted, keep=is_sure), viewer, network_of(request))
-            wake()
             answer = redirect("own_job", row.link)
         is_kept = True
         return answer
@@ -170,9 +168,8 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     if row is None:
         raise Http404
     if row.state in jobs.OPEN:
-        jobs.settle()
+        jobs.look()
         row.refresh_from_db()
-        wake_for(row)
     is_open = row.state in jobs.OPEN
     if not is_open and request.htmx:  # type: ignore[attr-defined]
         return HttpResponseClientRefresh()

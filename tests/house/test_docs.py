@@ -146,7 +146,7 @@ def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
 def test_the_deployment_page_names_every_variable() -> None:
     settings = (ROOT / "cardsdb" / "settings.py").read_text(encoding="utf-8")
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    for name in re.findall(r'"(CUTOUT_[A-Z_]+|DATABASE_URL|CACHE_URL|SECRET_KEY|ALLOWED_HOSTS)"', settings):
+    for name in re.findall(r'"(CUTOUT_[A-Z_]+|DATABASE_URL|CACHE_URL|TASKS_URL|SECRET_KEY|ALLOWED_HOSTS)"', settings):
         if name not in ("CUTOUT_HSTS_SECONDS", "CUTOUT_SSL_REDIRECT"):
             assert name in page, name
 

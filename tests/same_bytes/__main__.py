@@ -90,7 +90,6 @@ def _ask(part: str, out: Path, code: Path, var: Path) -> int:
     environment = given | {
         "SAME_BYTES_CODE": str(code),
         "CUTOUT_VAR": str(var),
-        "CUTOUT_PRINT_WORKER": "separate",
         "CUTOUT_READS_PER_MINUTE": "1000000",
         "CUTOUT_WORKS_PER_MINUTE": "1000000",
         "SECRET_KEY": SECRET,

@@ -36,7 +36,7 @@ def record(recorder: Recorder) -> None:
         run(recorder, "check_deck", str(batch), "--batch")
         run(recorder, "check_deck", str(Path(folder, "nothing")), "--game", "spycraft")
         run(recorder, "export_static", str(Path(folder, "static")), "--game", "spynet")
-    for command in (("load_cards",), ("judge_decks",), ("clear_browsers",), ("sanity_check",), ("print_worker", "--once")):
+    for command in (("load_cards",), ("judge_decks",), ("clear_browsers",), ("sanity_check",), ("worker", "--once")):
         run(recorder, *command)
     for name in ("search", "check_deck", "print_deck", "convert_deck", "load_cards", "judge_decks", "sanity_check", "prepare"):
         run(recorder, name, "--help")

@@ -246,7 +246,7 @@ def _jobs(person: Visitor, deck: Deck) -> None:
         person.recorder.learn(link, f"JOB{number}-{person.name}")
         person.get(answer["Location"])
         if number == 0:
-            call_command("print_worker", "--once", stdout=io.StringIO())
+            call_command("worker", "--once", stdout=io.StringIO())
             person.get(answer["Location"], htmx="job")
             person.get(f"/print/jobs/{link}/file/")
         else:

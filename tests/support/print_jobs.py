@@ -9,9 +9,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from printing.models import PrintJob
+from cardsdb.identity.viewer import new_key
+from printing.models import JobState, PrintJob
 from printing.tasks.files import folder
-from printing.tasks.jobs import SILENT
+from printing.tasks.jobs import SILENT, look, take
 
 # 2,000 cards on both sides of the paper.
 BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}
@@ -30,6 +31,13 @@ def stored_job(client: Client, **fields: str) -> PrintJob:
     answer = client.post("/print/jobs/", BIG | fields)
     assert answer.status_code == 302, answer.content
     return PrintJob.objects.get(link=answer["Location"].split("/")[-2])
+
+
+def claim() -> PrintJob | None:
+    """The oldest job that waits, taken as by a worker on another machine, of which nothing is known here but what it says."""
+    look()
+    keys = PrintJob.objects.filter(state=JobState.WAITING).order_by("made", "pk").values_list("pk", flat=True)
+    return take(keys[0], f"elsewhere:1:{new_key()[:8]}") if keys else None
 
 
 def fresh(row: PrintJob) -> PrintJob:

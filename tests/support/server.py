@@ -22,7 +22,7 @@ PATIENCE = 120.0
 def granian_command(port: int, workers: int | None = None, application: str = SITE) -> list[str]:
     """The command line of ``make run`` with this port and number of workers."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    recipe = re.search(r"@exec \$\(BIN\)/granian ((?:.*\\\n)*.*)", makefile)
+    recipe = re.search(r"@\$\(MANAGE\) worker --with-parent & exec \$\(BIN\)/granian ((?:.*\\\n)*.*)", makefile)
     assert recipe, "the Makefile starts granian in another way than is understood here"
     given = dict(re.findall(r"^(\w+) \?= (.*)$", makefile, re.MULTILINE)) | {"PORT": str(port)}
     if workers:

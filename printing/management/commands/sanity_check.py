@@ -66,7 +66,7 @@ def _jobs(fix: bool) -> Iterator[Wrong]:
     silent = PrintJob.objects.filter(state=JobState.RUNNING).exclude(heartbeat__gt=timezone.now() - SILENT_FOR)
     for job in silent:
         # Only if it is still silent: a worker that came back keeps its job.
-        mended = fix and bool(silent.filter(pk=job.pk).update(state=JobState.WAITING, worker="", heartbeat=None))
+        mended = fix and bool(silent.filter(pk=job.pk).update(state=JobState.WAITING, worker="", heartbeat=None, task="", queued=None))
         yield Wrong(f"print job {job.link}: stuck, its worker {job.worker or 'without a name'} has said nothing for ten minutes", mended)
 
 

@@ -14,8 +14,8 @@ from django.test import Client
 from cardsdb.api.docs import Operation, Taken, operations
 from cardsdb.api.samples import FILE, STANDING_FOR, cut, samples
 from cardsdb.api.views import schema
+from cardsdb.tasks.worker import work_off
 from decks.models import LeagueFormat
-from printing.tasks.worker import work_off
 from tests.support.print_jobs import BIG, no_files_of_others  # noqa: F401
 
 pytestmark = pytest.mark.django_db

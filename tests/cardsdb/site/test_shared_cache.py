@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from redis import Redis
-from redis.exceptions import ConnectionError
 
 from cardsdb.settings import cache_settings
 from cardsdb.site.shared_cache import SharedCache
-from tests.support.programs import need
-
-
-class Server:
-    """A Redis of this test's own, at a socket in its folder; what it holds is stored nowhere."""
-
-    def __init__(self, folder: Path) -> None:
-        self.socket = folder / "redis"
-        self.url = f"unix://{self.socket}"
-        self.start()
-
-    def start(self) -> None:
-        command = [need("redis-server"), "--port", "0", "--unixsocket", str(self.socket), "--save", "", "--appendonly", "no"]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        client = Redis(unix_socket_path=str(self.socket))
-        for _ in range(200):
-            try:
-                client.ping()
-                return
-            except ConnectionError:
-                time.sleep(0.02)
-        raise AssertionError("redis-server did not start")
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=10)
+from tests.support.redis_server import Server
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from PIL import Image
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
+from cardsdb.tasks.worker import work_off
 from printing.exports import archive, cost, export, tabletop_sheets
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
@@ -28,7 +29,6 @@ from printing.pictures.ref import PictureLost
 from printing.request.lists import job_for, parse_lists
 from printing.tasks import files
 from printing.tasks.files import folder
-from printing.tasks.worker import work_off
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
 from printing.web import download

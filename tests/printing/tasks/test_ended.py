@@ -10,12 +10,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.tasks.worker import work_off
 from printing.models import JobState, PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
-from printing.tasks.jobs import claim
-from printing.tasks.worker import work_off
-from tests.support.print_jobs import BIG, fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_jobs import BIG, claim, fresh, no_files_of_others, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 

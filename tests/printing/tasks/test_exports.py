@@ -15,6 +15,7 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
+from cardsdb.tasks.worker import work_off
 from printing.exports import card_pictures, cost
 from printing.exports.export import export_for
 from printing.exports.kinds import EXPORT_KINDS
@@ -23,10 +24,9 @@ from printing.render import png
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
-from printing.tasks.worker import work_off
 from tests.support.exports import blank_cards
 from tests.support.print_decks import client_of, owner
-from tests.support.print_jobs import fresh, no_files_of_others  # noqa: F401
+from tests.support.print_jobs import claim, fresh, no_files_of_others  # noqa: F401
 from tests.support.programs import run
 from tests.support.public_decks import make_deck
 
@@ -183,7 +183,7 @@ def test_a_cancelled_job_draws_no_further_picture(
 
 def test_progress_is_counted_in_pictures(client: Client, nothing_is_small: None) -> None:
     row = start(client, "cards")
-    jobs.claim()
+    claim()
     PrintJob.objects.filter(pk=row.pk).update(pages_done=3)
     assert "3 of 8 pictures are made." in client.get(f"/print/jobs/{row.link}/").content.decode()
 
@@ -229,7 +229,8 @@ def test_a_job_of_the_api_is_cancelled_by_who_asked(client: Client, nothing_is_s
     job = asked_over_api(client, output="cards").json()
     assert Client().delete(job["address"]).status_code == 404
     assert client.delete(job["address"], headers={"X-Job-Key": job["key"]}).json()["state"] == "cancelled"
-    assert work_off() == 0
+    work_off()
+    assert PrintJob.objects.get().attempts == 0 and list(folder().iterdir()) == []
 
 
 def test_a_members_job_of_the_api_is_among_their_own(client: Client, nothing_is_small: None, django_user_model: Any) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
+from cardsdb.tasks.worker import work_off
 from printing.exports import export
 from printing.exports.cost import BIG_SIDES
 from printing.exports.export import sheets_are_big
@@ -18,7 +19,6 @@ from printing.options.values import read_options
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
 from printing.tasks.jobs import MAX_OPEN
-from printing.tasks.worker import work_off
 from tests.support.print_jobs import BIG, PAGES, fresh, no_files_of_others, silence, stored_job  # noqa: F401
 
 # -- which prints become jobs -----------------------------------------------------------
@@ -53,11 +53,11 @@ def test_a_job_is_made_and_fetched(client: Client) -> None:
     row = stored_job(client)
     page = client.get(f"/print/jobs/{row.link}/")
     assert (row.state, row.pages) == (JobState.WAITING, PAGES)
-    assert b"Waiting for its turn" in page.content and b'hx-trigger="every 2s"' in page.content and b'http-equiv="refresh"' in page.content
+    assert b"Waiting for its turn" in page.content and b'hx-trigger="every 1s"' in page.content and b'http-equiv="refresh"' in page.content
     assert client.get(f"/print/jobs/{row.link}/file/").status_code == 404
     assert work_off() == 1
     page = client.get(f"/print/jobs/{row.link}/")
-    assert b"every 2s" not in page.content and b'http-equiv="refresh"' not in page.content
+    assert b"every 1s" not in page.content and b'http-equiv="refresh"' not in page.content
     file: Any = client.get(f"/print/jobs/{row.link}/file/")
     data = b"".join(file.streaming_content)
     assert data.startswith(b"%PDF") and data.rstrip().endswith(b"%%EOF")

@@ -11,13 +11,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.tasks.worker import work_off
 from printing.exports import export
 from printing.models import JobState, PrintJob
 from printing.tasks import files, jobs
 from printing.tasks.files import file_of, folder, sweep, sweep_now_and_then
 from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
-from printing.tasks.worker import work_off
-from tests.support.print_jobs import BIG, fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_jobs import BIG, claim, fresh, no_files_of_others, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}
@@ -162,7 +162,7 @@ def test_a_file_takes_no_more_than_the_room_that_is_left(client: Client, bound: 
         plain(path, missing_ok)
 
     monkeypatch.setattr(Path, "unlink", unlink)
-    jobs.work(jobs.claim() or first)
+    jobs.work(claim() or first)
     left = fresh(first).size // 2
     monkeypatch.setattr(files, bound, fresh(first).size + left)
     work_off()

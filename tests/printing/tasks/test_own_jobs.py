@@ -13,9 +13,9 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own import comparing, texts
+from cardsdb.tasks.worker import work_off
 from printing.models import JobState, PrintJob
 from printing.tasks import jobs, own_jobs
-from printing.tasks.worker import work_off
 from printing.uploads import waiting
 from printing.web import own_views
 from tests.support.print_jobs import fresh, silence

@@ -1,112 +1,83 @@
-"""Who makes stored print jobs: one worker each of several real processes, whoever is killed is followed."""
+"""Who makes stored print jobs: one worker each of several real processes, whoever is killed is followed; nothing asked for is lost."""
 
 from __future__ import annotations
 
-import io
-import subprocess
-import sys
-import threading
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from django.core.management import call_command
-from django.db.models import F
 from django.http import QueryDict
 from django.test import Client
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+from redis.exceptions import ConnectionError
 
 from cardsdb.identity.viewer import Viewer
+from cardsdb.tasks import worker
+from cardsdb.tasks.by_database import work_off
+from cardsdb.tasks.queue import LONG
 from printing.exports import export
 from printing.job.job import Job
-from printing.models import PrintJob
+from printing.models import JobState, PrintJob
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
-from printing.tasks.worker import _Site, alone, wake, wake_for
-from tests import ROOT
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.processes import Child, Site, answer, copied_site
 
-# -- who works --------------------------------------------------------------------------
+FEW = {"text": "1 Kai", "copies": "1"}
+
+# -- the queue --------------------------------------------------------------------------
 
 
-def test_the_site_starts_a_worker_when_there_is_work(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[list[str]] = []
-
-    class Child:
-        def __init__(self, command: list[str], **_: Any) -> None:
-            started.append(command)
-
-        def poll(self) -> int:
-            return 0
-
-        def wait(self) -> int:
-            return 0
-
-    monkeypatch.setattr("printing.tasks.worker.subprocess.Popen", Child)
-    stored_job(client)
-    assert started == []
-    settings.CUTOUT_PRINT_WORKER = "on-demand"
-    row = stored_job(client)
-    assert [command[-3:] for command in started] == [["print_worker", "--once", "--alone"]]
-    wake_for(row)
-    assert len(started) == 1
-    PrintJob.objects.filter(pk=row.pk).update(made=timezone.now() - timedelta(minutes=1))
-    with alone():
-        wake_for(fresh(row))
-    assert len(started) == 1, "somebody is at work, and comes to this job"
-    monkeypatch.setattr("printing.tasks.worker._site.started", -1e9)
-    wake_for(fresh(row))
-    wake_for(fresh(row))
-    assert len(started) == 2
+def long_ago(row: PrintJob) -> None:
+    PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - 2 * jobs.QUEUED)
 
 
-def test_a_worker_that_has_ended_is_followed_by_another(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However short its work was: nobody need look at a page for the next job to be made."""
-    ended, started = threading.Event(), []
-
-    class Child:
-        def __init__(self, *_: Any, **__: Any) -> None:
-            started.append(self)
-
-        def poll(self) -> int | None:
-            return 0 if ended.is_set() else None
-
-        def wait(self) -> int:
-            ended.wait(60)
-            return 0
-
-    settings.CUTOUT_PRINT_WORKER = "on-demand"
-    monkeypatch.setattr("printing.tasks.worker._site", _Site())
-    monkeypatch.setattr("printing.tasks.worker.subprocess.Popen", Child)
-    wake()
-    wake()
-    assert len(started) == 1, "it is still at work"
-    ended.set()
-    end = time.monotonic() + 60
-    while len(started) < 2:
-        assert time.monotonic() < end, "what came while it ended is looked for by another"
-    wake()
-    assert len(started) == 3
+def test_a_job_waits_in_the_queue_once(client: Client) -> None:
+    row = stored_job(client, **FEW)
+    long_ago(row)
+    jobs.look()
+    assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[row.pk]]
 
 
-def test_a_site_with_workers_of_its_own_starts_none(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.tasks.worker.subprocess.Popen", None)
-    settings.CUTOUT_PRINT_WORKER = "separate"
-    wake()
+@pytest.mark.parametrize("lost", ["gone", "taken"])
+def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) -> None:
+    """The queue was emptied; or a worker took the task and was killed before it said so in the job."""
+    row = stored_job(client, **FEW)
+    if lost == "gone":
+        DBTaskResult.objects.all().delete()
+    else:
+        DBTaskResult.objects.update(status="RUNNING", started_at=timezone.now() - timedelta(minutes=1))
+    jobs.look()
+    assert fresh(row).state == JobState.WAITING and not DBTaskResult.objects.ready().exclude(pk=row.task or None).count()
+    long_ago(row)
+    worker.look()
+    assert work_off((LONG,)) == 1 and fresh(row).state == JobState.DONE
 
 
-def test_the_sites_own_worker_is_one_on_a_machine(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.VAR_DIR = tmp_path
-    monkeypatch.setattr("printing.tasks.worker.PATIENCE", 0.0)
-    with alone() as first, alone() as second:
-        assert (first, second) == (True, False)
-    with alone() as third:
-        assert third
+def test_a_task_that_comes_twice_makes_its_job_once(client: Client) -> None:
+    row = stored_job(client, **FEW)
+    jobs._queue(row)
+    assert work_off((LONG,)) == 2
+    assert (fresh(row).state, fresh(row).attempts) == (JobState.DONE, 1)
+
+
+def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise ConnectionError
+
+    with monkeypatch.context() as broken:
+        broken.setattr("django_tasks_db.backend.DatabaseBackend.enqueue", away)
+        row = stored_job(client, **FEW)
+        assert client.get(f"/print/jobs/{row.link}/").status_code == 200
+    assert not DBTaskResult.objects.exists()
+    worker.look()
+    assert work_off((LONG,)) == 1 and fresh(row).state == JobState.DONE
 
 
 # -- real processes -----------------------------------------------------------------------
@@ -129,60 +100,67 @@ def ask_for(count: int) -> list[str]:
     return [jobs.ask(PrintRequest.parse(PrintFields(fields, True, viewer))).link for viewer in viewers]
 
 
-def work_slowly(pipe: Connection, pause: float) -> None:
-    """A worker that is slow, so that all of them are at it at once, and that says which jobs it made."""
+def slowly(pause: float) -> None:
+    """Have this process take its time for each page."""
     plain = export.write_sheets
 
-    def slowly(job: Job, out: BinaryIO, on_page: Callable[[int], None]) -> None:
+    def write(job: Job, out: BinaryIO, on_page: Callable[[int], None]) -> None:
         def tell(page: int) -> None:
             time.sleep(pause)
             on_page(page)
 
         plain(job, out, tell)
 
-    export.write_sheets = slowly
+    export.write_sheets = write
     jobs.BETWEEN = 0.0
-    while (row := jobs.claim()) is not None:
+
+
+def work_slowly(pipe: Connection) -> None:
+    """A worker that is slow, so that all of them are at it at once, and that says which jobs it made."""
+    slowly(0.01)
+    work = jobs.work
+
+    def told(row: PrintJob) -> None:
         pipe.send(row.link)
-        jobs.work(row)
+        work(row)
+
+    jobs.work = told
+    work_off((LONG,))
     pipe.send(None)
 
 
-def work_once() -> str:
-    """What the command says."""
-    output = io.StringIO()
-    call_command("print_worker", "--once", stdout=output)
-    return output.getvalue()
+def work_on(pipe: Connection) -> None:
+    """The worker that always runs, with its processes, and a job that lasts some seconds."""
+    slowly(0.02)
+    worker.NAP = worker.LOOK = 0.05
+    worker.work_on()
 
 
-def stored_jobs() -> list[tuple[str, str, int, int, str]]:
-    """Link, state, attempts, pages done and file of all jobs."""
-    return [(row.link, row.state, row.attempts, row.pages_done, row.file) for row in PrintJob.objects.all()]
+def stored_jobs() -> list[tuple[str, str, int, int, str, str]]:
+    """Link, state, attempts, pages done, file and worker of all jobs."""
+    return [(row.link, row.state, row.attempts, row.pages_done, row.file, row.worker) for row in PrintJob.objects.all()]
 
 
-def grow_silent() -> None:
-    PrintJob.objects.filter(state="running").update(heartbeat=F("heartbeat") - timedelta(minutes=2))
-
-
-def state_of(site: Site, link: str) -> tuple[str, str, int, int, str]:
+def state_of(site: Site, link: str) -> tuple[str, str, int, int, str, str]:
     """The job as another process finds it."""
     (row,) = [row for row in answer(site, stored_jobs) if row[0] == link]
     return row
 
 
-def until(site: Site, link: str, reached: Callable[[tuple[str, str, int, int, str]], bool]) -> None:
+def until(site: Site, link: str, reached: Callable[[tuple[str, str, int, int, str, str]], bool]) -> tuple[str, str, int, int, str, str]:
     end = time.monotonic() + 60
-    while not reached(state_of(site, link)):
+    while not reached(row := state_of(site, link)):
         assert time.monotonic() < end, "the job does not get there"
-        time.sleep(0.3)
+        time.sleep(0.1)
+    return row
 
 
 @pytest.mark.django_db
 def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
     links = answer(site, ask_for, 4)
-    workers = [Child(site, work_slowly, 0.01) for _ in range(2)]
-    made = [list(iter(worker.hear, None)) for worker in workers]
-    assert all(worker.end() == 0 for worker in workers)
+    workers = [Child(site, work_slowly) for _ in range(2)]
+    made = [list(iter(one.hear, None)) for one in workers]
+    assert all(one.end() == 0 for one in workers)
     assert sorted(link for links_of in made for link in links_of) == sorted(links)
     assert sum(bool(links_of) for links_of in made) > 1
     states = {row[0]: row for row in answer(site, stored_jobs) if row[0] in links}
@@ -192,28 +170,19 @@ def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
 
 
 @pytest.mark.django_db
-def test_a_job_whose_worker_is_killed_is_made_by_the_next(site: Site) -> None:
+def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(site: Site) -> None:
     (link,) = answer(site, ask_for, 1)
-    killed = Child(site, work_slowly, 0.05)
-    assert killed.hear() == link
-    until(site, link, lambda row: row[3] > 0)
-    killed.kill()
-    row = state_of(site, link)
-    assert row[1] == "running" and 0 < row[3] < PAGES
-    assert answer(site, work_once) == "0 jobs made.\n"
-    answer(site, grow_silent)
-    assert answer(site, work_once) == "1 job made.\n"
-    assert state_of(site, link)[1:4] == ("done", 2, PAGES)
-
-
-@pytest.mark.django_db
-def test_a_worker_that_always_runs_makes_what_comes_and_ends_when_told(site: Site) -> None:
-    (link,) = answer(site, ask_for, 1)
-    command = [sys.executable, "manage.py", "print_worker"]
-    worker = subprocess.Popen(command, cwd=ROOT, env=site.environment(), stdout=subprocess.PIPE)
+    working = Child(site, work_on)
     try:
-        until(site, link, lambda row: row[1] == "done")
+        row = until(site, link, lambda row: row[3] > 0)
+        killed = int(row[5].split(":")[1])
+        os.kill(killed, signal.SIGKILL)
+        died = time.monotonic()
+        row = until(site, link, lambda row: row[2] == 2)
+        assert time.monotonic() - died < jobs.SILENT.total_seconds() / 4 and int(row[5].split(":")[1]) != killed
+        row = until(site, link, lambda row: row[3] > 0)
+        assert row[1] == "running"
     finally:
-        worker.terminate()
-        worker.communicate(timeout=10)
-    assert worker.returncode == 0
+        working.process.terminate()
+    assert working.end() == 0
+    assert state_of(site, link)[1:4] == ("waiting", 1, 0)

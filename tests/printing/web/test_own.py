@@ -327,10 +327,10 @@ def test_a_set_without_a_name_is_refused(client: Client) -> None:
 def test_a_large_file_makes_its_cards_in_a_job(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_views, "MAX_ROWS_AT_ONCE", 1)
     job = harbour_look(client)
-    call_command("print_worker", "--once")
+    call_command("worker", "--once")
     report = client.get(job["Location"])
     assert "Make 1 card, and keep the rest" in report.content.decode() and not OwnSet.objects.exists()
     job = client.post("/own/add/", {"token": token_of(report), "game": "spycraft", "into": "Harbour", "do": "make"})
-    call_command("print_worker", "--once")
+    call_command("worker", "--once")
     assert OwnCard.objects.get().in_set.name == "Harbour"
     assert f"/own/sets/{OwnSet.objects.get().link}/" in client.get(job["Location"]).content.decode()

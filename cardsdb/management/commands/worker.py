@@ -1,0 +1,28 @@
+"""Do what requests leave to be done: big prints, large files, letters."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from cardsdb.games.kit.model.text import plural
+from cardsdb.tasks.worker import look, work_off, work_on
+
+
+class Command(BaseCommand):
+    help = "Do what requests leave to be done: big prints, large files, letters. Several may run at once; none does another's work."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--once", action="store_true", help="end when nothing waits")
+        parser.add_argument("--with-parent", action="store_true", help="end when the process ends that started it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not options["once"]:
+            return work_on(os.getppid() if options["with_parent"] else None)
+        look()
+        done = work_off()
+        self.stdout.write(f"{done} {plural(done, 'task')} done.")
+        return None

@@ -1,0 +1,119 @@
+"""The worker: a process for each queue, and one that looks after them and after work that was left."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Collection, Sequence
+from multiprocessing.context import ForkProcess
+
+from django.conf import settings
+from django.db import close_old_connections, connections
+from django.utils.module_loading import import_string
+
+from cardsdb.tasks.alive import forget_dead
+from cardsdb.tasks.queue import QUEUES, forget_ended
+
+log = logging.getLogger(__name__)
+
+# Seconds: between two looks at an empty queue, between two looks for work that was left, between two clearings.
+NAP, LOOK, CLEAR = 0.5, 2.0, 600.0
+# Seconds that a process has to put its work back when the worker ends.
+PATIENCE = 10.0
+
+_FORK = multiprocessing.get_context("fork")
+_looks: dict[str, str] = {}
+
+
+def register(name: str, path: str) -> None:
+    """Have the function at this dotted path called every few seconds by each worker: it puts back what was left by a dead one, and into
+    the queue what is not there. It is imported when it is first called; a second registration under one name replaces the first."""
+    _looks[name] = path
+
+
+def look() -> None:
+    """Have everybody look for work that was left."""
+    for name in sorted(_looks):
+        import_string(_looks[name])()
+
+
+def work_off(queues: Sequence[str] = QUEUES) -> int:
+    """Make the tasks that wait; how many."""
+    if settings.TASKS_URL:
+        from cardsdb.tasks import by_redis
+
+        return by_redis.work_off(queues)
+    from cardsdb.tasks import by_database
+
+    return by_database.work_off(queues)
+
+
+def work_on(parent: int | None = None) -> None:
+    """Work for ever, or until this process has another parent than that: then whoever started it has ended."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _end)
+    processes: dict[str, ForkProcess] = {}
+    looked = cleared = -CLEAR
+    try:
+        while parent is None or os.getppid() == parent:
+            for queue in QUEUES:
+                if queue not in processes or not processes[queue].is_alive():
+                    processes[queue] = _started(queue)
+            if time.monotonic() - looked >= LOOK:
+                _patiently(look)
+                looked = time.monotonic()
+            if time.monotonic() - cleared >= CLEAR:
+                _patiently(_clear)
+                cleared = time.monotonic()
+            time.sleep(NAP)
+    finally:
+        _stop(processes.values())
+
+
+def _end(number: int, frame: object) -> None:
+    """A task that is under way is put back, and then the process ends."""
+    sys.exit(0)
+
+
+def _started(queue: str) -> ForkProcess:
+    # A connection that two processes hold is good for neither.
+    connections.close_all()
+    process = _FORK.Process(target=_work, args=(queue, os.getpid()), name=f"worker of {queue}")
+    process.start()
+    return process
+
+
+def _work(queue: str, parent: int) -> None:
+    """Make the tasks of one queue, as long as the process lives that looks after this one."""
+    while os.getppid() == parent:
+        _patiently(lambda: work_off((queue,)))
+        time.sleep(NAP)
+
+
+def _stop(processes: Collection[ForkProcess]) -> None:
+    for process in processes:
+        process.terminate()
+    until = time.monotonic() + PATIENCE
+    for process in processes:
+        process.join(max(0.0, until - time.monotonic()))
+        if process.is_alive():
+            process.kill()
+
+
+def _patiently(act: Callable[[], object]) -> None:
+    """What goes wrong here, most often a database or a Redis that does not answer, is tried again."""
+    try:
+        close_old_connections()
+        act()
+    except Exception:
+        log.warning("the worker could not go on, and tries again", exc_info=True)
+        time.sleep(LOOK)
+
+
+def _clear() -> None:
+    forget_ended()
+    forget_dead()

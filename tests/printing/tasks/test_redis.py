@@ -1,0 +1,78 @@
+"""With ``TASKS_URL`` the queue is in Redis, and everything else is as it was: nothing asked for is lost, and nobody sees an error."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+from django_tasks_db.models import DBTaskResult
+from redis import Redis
+
+from cardsdb.settings import task_settings
+from cardsdb.tasks import worker
+from printing.exports import export
+from printing.models import JobState
+from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.redis_server import Server
+
+FEW = {"text": "1 Kai", "copies": "1"}
+
+
+@pytest.fixture
+def server(tmp_path: Path, settings: Any) -> Iterator[Server]:
+    """The site's queue; signals are the test's own again afterwards."""
+    running = Server(tmp_path)
+    settings.TASKS_URL = running.url
+    for name, value in task_settings(running.url).items():
+        setattr(settings, name, value)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield running
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    running.stop()
+
+
+def test_a_job_waits_in_redis_and_is_made(server: Server, client: Client) -> None:
+    row = stored_job(client, **FEW)
+    assert not DBTaskResult.objects.exists()
+    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+    assert worker.work_off() == 0
+
+
+def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Server, client: Client) -> None:
+    row = stored_job(client, **FEW)
+    Redis.from_url(server.url).flushall()
+    assert worker.work_off() == 0
+    type(row).objects.update(queued=None)
+    worker.look()
+    worker.look()
+    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+
+
+def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(server: Server, client: Client) -> None:
+    server.stop()
+    row = stored_job(client, **FEW)
+    assert "Waiting for its turn" in client.get(f"/print/jobs/{row.link}/").content.decode()
+    server.start()
+    worker.look()
+    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+
+
+def test_a_worker_that_is_told_to_end_puts_its_job_back(server: Server, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = stored_job(client, **FEW)
+    with monkeypatch.context() as patched:
+        patched.setattr(export, "write_sheets", lambda *_: signal.raise_signal(signal.SIGTERM))
+        with pytest.raises(SystemExit):
+            worker.work_off()
+    assert (fresh(row).state, fresh(row).attempts) == (JobState.WAITING, 0)
+    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+
+
+def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:
+    with pytest.raises(ImproperlyConfigured, match="TASKS_URL"):
+        task_settings("amqp://host")
