@@ -25,7 +25,7 @@ from cardsdb.api.framework import Pages
 from cardsdb.api.parameters import fault
 from cardsdb.api.serializers import ERRORS, GAME, PAGE, BodySerializer, ErrorSerializer, ObjectPageSerializer, OneOf, ProblemSerializer
 from cardsdb.games import game_named
-from cardsdb.games.kit import Card, Game, Marks
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
@@ -299,7 +299,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "",
         return
     read = deck.content()
     content = judged.content(read, **values)
-    if all(entry.marks == Marks(print=entry.marks.print) for entry in content.deck):
+    if all(entry.marks.only_prints for entry in content.deck):
         # A program that does not know marks sends none; the stored ones stay.
         content = with_marks_of(content, read)
     try:
@@ -364,8 +364,15 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
         raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
     judged = deck.judged_for(viewer, game)
     lines = [
-        {"section": e.section, "count": e.count, "card": None if e.card.written else e.card.key, "name": e.card.name, "type": e.card.type}
-        for e in judged.deck
+        {
+            "section": entry.section,
+            "count": entry.count,
+            "card": None if entry.card.written else entry.card.key,
+            "name": entry.card.name,
+            "type": entry.card.type,
+            "prints": [{"print": label, "count": copies} for label, copies in entry.marks.prints.groups(entry.count) if label],
+        }
+        for entry in judged.deck
     ]
     text = write_deck(game, judged.deck, judged.format)
     about = {"notes": deck.notes, "tags": list(deck.tags), "house": deck.house, "details": deck.details}

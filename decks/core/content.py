@@ -12,14 +12,14 @@ from typing import Any
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, written_code
-from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_TAG, MAX_TAGS
+from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused
 
 # The lengths of the columns. Forms refuse more in kinder words; this bounds what comes by other ways.
 MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
-MAX_PRINT = 80
 # Bytes of one state in the history, which holds hundreds of them.
 MAX_STATE = 256 * 1024
 
@@ -54,7 +54,7 @@ def content_of_json(game: str, data: Mapping[str, Any], card_named: Callable[[st
             written_card(game, line["written"]) if "written" in line else card_named(line["code"]) or _lost(game, line["code"]),
             line["count"],
             line["section"],
-            Marks(line.get("note", ""), tuple(line.get("tags", ())), line.get("keep", False), line.get("print", "")),
+            Marks(line.get("note", ""), tuple(line.get("tags", ())), line.get("keep", False), Prints.read(line.get("print", ""))),
         )
         for line in data["lines"]
     )
@@ -84,7 +84,7 @@ def _line(entry: Entry) -> dict[str, Any]:
     line |= {"written": written_json(card)} if card.written else {"code": card.code}
     line |= {"note": marks.note} if marks.note else {}
     line |= {"tags": list(marks.tags)} if marks.tags else {}
-    line |= {"print": marks.print} if marks.print else {}
+    line |= {"print": str(marks.prints)} if marks.prints else {}
     return line | ({"keep": True} if marks.keep else {})
 
 
@@ -142,8 +142,8 @@ def _too_long(content: DeckContent) -> Iterator[Fault]:
     for entry in content.deck:
         if not 1 <= entry.count <= MAX_COUNT:
             yield Fault("bad_count", f"{entry.card.name}: 1 to {MAX_COUNT} copies, not {entry.count}.", "count")
-        if len(entry.marks.print) > MAX_PRINT:
-            yield Fault("too_long", f"The print of {entry.card.name} may have {MAX_PRINT} characters.", "print")
+        if len(str(entry.marks.prints)) > MAX_PRINTS:
+            yield Fault("too_long", f"The prints of {entry.card.name} may have {MAX_PRINTS} characters.", "print")
         if len(entry.marks.note) > MAX_NOTE:
             yield Fault("too_long", f"The note on {entry.card.name} may have {MAX_NOTE} characters.", "note")
     for tags in (content.tags, *(entry.marks.tags for entry in content.deck)):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from cardsdb.games.kit import Card, Decklist, Entry, Marks
+from cardsdb.games.kit.listtext.marks import joined
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from decks.core.content import DeckContent, written_json
@@ -76,8 +77,9 @@ class OtherChange:
             parts.append(f"{name} {_tags(self.before.tags, self.after.tags)}")
         if self.before.keep != self.after.keep:
             parts.append(f"{name} {'kept in' if self.after.keep else 'no longer kept in'}")
-        if self.before.print != self.after.print:
-            parts.append(f"print of {name} {self.after.print or 'left open'}")
+        if self.before.prints != self.after.prints:
+            several = len(self.after.prints.named) > 1
+            parts.append(f"print{'s' if several else ''} of {name} {self.after.prints or 'left open'}")
         return ", ".join(parts)
 
 
@@ -133,7 +135,8 @@ def gathered(deck: Decklist) -> dict[Key, Entry]:
     for entry in deck:
         key = (entry.section, *identity(entry.card))
         same = lines.get(key)
-        lines[key] = replace(same, count=same.count + entry.count) if same else entry
+        # The first line's marks are those of both, but each copy keeps its print.
+        lines[key] = joined(same, replace(entry, marks=Marks(prints=entry.marks.prints))) if same else entry
     return lines
 
 
@@ -144,8 +147,8 @@ def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
     """
     marked = gathered(earlier.deck)
     entries = (
-        replace(entry, marks=replace(marked[key].marks, print=entry.marks.print or marked[key].marks.print))
-        if key in marked and entry.marks == Marks(print=entry.marks.print)
+        replace(entry, marks=replace(marked[key].marks, prints=entry.marks.prints or marked[key].marks.prints.resized(entry.count)))
+        if key in marked and entry.marks.only_prints
         else entry
         for key, entry in gathered(content.deck).items()
     )
@@ -253,8 +256,8 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
             note = settled("marks", (marks[0].note, marks[1].note, marks[2].note), **where)
             tags = _merged_tags(marks[0].tags, marks[1].tags, marks[2].tags)
             keep = marks[2].keep if marks[1].keep == marks[0].keep else marks[1].keep
-            print_ = settled("print", (marks[0].print, marks[1].print, marks[2].print), **where)
-            entries.append(replace(entry, count=count, marks=Marks(note, tags, keep, print_)))
+            prints = settled("print", (marks[0].prints, marks[1].prints, marks[2].prints), **where)
+            entries.append(replace(entry, count=count, marks=Marks(note, tags, keep, prints.resized(count))))
     all_details = [side.deck.details for side in (base, mine, theirs)]
     details = {}
     for name in dict.fromkeys(name for side in all_details for name in side):

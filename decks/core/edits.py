@@ -10,7 +10,8 @@ from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import CONTROL, MAX_TAG, MAX_TAGS, has_control, wrong_with
-from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.decklist import resized
+from cardsdb.games.kit.model.prints import ANY_PRINT, Prints
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
@@ -53,30 +54,52 @@ def with_count(content: DeckContent, card: Card, section: str, count: int) -> De
         return _with_entries(content, (*content.deck, Entry(card, count, section)))
     if count == before.count:
         return content
-    return _with_entries(content, (replace(entry, count=count) if entry is before else entry for entry in content.deck))
+    return _with_entries(content, (resized(entry, count) if entry is before else entry for entry in content.deck))
 
 
-def with_more(content: DeckContent, card: Card, section: str, by: int) -> DeckContent:
-    """So many copies more, or fewer if ``by`` is below 0; never fewer than none. More than a line holds is refused."""
+def with_more(content: DeckContent, card: Card, section: str, by: int, prints: Prints = ANY_PRINT) -> DeckContent:
+    """So many copies more, or fewer if ``by`` is below 0; never fewer than none. More than a line holds is refused.
+
+    ``prints``: those of the copies that come or go; without them copies that come are as all others are.
+    """
     before = entry_of(content, section, card.code)
     now = before.count if before else 0
     if now + by > MAX_COUNT:
         raise EditRefused("bad_count", f"That makes {now + by} copies of {card.name}; a line holds at most {MAX_COUNT}.", "count")
-    return with_count(content, card, section, max(now + by, 0))
+    content = with_count(content, card, section, max(now + by, 0))
+    line = entry_of(content, section, card.code)
+    if line is None:
+        return content
+    had = before.marks.prints if before else ANY_PRINT
+    if by < 0:
+        now_meant, _ = had.parted(now, -by, prints)
+    else:
+        now_meant = had.joined(now, prints, by) if prints else line.marks.prints
+    return with_prints(content, line, now_meant)
 
 
-def with_written(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
+def with_prints(content: DeckContent, line: Entry, prints: Prints) -> DeckContent:
+    """The line with these prints of its card. Raises EditRefused where it has no room for so many."""
+    if prints == line.marks.prints:
+        return content
+    marks = replace(line.marks, prints=prints)
+    if sentence := wrong_with(marks):
+        raise EditRefused("bad_marks", sentence, "print")
+    return _with_entries(content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck))
+
+
+def with_written(content: DeckContent, card: Card, section: str, count: int, prints: Prints = ANY_PRINT) -> DeckContent:
     """More copies of a written-in card; if the deck has one of its name already, that one must have the same facts.
 
     A card that its owner has changed meanwhile is as it is now, in every line.
     """
     if card.own:
-        return with_more(renewed(content, card), card, section, count)
+        return with_more(renewed(content, card), card, section, count, prints)
     for entry in content.deck:
         if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (dict(card.facts), card.type):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
             raise EditRefused("written_twice", sentence, "line")
-    return with_more(content, card, section, count)
+    return with_more(content, card, section, count, prints)
 
 
 def renewed(content: DeckContent, card: Card) -> DeckContent:
@@ -91,14 +114,13 @@ def moved(content: DeckContent, section: str, code: str, to: str, copies: int | 
         raise _gone(code)
     if to == section:
         return content
-    if copies is not None and copies < line.count:
-        there = entry_of(content, to, code)
-        apart = with_more(with_more(content, line.card, to, copies), line.card, section, -copies)
-        return apart if there else marked_by_line(apart, to, code, Marks(print=line.marks.print))
     there = entry_of(content, to, code)
+    if copies is not None and copies < line.count:
+        _, gone = line.marks.prints.parted(line.count, copies, ANY_PRINT)
+        return _with_copies_of(with_more(content, line.card, section, -copies), to, replace(line, count=copies, marks=Marks(prints=gone)))
     if there is None:
         return _with_entries(content, (replace(entry, section=to) if entry is line else entry for entry in content.deck))
-    together = with_more(content, line.card, to, line.count)
+    together = _with_copies_of(content, to, line)
     return _with_entries(together, (entry for entry in together.deck if (entry.section, entry.card.code) != (section, code)))
 
 
@@ -110,26 +132,44 @@ def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckC
     return _with_entries(content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck))
 
 
+def _with_copies_of(content: DeckContent, section: str, line: Entry) -> DeckContent:
+    """The copies of a line added to a section, each with its print."""
+    there = entry_of(content, section, line.card.code)
+    had = there.marks.prints.joined(there.count, line.marks.prints, line.count) if there else line.marks.prints
+    content = with_more(content, line.card, section, line.count)
+    now = entry_of(content, section, line.card.code)
+    return with_prints(content, now, had) if now else content
+
+
 def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
-    """The line with the marks that a typed line has: a print alone leaves the others as they are, others leave the print."""
+    """The line with the note, tags and keep of a typed line, if that has any. Its prints are those of copies (``with_more``)."""
     line = entry_of(content, section, code)
-    if line is None or marks == NO_MARKS:
+    if line is None or marks.only_prints:
         return content
-    others = line.marks if marks == Marks(print=marks.print) else marks
-    return marked(content, section, code, replace(others, print=marks.print or line.marks.print))
+    return marked(content, section, code, replace(marks, prints=line.marks.prints))
 
 
-def print_or_refuse(line: Entry, label: str) -> str:
-    """The print that was chosen for a line, empty for any. Raises EditRefused if its card has none of that label."""
-    if label not in ("", line.marks.print) and line.card.print_called(label) is None:
-        known = ", ".join(line.card.print_labels) or "only one is known"
-        raise EditRefused("unknown_print", f"{line.card.name} has no print “{label[:40]}”: {known}.", "print")
-    return label
+def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prints:
+    """The prints of a line that has ``count`` copies now and was given so many of each. Raises EditRefused for what cannot be.
+
+    Numbers that nobody changed say nothing: a line of one print is of that one, however many its copies are now.
+    """
+    had = line.marks.prints
+    for label in copies:
+        if label not in had.labels and line.card.print_called(label) is None:
+            known = ", ".join(line.card.print_labels) or "only one is known"
+            raise EditRefused("unknown_print", f"{line.card.name} has no print “{label[:40]}”: {known}.", "print")
+    named = [(label, number) for label, number in copies.items() if number]
+    if dict(named) == {label: number for label, number in had.groups(line.count) if label}:
+        return had.resized(count)
+    if (total := sum(number for _, number in named)) > count:
+        raise EditRefused("bad_count", f"{line.card.name}: {total} copies have a print, and the line has {count}.", "print")
+    return Prints.split((*named, ("", count - total)))
 
 
-def marks_of(note: str, tags: str, keep: bool, print_label: str = "") -> Marks:
+def marks_of(note: str, tags: str, keep: bool, prints: Prints = ANY_PRINT) -> Marks:
     """Marks as they are typed: a note of one line, tags between commas."""
-    marks = Marks(" ".join(note.split()), tags_of(tags), keep, print_label)
+    marks = Marks(" ".join(note.split()), tags_of(tags), keep, prints)
     if sentence := wrong_with(marks):
         raise EditRefused("bad_marks", sentence, "note")
     return marks

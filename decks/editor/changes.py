@@ -19,9 +19,10 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from cardsdb.games.kit import Card, Format, Game
+from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.prints import Prints
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from cardsdb.site.faults import Fault, Refused
 from decks.core import edits
@@ -34,6 +35,8 @@ from decks.repairs.search import repairing
 
 # Lines that were not understood and are named; more would not help.
 MAX_FAULTS = 12
+# Before the label of a print: the field that says how many copies of a line are of it.
+COPIES_OF = "copies-of "
 # "found" behind it: the button stands beside a search result.
 _COUNT = re.compile(r"(?P<sign>[-+=])(?P<number>[0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200})(?: found)?", re.ASCII)
 _MOVE = re.compile(
@@ -117,11 +120,22 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
         content = edits.with_count(content, card_of(content, game, code), section, int(count))
         if not int(count):
             return content
-        chosen = edits.print_or_refuse(line, posted["print"]) if "print" in posted else line.marks.print
-        marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")), chosen)
+        marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")), _prints(posted, line, int(count)))
         return edits.moved(edits.marked(content, section, code, marks), section, code, to)
 
     return EditRequest(edit, to, code)
+
+
+def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
+    """The prints of a line as its form has them: ``print`` is that of all copies, ``copies-of TRU 154`` of so many; else as they were."""
+    if "print" in posted:
+        return edits.prints_or_refuse(line, count, {posted["print"]: count} if posted["print"] else {})
+    typed = {name.removeprefix(COPIES_OF): words.strip() for name, words in posted.items() if name.startswith(COPIES_OF)}
+    if not typed:
+        return line.marks.prints.resized(count)
+    if wrong := next((words for words in typed.values() if not re.fullmatch(r"[0-9]{0,2}", words, re.ASCII)), ""):
+        raise EditRefused("bad_count", f"The copies of a print must be a whole number from 0 to 99, not “{wrong[:20]}”.", "print")
+    return edits.prints_or_refuse(line, count, {label: int(words or 0) for label, words in typed.items()})
 
 
 def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
@@ -137,11 +151,11 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
         ]
         if not sections:
             raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
-        return edits.with_more(content, card, home if home in sections else sections[0], -copies)
+        return edits.with_more(content, card, home if home in sections else sections[0], -copies, marks.prints)
 
     def more(content: DeckContent) -> DeckContent:
         place = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
-        content = (edits.with_written if card.written else edits.with_more)(content, card, place, copies)
+        content = (edits.with_written if card.written else edits.with_more)(content, card, place, copies, marks.prints)
         return edits.marked_by_line(content, place, card.code, marks)
 
     misread = typed.typed or (offer.misread if offer else "")
@@ -168,7 +182,8 @@ def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest
         if not reading.deck.entries:
             raise EditRefused("empty", "These lines name no card.", "lines")
         for entry in reading.deck:
-            content = (edits.with_written if entry.card.written else edits.with_more)(content, entry.card, entry.section, entry.count)
+            add = edits.with_written if entry.card.written else edits.with_more
+            content = add(content, entry.card, entry.section, entry.count, entry.marks.prints)
             content = edits.marked_by_line(content, entry.section, entry.card.code, entry.marks)
         return content
 

@@ -37,6 +37,12 @@ class Line:
     def id(self) -> str:
         return line_id(self.entry.section, self.entry.card.code)
 
+    @property
+    def prints(self) -> tuple[tuple[str, int], ...]:
+        """Each print that the card has, or that the line asks for, with the line's copies of it; none if there is no choice."""
+        chosen, labels = dict(self.entry.marks.prints.groups(self.entry.count)), self.entry.card.print_labels
+        return tuple((label, chosen.get(label, 0)) for label in dict.fromkeys((*labels, *self.entry.marks.prints.labels)))
+
 
 @dataclass(frozen=True, slots=True)
 class Group:

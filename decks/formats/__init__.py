@@ -8,9 +8,11 @@ format, recognises the format of a file by its content, and reads it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.model.decklist import by_print
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
 from decks.formats.contract import FileFormat, Loss, ReadFile, Texts, Unreadable, Written, file_stem
 from decks.formats.csv_table import dialect_of
@@ -44,7 +46,9 @@ def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) 
     """
     format = FORMATS[name]
     clean = cleaned(reading)
-    body, losses = format.with_texts(game, clean, texts) if texts and format.with_texts else format.write(game, clean)
+    # No format has a line of several prints: each is a line of its own, which reading puts together again.
+    split = replace(clean, deck=by_print(clean.deck))
+    body, losses = format.with_texts(game, split, texts) if texts and format.with_texts else format.write(game, split)
     if texts and not format.with_texts:
         losses = (*losses, Loss("texts_left_out", "The file has no place for the texts of cards."))
     if clean != reading:

@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.line import MAX_COUNT
-from cardsdb.games.kit.listtext.marks import joined_marks
+from cardsdb.games.kit.listtext.marks import joined
 from cardsdb.games.kit.listtext.sections import placed_words
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.prints import ANY_PRINT, Group, Prints
 from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import Loss
@@ -35,6 +36,7 @@ class Open:
     key: Key
     main: str
     count: int
+    print: str = ""
 
 
 def settled(
@@ -102,27 +104,28 @@ def _per_place(places: Iterable[int], length: int) -> list[int]:
 
 def _moved(entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> tuple[Entry, ...]:
     """The entries with so many copies of the open ones in the main section instead, each where it stood in the file."""
-    outs: Counter[Key] = Counter()
+    outs: dict[Key, list[Group]] = {}
     mains = {one.key: one.main for one in opens}
-    for one, out in zip(opens, moved, strict=True):
-        outs[one.key] += out
+    for one, copies in zip(opens, moved, strict=True):
+        outs.setdefault(one.key, []).append((one.print, copies))
     after: dict[Key, Entry] = {}
     for key, entry in entries.items():
         target = (mains.get(key, ""), key[1])
-        out = outs[key]
+        out = sum(copies for _, copies in outs.get(key, ()))
         # The copies stay if the line they would join had too many then.
         if target in entries and entries[target].count + out > MAX_COUNT:
             out = 0
+        stay, go = entry.marks.prints.parted(entry.count, out, Prints.split(outs[key])) if out else (entry.marks.prints, ANY_PRINT)
         if entry.count > out:
-            _put(after, key, replace(entry, count=entry.count - out))
+            _put(after, key, replace(entry, count=entry.count - out, marks=replace(entry.marks, prints=stay)))
         if out:
-            _put(after, target, replace(entry, section=target[0], count=out))
+            _put(after, target, replace(entry, section=target[0], count=out, marks=replace(entry.marks, prints=go)))
     return tuple(after.values())
 
 
 def _put(entries: dict[Key, Entry], key: Key, entry: Entry) -> None:
     there = entries.get(key)
-    entries[key] = replace(there, count=there.count + entry.count, marks=joined_marks(there.marks, entry.marks)) if there else entry
+    entries[key] = joined(there, entry) if there else entry
 
 
 def _choices(game: Game, entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> Iterator[Loss]:

@@ -40,7 +40,7 @@ def write(game: Game, reading: Reading) -> Body:
         zone = SubElement(root, "zone", name=part.name)
         for entry in part.entries:
             card = SubElement(zone, "card", number=str(entry.count), name=name_in(game, entry.card))
-            if chosen := entry.card.print_called(entry.marks.print):
+            if chosen := entry.card.print_called(entry.marks.prints.label):
                 card.set("setShortName", chosen.set)
                 if chosen.number or chosen.code:
                     card.set("collectorNumber", chosen.number or chosen.code)

@@ -20,6 +20,8 @@ from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.decklist import by_print
+from cardsdb.games.kit.model.prints import Prints
 
 EDITION = "cutout1"
 MAX_LINK = 16_000
@@ -46,6 +48,7 @@ def write_link(game: Game, deck: Decklist, format: Format, house: str = "") -> s
     words += [f"n={_quoted(deck.name)}"] if deck.name else []
     words += [f"h={_quoted(house)}"] if house else []
     words += [f"d={_quoted(key)}={_quoted(str(value))}" for key, value in deck.details.items()]
+    deck = by_print(deck)
     for section in dict.fromkeys(entry.section for entry in deck):
         words.append(f"{section}:")
         words += [_card(game, entry) for entry in deck.in_section(section)]
@@ -123,13 +126,13 @@ def _line(game: Game, match: re.Match[str]) -> str:
     if match["written"]:
         return f"{min(count, MAX_COUNT)} {match['written']}"
     card = game.card(match["code"])
-    return line_for(game, Entry(card, count, "", Marks(print=match["print"] or ""))) if card else f"{count} {match['code']}"
+    return line_for(game, Entry(card, count, "", Marks(prints=Prints.of(match["print"] or "")))) if card else f"{count} {match['code']}"
 
 
 def _card(game: Game, entry: Entry) -> str:
     count = f"{entry.count}." if entry.count > 1 else ""
     if not entry.card.written:
-        return count + entry.card.code + (f"~{_quoted(entry.marks.print)}" if entry.marks.print else "")
+        return count + entry.card.code + (f"~{_quoted(str(entry.marks.prints))}" if entry.marks.prints else "")
     line = " ".join(line_for(game, Entry(entry.card, 1, "")).split())
     return f"{count}w={_quoted(line.partition(' ')[2])}"
 

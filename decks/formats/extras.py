@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 
 from cardsdb.games.kit import Card, Entry, Game, Marks
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
+from cardsdb.games.kit.listtext.marks import joined
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss
 
@@ -25,7 +27,7 @@ PRINTS_OPEN = "Prints: left open where no line here names one"
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes.
+    """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes; ``entry`` is what marks are on.
 
     Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a card that is written in),
     marks (on a line), print (of a line that has no other marks) and line (one not read).
@@ -36,6 +38,7 @@ class Extra:
     says: tuple[str, ...]
     where: str = ""
     why: str = ""
+    entry: Entry | None = None
 
 
 def extras(game: Game, reading: Reading) -> Iterator[Extra]:
@@ -63,17 +66,21 @@ def extras(game: Game, reading: Reading) -> Iterator[Extra]:
             yield Extra("facts", f"What the list says about {entry.card.name}", (f"Written in: {line}",), entry.card.name)
     for entry in deck:
         if entry.marks != NO_MARKS:
-            marked = f"Marked: {_on_one_line(game, entry)}"
-            if entry.marks == Marks(print=entry.marks.print):
-                yield Extra("print", f"The print {entry.marks.print} of {entry.card.name}", (marked,), entry.card.name)
+            marked = _marked(game, entry)
+            if entry.marks.only_prints:
+                yield Extra("print", f"The print {entry.marks.prints} of {entry.card.name}", (marked,), entry.card.name, entry=entry)
             else:
-                yield Extra("marks", f"Note, tags and marks of {entry.card.name}", (marked,), entry.card.name)
+                yield Extra("marks", f"Note, tags and marks of {entry.card.name}", (marked,), entry.card.name, entry=entry)
     for unread in reading.unread:
         lines = unread.text.split("\n")
         place = unread.place
         called = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(map(str.strip, lines))}”)"
         says = tuple(f"Not read: {line.strip()}" for line in lines)
         yield Extra("line", called, says, place, f" {unread.message}")
+
+
+def _marked(game: Game, entry: Entry) -> str:
+    return f"Marked: {_on_one_line(game, entry)}"
 
 
 def _on_one_line(game: Game, entry: Entry) -> str:
@@ -84,8 +91,25 @@ def note_lines(game: Game, reading: Reading, holds: Collection[str], more: Colle
     """The notes of a file: the author's own, then our lines for what the format has no other place for, and ``more`` of ours."""
     noted = [extra for extra in extras(game, reading) if extra.kind not in holds]
     own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
-    ours = [*(line for extra in noted if extra.kind != "notes" for line in extra.says), *more]
+    about = [line for extra in noted if extra.kind not in ("notes", "line") and not extra.entry for line in extra.says]
+    unread = [line for extra in noted if extra.kind == "line" for line in extra.says]
+    ours = [*about, *_marked_lines(game, reading, [extra.entry for extra in noted if extra.entry]), *unread, *more]
     return [*own, *([OURS] if ours else []), *ours]
+
+
+def _marked_lines(game: Game, reading: Reading, marked: Iterable[Entry]) -> list[str]:
+    """The marked entries, and before each those of its card that stand above it in the file: marks are read back in that order."""
+    wanted = {id(entry) for entry in marked}
+    places = {section.slug: place for place, section in enumerate(game.sections)}
+    lines: list[str] = []
+    above: dict[str, list[str]] = {}
+    for entry in sorted(reading.deck, key=lambda entry: places.get(entry.section, len(places))):
+        waiting = above.setdefault(entry.card.code, [])
+        waiting.append(_marked(game, entry))
+        if id(entry) in wanted:
+            lines += waiting
+            waiting.clear()
+    return lines
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
@@ -108,7 +132,7 @@ _LINE = re.compile(r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written
 class DeckNotes:
     """What notes say of a deck.
 
-    ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marks`` by code, both in the
+    ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marked`` by code, both in the
     list's order.
     """
 
@@ -117,7 +141,7 @@ class DeckNotes:
     details: dict[str, int | str] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     written: dict[str, list[Card]] = field(default_factory=dict)
-    marks: dict[str, list[Marks]] = field(default_factory=dict)
+    marked: dict[str, list[Entry]] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
 
     def leaves_open(self, card: Card, set_code: str) -> bool:
@@ -129,10 +153,16 @@ class DeckNotes:
         cards = self.written.get(fold(name), [])
         return cards.pop(0) if len(cards) > 1 else next(iter(cards), None)
 
-    def marks_of(self, card: Card) -> Marks:
-        """The next marks on this card."""
-        marks = self.marks.get(card.code)
-        return marks.pop(0) if marks else NO_MARKS
+    def marks_of(self, card: Card, count: int) -> Marks:
+        """The next marks on this card: those of so many copies, which may be several lines of the list."""
+        waiting = self.marked.get(card.code)
+        if not waiting:
+            return NO_MARKS
+        line = waiting.pop(0)
+        while waiting and line.count + waiting[0].count <= count:
+            line = joined(line, waiting.pop(0))
+        prints = Prints.split((*line.marks.prints.groups(min(line.count, count)), ("", count - line.count)))
+        return replace(line.marks, prints=prints)
 
 
 def read_notes(game: Game, notes: str) -> DeckNotes:
@@ -165,7 +195,7 @@ def _read(game: Game, line: str, notes: DeckNotes) -> bool:
         except LineRefused:
             return False
         if key == "Marked":
-            notes.marks.setdefault(card.card.code, []).append(card.marks)
+            notes.marked.setdefault(card.card.code, []).append(Entry(card.card, card.copies, "", card.marks))
         else:
             notes.written.setdefault(fold(card.card.name), []).append(card.card)
     else:

@@ -62,7 +62,7 @@ def _line(game: Game, entry: Entry) -> str:
 
 
 def _set(game: Game, entry: Entry) -> str:
-    code = (entry.card.print_called(entry.marks.print) or first_print(entry.card)).set
+    code = (entry.card.print_called(entry.marks.prints.label) or first_print(entry.card)).set
     return str(settings_of(game, "gccg").get("sets", {}).get(code, code))
 
 

@@ -60,7 +60,7 @@ def write(game: Game, reading: Reading) -> Body:
 
 
 def _add(zone: Element, entry: Entry) -> None:
-    card, chosen = entry.card, entry.card.print_called(entry.marks.print)
+    card, chosen = entry.card, entry.card.print_called(entry.marks.prints.label)
     copy = SubElement(zone, "card")
     SubElement(copy, "name", id=card.code).text = card.name
     SubElement(copy, "set").text = chosen.set if chosen else set_of(card)

@@ -14,11 +14,12 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import MAX_COUNT, MAX_LINE, UNKNOWN, LineRefused, read_card_line, refuse_long_marks
-from cardsdb.games.kit.listtext.marks import joined_marks, one_print_words
+from cardsdb.games.kit.listtext.marks import joined
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.sections import heading_of, main_section
 from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, listed, plural, some
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
@@ -118,17 +119,13 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
         try:
             card, print_label, remarks = _card(format, game, row, sections, from_notes)
             section = _section(game, card, sections, by_type) or game.section_for(card.type, stated_format)
-            marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card)
-            marks = marks if marks.print or not print_label else replace(marks, print=print_label)
             count, assumed = _count(row, card)
-            entry = Entry(card, count, section, marks)
-            before = entries.get(_key(entry))
-            key = _add(entries, entry)
-            if before and before.marks.print != marks.print:
-                remarks.append(one_print_words(card.name, entries[key].count, entries[key].marks.print))
+            marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card, count)
+            marks = marks if marks.prints or not print_label else replace(marks, prints=Prints.of(print_label))
+            key = _add(entries, Entry(card, count, section, marks))
             main = main_section(game, card.type, _open_to(game, card, sections, by_type, stated_format))
             if main not in ("", section):
-                opens.append(Open(key, main, count))
+                opens.append(Open(key, main, count, marks.prints.label))
         except LineRefused as refused:
             text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
             where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
@@ -191,7 +188,7 @@ def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_not
     elif not (row.set and called(name)):
         shown = name
     _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
-    chosen = "" if from_notes.leaves_open(card, set_code) else marks.print
+    chosen = "" if from_notes.leaves_open(card, set_code) else marks.prints.label
     return card, chosen, [*aside, _no_print(card, ignored)] if ignored else aside
 
 
@@ -235,14 +232,13 @@ def _add(entries: dict[tuple[str, str], Entry], entry: Entry) -> tuple[str, str]
     """Add an entry to the others and return its key among them. Raises LineRefused."""
     key = _key(entry)
     before = entries.get(key)
-    count = entry.count + (before.count if before else 0)
-    if count > MAX_COUNT:
-        raise LineRefused("bad_count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+    together = joined(before, entry) if before else entry
+    if together.count > MAX_COUNT:
+        raise LineRefused("bad_count", f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
     if not before and len(entries) >= MAX_ENTRIES:
         raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
-    marks = joined_marks(before.marks, entry.marks) if before else entry.marks
-    refuse_long_marks(marks)
-    entries[key] = replace(before or entry, count=count, marks=marks)
+    refuse_long_marks(together.marks)
+    entries[key] = together
     return key
 
 

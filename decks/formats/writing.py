@@ -14,6 +14,7 @@ from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, count_of
+from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss, settings_of
 
@@ -88,13 +89,13 @@ def first_print(card: Card) -> Print:
 
 
 def print_of(entry: Entry) -> Print:
-    """The print that the line asks for, or the only one there is; else a blank one."""
-    return entry.card.print_called(entry.marks.print) or only_print(entry.card)
+    """The print that all of the line is, or the only one there is; else a blank one."""
+    return entry.card.print_called(entry.marks.prints.label) or only_print(entry.card)
 
 
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
     """The loss of formats that must name a set: a line that does not say which print is meant gets the first one."""
-    names = {entry.card.name for entry in deck if not entry.marks.print and len({p.set for p in entry.card.prints}) > 1}
+    names = {entry.card.name for entry in deck if not entry.marks.prints and len({p.set for p in entry.card.prints}) > 1}
     if not names:
         return ()
     return (Loss("print_chosen", f"{some(len(names), 'card')} printed in several sets, none of them asked for: the first is written."),)
@@ -102,16 +103,16 @@ def print_losses(deck: Decklist) -> tuple[Loss, ...]:
 
 def number_losses(deck: Decklist) -> tuple[Loss, ...]:
     """The losses of formats that name the set alone: prints of which the set has another of the same card."""
-    for_losses = [entry for entry in deck if (chosen := entry.card.print_called(entry.marks.print)) and not _tells(entry, chosen)]
+    for_losses = [entry for entry in deck if (chosen := entry.card.print_called(entry.marks.prints.label)) and not _tells(entry, chosen)]
     return tuple(
-        Loss("print_number", f"{entry.card.name}: the file names the set, not the number of {entry.marks.print}.", entry.card.name)
+        Loss("print_number", f"{entry.card.name}: the file names the set, not the number of {entry.marks.prints}.", entry.card.name)
         for entry in for_losses
     )
 
 
 def _tells(entry: Entry, chosen: Print) -> bool:
     """Whether the set alone says which print the line asks for."""
-    return entry.card.print_meant(chosen.set, "") == entry.marks.print
+    return entry.card.print_meant(chosen.set, "") == entry.marks.prints.label
 
 
 def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
@@ -201,7 +202,7 @@ def cleaned(reading: Reading) -> Reading:
 
 
 def _marks(marks: Marks) -> Marks:
-    return Marks(fit(marks.note), tuple(map(fit, marks.tags)), marks.keep, fit(marks.print))
+    return Marks(fit(marks.note), tuple(map(fit, marks.tags)), marks.keep, Prints.read(fit(str(marks.prints))))
 
 
 def _card(card: Card) -> Card:

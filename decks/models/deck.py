@@ -233,7 +233,7 @@ class Deck(Moderated):
                 note=entry.marks.note,
                 tags=list(entry.marks.tags),
                 keep=entry.marks.keep,
-                print=entry.marks.print,
+                print=str(entry.marks.prints),
             )
             for position, entry in enumerate(content.deck)
         )

@@ -6,13 +6,14 @@ from django.db import models
 from django.db.models import Q
 
 from cardsdb.games import kit
+from cardsdb.games.kit.model.prints import Prints
 from cardsdb.models import Card
 
 
 class DeckLine(models.Model):
     """Copies of one card in one section: a card of the catalogue, or one written in.
 
-    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``).
+    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``), prints as ``Prints`` writes them.
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="lines")
@@ -41,4 +42,4 @@ class DeckLine(models.Model):
 
     @property
     def marks(self) -> kit.Marks:
-        return kit.Marks(self.note, tuple(self.tags), self.keep, self.print)
+        return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))

@@ -23,7 +23,7 @@ def editor(client: Client) -> str:
 
 def marks() -> dict[str, tuple[str, tuple[str, ...]]]:
     deck = Deck.objects.with_cards().get().decklist()
-    return {entry.card.code: (entry.marks.print, entry.marks.tags) for entry in deck}
+    return {entry.card.code: (str(entry.marks.prints), entry.marks.tags) for entry in deck}
 
 
 def test_a_print_is_stored_and_shown_in_the_editor_and_on_the_page(client: Client, editor: str) -> None:
@@ -37,8 +37,6 @@ def test_a_print_is_stored_and_shown_in_the_editor_and_on_the_page(client: Clien
 
 def test_a_line_is_given_another_print_and_any_and_an_undo_brings_it_back(client: Client, editor: str) -> None:
     line = {"edit": "line", "section": "bureau", "code": "first-aid", "count": "2", "tags": "blue"}
-    opened = client.get(f"{editor}?line=bureau%20first-aid").content.decode()
-    assert '<option value="TRU 2" selected>' in opened and '<option value="PRE 2">' in opened
     client.post(editor, {**line, "print": "PRE 2"})
     assert marks()["first-aid"] == ("PRE 2", ("blue",))
     client.post(editor, line)
@@ -50,25 +48,87 @@ def test_a_line_is_given_another_print_and_any_and_an_undo_brings_it_back(client
     assert DeckRevision.objects.count() == 4
 
 
+def test_a_single_copy_has_one_print_to_choose(client: Client, editor: str) -> None:
+    client.post(editor, {"edit": "-1 bureau first-aid"})
+    opened = client.get(f"{editor}?line=bureau%20first-aid").content.decode()
+    assert '<option value="TRU 2" selected>' in opened and '<option value="PRE 2">' in opened
+
+
 def test_a_print_that_there_is_not_is_refused_in_words(client: Client, editor: str) -> None:
     answer = client.post(editor, {"edit": "line", "section": "bureau", "code": "first-aid", "count": "2", "print": "ABC 9"})
     assert "First Aid has no print “ABC 9”: PRE 2, TRU 2." in answer.content.decode()
     assert marks()["first-aid"][0] == "TRU 2"
 
 
-def test_more_copies_leave_the_marks_and_a_typed_print_alone_changes_the_print(client: Client, editor: str) -> None:
+def test_copies_that_are_typed_have_the_print_that_is_typed(client: Client, editor: str) -> None:
     client.post(editor, {"edit": "add", "line": "1 First Aid"})
-    assert marks()["first-aid"] == ("TRU 2", ("blue",))
+    assert marks()["first-aid"] == ("TRU 2", ("blue",)), "copies without a print are as all others"
     client.post(editor, {"edit": "add", "line": "1 First Aid (PRE) 2"})
-    assert marks()["first-aid"] == ("PRE 2", ("blue",))
+    assert marks()["first-aid"] == ("TRU 2 ×3, PRE 2 ×1", ("blue",))
+    client.post(editor, {"edit": "add", "line": "-2 First Aid (TRU) 2"})
+    assert marks()["first-aid"] == ("TRU 2 ×1, PRE 2 ×1", ("blue",))
+    client.post(editor, {"edit": "add", "line": "1 First Aid"})
+    assert marks()["first-aid"] == ("TRU 2 ×1, PRE 2 ×1", ("blue",)), "and of no print where the others differ"
+    for left in ("TRU 2 ×1, PRE 2 ×1", "TRU 2"):
+        client.post(editor, {"edit": "-1 bureau first-aid"})
+        assert marks()["first-aid"] == (left, ("blue",))
+
+
+def test_the_copies_of_a_line_are_split_among_its_prints(client: Client, editor: str) -> None:
+    line = {"edit": "line", "section": "bureau", "code": "first-aid", "tags": "blue"}
+    opened = client.get(f"{editor}?line=bureau%20first-aid").content.decode()
+    assert 'name="copies-of TRU 2" min="0" max="99" value="2"' in opened and 'name="copies-of PRE 2" min="0" max="99" value="0"' in opened
+    client.post(editor, {**line, "count": "3", "copies-of TRU 2": "2", "copies-of PRE 2": "0"})
+    assert marks()["first-aid"] == ("TRU 2", ("blue",)), "numbers that nobody changed say nothing"
+    client.post(editor, {**line, "count": "3", "copies-of TRU 2": "1", "copies-of PRE 2": "1"})
+    assert marks()["first-aid"] == ("TRU 2 ×1, PRE 2 ×1", ("blue",))
+    assert '<span class="line-print">TRU 2 ×1, PRE 2 ×1</span>' in client.get(editor).content.decode()
+    page = client.get(editor.removesuffix("edit/")).content.decode()
+    assert "1 First Aid (TRU) 2 #blue\n1 First Aid (PRE) 2\n1 First Aid\n" in page
+    answer = client.post(editor, {**line, "count": "1", "copies-of TRU 2": "2", "copies-of PRE 2": "0"})
+    assert "First Aid: 2 copies have a print, and the line has 1." in answer.content.decode()
+    answer = client.post(editor, {**line, "count": "2", "copies-of TRU 2": "many"})
+    assert "The copies of a print must be a whole number" in answer.content.decode()
+
+
+def test_the_history_and_programs_say_which_copies_have_which_print(client: Client, editor: str) -> None:
+    client.post(editor, {"edit": "add", "line": "1 First Aid (PRE) 2"})
+    assert "+1 First Aid, prints of First Aid TRU 2 ×2, PRE 2 ×1" in client.get(f"{editor.removesuffix('edit/')}history/").content.decode()
+    row = Deck.objects.get()
+    Deck.objects.update(visibility="public")
+    lines = client.get(f"/api/v1/decks/{row.link}/").json()["lines"]
+    assert {line["name"]: line["prints"] for line in lines} == {
+        "First Aid": [{"print": "TRU 2", "count": 2}, {"print": "PRE 2", "count": 1}],
+        "Agent Fox Mulder": [],
+    }
+
+
+def test_two_copies_of_different_prints_are_printed_as_they_are(client: Client, editor: str) -> None:
+    client.post(editor, {"edit": "add", "line": "1 First Aid (PRE) 2"})
+    row = Deck.objects.get()
+    Deck.objects.update(visibility="public")
+    printed = [
+        (entry.count, entry.card.prints[0].label) for entry in stored_deck(row.link, Viewer()).deck if entry.card.code == "first-aid"
+    ]
+    assert printed == [(2, "TRU 2"), (1, "PRE 2")]
 
 
 def test_a_copy_that_is_moved_takes_its_print_along(client: Client, editor: str) -> None:
     client.post(editor, {"edit": "move 1 bureau first-aid to sideboard"})
     deck = Deck.objects.with_cards().get().decklist()
-    assert {entry.section: entry.marks.print for entry in deck if entry.card.code == "first-aid"} == {
+    assert {entry.section: str(entry.marks.prints) for entry in deck if entry.card.code == "first-aid"} == {
         "bureau": "TRU 2",
         "sideboard": "TRU 2",
+    }
+
+
+def test_copies_that_are_moved_to_others_keep_their_prints(client: Client, editor: str) -> None:
+    client.post(editor, {"edit": "lines", "lines": "Bureau deck:\n1 First Aid (PRE) 2\nSideboard:\n1 First Aid (TRU) 2"})
+    client.post(editor, {"edit": "move 1 bureau first-aid to sideboard"})
+    deck = Deck.objects.with_cards().get().decklist()
+    assert {entry.section: str(entry.marks.prints) for entry in deck if entry.card.code == "first-aid"} == {
+        "bureau": "TRU 2",
+        "sideboard": "TRU 2 ×1, PRE 2 ×1",
     }
 
 

@@ -26,7 +26,7 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined_marks, one_print_words
+from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined
 from cardsdb.games.kit.listtext.names import MIN_MISSPELT, NameIndex, name_index
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.sections import (
@@ -42,7 +42,7 @@ from cardsdb.games.kit.listtext.sections import (
 )
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
+from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold
 
@@ -268,17 +268,14 @@ def _add(state: _State, entry: Entry, number: int) -> None:
     if before and before.card.written:
         if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
             raise LineRefused("written_twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
-    count = entry.count + (before.count if before else 0)
-    if count > MAX_COUNT:
-        raise LineRefused("bad_count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+    together = joined(before, entry) if before else entry
+    if together.count > MAX_COUNT:
+        raise LineRefused("bad_count", f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
     if not before and len(state.entries) >= MAX_ENTRIES:
         raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
-    marks = joined_marks(before.marks, entry.marks) if before else entry.marks
-    if marks is not NO_MARKS:
-        refuse_long_marks(marks)
-    if before and before.marks.print != entry.marks.print:
-        state.notices.append(Notice(number, one_print_words(entry.card.name, count, marks.print)))
-    state.entries[key] = replace(before, count=count, marks=marks) if before else entry
+    if together.marks is not NO_MARKS:
+        refuse_long_marks(together.marks)
+    state.entries[key] = together
     state.places[key] = (*state.places.get(key, ()), (number, entry.count))
 
 
@@ -330,7 +327,7 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
         head.append(f"// format: {format.slug}")
     labels = {detail.key: detail.label for detail in details_of(game).values()}
     head += [f"{labels[key]}: {value}" for key, value in deck.details.items() if key in labels]
-    blocks = ["\n".join(head)] if head else []
+    blocks, deck = ["\n".join(head)] if head else [], by_print(deck)
     for section in game.sections:
         if entries := deck.in_section(section.slug):
             blocks.append("\n".join([f"{section.name}:", *(line_for(game, entry) for entry in entries)]))

@@ -14,6 +14,7 @@ from cardsdb.games.kit.listtext.marks import begin_of_marks, behind_bar, marks_a
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
+from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, slugify
 
 MAX_COUNT = 99
@@ -119,7 +120,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
                     refuse_long_marks(marks)
                     line_refused.copies, line_refused.marks = _bounded(count, match.cards[0]), marks
                     raise
-                marks = replace(marks, print=card.print_meant(match.set, match.number))
+                marks = replace(marks, prints=Prints.of(card.print_meant(match.set, match.number)))
                 refuse_long_marks(marks)
                 return CardLine(_bounded(count, card), card, match.ignored, marks)
     if unknown:
@@ -202,9 +203,9 @@ def written_code(name: str) -> str:
 
 
 def line_for(game: Game, entry: Entry) -> str:
-    """The line of a list for this entry; with further, indented lines for long notes and for many facts of a written-in card."""
+    """The line of a list for this entry, of one print at most (``by_print``); with indented lines for long notes and many facts."""
     card = entry.card
-    lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card, entry.marks.print)}"]
+    lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card, entry.marks.prints.label)}"]
     if card.unknown:
         lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
     elif card.covered:

@@ -7,12 +7,14 @@ Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import field, replace
 
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.games.kit.model.decklist import Marks
+from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
 
 MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20
+# Characters in which the prints of a line are written down.
+MAX_PRINTS = 80
 # Marks may begin behind a space or a bar, so that no name is cut in two.
 _BEGIN = re.compile(r"(?:(?:^|\s)\|?|\|)\s*(?=\^keep(?:\s|$)|#|//)")
 # Behind a bar they certainly begin, even if a name or a fact holds such characters.
@@ -67,6 +69,8 @@ def wrong_with(marks: Marks) -> str:
         return f"A card has at most {MAX_TAGS} tags; these are {len(marks.tags)}."
     if long := next((tag for tag in marks.tags if len(tag) > MAX_TAG), ""):
         return f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}."
+    if len(str(marks.prints)) > MAX_PRINTS:
+        return f"These are more prints than one line has room for: {len(marks.prints.named)}. Leave some open."
     if any(map(has_control, (marks.note, *marks.tags))):
         return CONTROL
     if quoted := next((tag for tag in marks.tags if '"' in tag), ""):
@@ -79,17 +83,15 @@ def has_control(text: str) -> bool:
     return bool(_CONTROL.search(text))
 
 
-def joined_marks(first: Marks, second: Marks) -> Marks:
-    """The marks of two lines that name one card, put together; of two prints the first is meant."""
-    notes = dict.fromkeys(note for note in (first.note, second.note) if note)
-    return Marks(
-        "; ".join(notes), tuple(dict.fromkeys((*first.tags, *second.tags))), first.keep or second.keep, first.print or second.print
-    )
-
-
-def one_print_words(name: str, count: int, print_label: str) -> str:
-    """What is said where two lines name different prints of one card, since a line of a deck has room for one."""
-    return f"A deck has one line for {name} in a section, and so one print: all {count} are {print_label}."
+def joined(first: Entry, second: Entry) -> Entry:
+    """Two lines that name one card put together: their copies, each with its print, and their marks."""
+    count, one, other = first.count + second.count, first.marks, second.marks
+    if one is other is NO_MARKS:
+        return replace(first, count=count)
+    notes = dict.fromkeys(note for note in (one.note, other.note) if note)
+    tags = tuple(dict.fromkeys((*one.tags, *other.tags)))
+    prints = one.prints.joined(first.count, other.prints, second.count)
+    return replace(first, count=count, marks=Marks("; ".join(notes), tags, one.keep or other.keep, prints))
 
 
 def marks_as_words(marks: Marks) -> list[str]:

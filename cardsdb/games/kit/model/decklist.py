@@ -8,6 +8,7 @@ from typing import Literal
 
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.prints import ANY_PRINT, Prints
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,19 @@ class Detail:
 class Marks:
     """What a deck's author wrote on one of its lines. No rule looks at them.
 
-    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``print``: which of its card's prints is
-    meant (``Print.label``), or the set alone; empty if any is.
+    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``prints``: which of its
+    card's prints are meant, copy by copy.
     """
 
     note: str = ""
     tags: tuple[str, ...] = ()
     keep: bool = False
-    print: str = ""
+    prints: Prints = ANY_PRINT
+
+    @property
+    def only_prints(self) -> bool:
+        """Whether nothing but prints is said, or nothing at all."""
+        return self == Marks(prints=self.prints)
 
 
 NO_MARKS = Marks()
@@ -93,18 +99,38 @@ class Decklist:
         gone: dict[int, int] = {}
         for entry, count in removed:
             gone[id(entry)] = gone.get(id(entry), 0) + count
-        left = tuple(
-            replace(entry, count=entry.count - gone.get(id(entry), 0)) for entry in self.entries if entry.count > gone.get(id(entry), 0)
-        )
+        left = tuple(resized(entry, entry.count - gone.get(id(entry), 0)) for entry in self.entries if entry.count > gone.get(id(entry), 0))
         return replace(self, entries=left)
 
 
+def resized(entry: Entry, count: int) -> Entry:
+    """The entry with so many copies, its prints with it."""
+    if entry.count == count:
+        return entry
+    prints = entry.marks.prints and entry.marks.prints.resized(count)
+    return replace(entry, count=count, marks=entry.marks if prints == entry.marks.prints else replace(entry.marks, prints=prints))
+
+
+def by_print(deck: Decklist) -> Decklist:
+    """The deck with an entry for each print: the first has the line's other marks."""
+    if not any(entry.marks.prints for entry in deck):
+        return deck
+    return replace(deck, entries=tuple(part for entry in deck for part in _by_print(entry)))
+
+
+def _by_print(entry: Entry) -> Iterator[Entry]:
+    marks = entry.marks
+    for label, copies in marks.prints.groups(entry.count) if marks.prints else (("", entry.count),):
+        yield replace(entry, count=copies, marks=replace(marks, prints=Prints.of(label)))
+        marks = replace(NO_MARKS, prints=marks.prints)
+
+
 def as_printed(deck: Decklist) -> Decklist:
-    """The deck, each card with the print first that its line asks for: one object for each card and print."""
+    """The deck with an entry for each print, each card with that print first: one object for each card and print."""
     cards: dict[tuple[int, str], Card] = {}
     entries = []
-    for entry in deck:
-        chosen = entry.card.print_called(entry.marks.print)
+    for entry in by_print(deck):
+        chosen = entry.card.print_called(entry.marks.prints.label)
         if chosen is not None and chosen != entry.card.prints[0]:
             others = tuple(print_ for print_ in entry.card.prints if print_ != chosen)
             card = cards.setdefault((id(entry.card), chosen.label), replace(entry.card, prints=(chosen, *others)))
@@ -166,7 +192,7 @@ def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
     for change in changes:
         places = [place for place, e in enumerate(entries) if e.card.key == change.card.key and e.section == change.section]
         if change.by > 0 and places:
-            entries[places[0]] = replace(entries[places[0]], count=entries[places[0]].count + change.by)
+            entries[places[0]] = resized(entries[places[0]], entries[places[0]].count + change.by)
         elif change.by > 0:
             entries.append(Entry(change.card, change.by, change.section))
         else:
@@ -175,7 +201,7 @@ def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
                 entry = entries[place]
                 taken = min(out, entry.count - entry.marks.keep)
                 out -= taken
-                entries[place] = replace(entry, count=entry.count - taken)
+                entries[place] = resized(entry, entry.count - taken)
             if out and any(entries[place].marks.keep for place in places):
                 raise ValueError(f"{change.card.name} is marked to be kept, so it stays in the deck.")
             if out:
