@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from cardsdb.catalogue.card_json import credit_json
 from cardsdb.catalogue.stats import CatalogueStats
-from cardsdb.games.kit import CardSet, Citation, Game
+from cardsdb.games.kit import CardSet, Citation, Claim, Game
 from cardsdb.games.kit.model.cards import ENTRY_KINDS
+from cardsdb.games.kit.model.play_guide import PlayGuide, PlayPart
+from cardsdb.games.kit.model.rulebook import CitedClaim
 
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
 RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "url", "certainty", "about", "checked_in")
@@ -98,15 +101,61 @@ def glossary_json(game: Game) -> list[dict[str, Any]]:
             "meaning": entry.meaning,
             "facts": list(entry.facts),
             "see": list(entry.see),
-            "source": {
-                "document": game.documents[entry.source.document].title,
-                "section": entry.source.section,
-                "lines": entry.source.lines,
-                "url": game.address_of(entry.source.document, entry.source.lines),
-                "certainty": entry.source.certainty,
-                "note": entry.source.note,
-            },
+            "source": _source(game, entry.source),
             "credit": credit_json(game),
         }
         for entry in game.glossary
     ]
+
+
+def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
+    """How the game is played, part by part, each statement with its sources; who made it, and how far it can be played from here."""
+    reach = guide.reach
+    return {
+        "game": game.slug,
+        "reach": {"word": reach.word, "title": reach.title, "says": reach.says} if reach else None,
+        "imprint": [
+            {"label": line.label, "says": line.says, "url": line.url, "sources": _sources(game, line.sources)} for line in guide.imprint
+        ],
+        "parts": [_part_json(game, part) for part in guide.parts],
+        "credit": credit_json(game),
+    }
+
+
+def _part_json(game: Game, part: PlayPart) -> dict[str, Any]:
+    return {
+        "slug": part.slug,
+        "title": part.title,
+        "says": part.says,
+        "page": f"/games/{game.slug}/play/#{part.slug}",
+        "ordered": part.ordered,
+        "sources": _sources(game, part.sources),
+        "steps": [
+            {
+                "title": step.title,
+                "says": step.says,
+                "note": step.note,
+                "rulings": list(step.rulings),
+                "sources": _sources(game, step.sources),
+            }
+            for step in part.steps
+        ],
+        "table": {"head": list(part.table.head), "rows": [list(row) for row in part.table.rows]} if part.table else None,
+        "places": list(part.places),
+    }
+
+
+def _sources(game: Game, sources: Iterable[CitedClaim]) -> list[dict[str, Any]]:
+    """The places that a statement stands on; ``rule`` is the code of one that is a rule."""
+    return [{"rule": cited.code, **_source(game, cited.claim)} for cited in sources]
+
+
+def _source(game: Game, claim: Claim) -> dict[str, Any]:
+    return {
+        "document": game.documents[claim.document].title,
+        "section": claim.section,
+        "lines": claim.lines,
+        "url": game.address_of(claim.document, claim.lines),
+        "certainty": claim.certainty,
+        "note": claim.note,
+    }

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", views.Addresses.as_view(), name="api_index"),
     path("games/", views.GameList.as_view()),
     path("games/<slug:slug>/", views.GameDetail.as_view()),
+    path("games/<slug:slug>/play/", views.PlayGuideDetail.as_view()),
     path("sets/", views.SetList.as_view()),
     path("cards/", cards.CardList.as_view(), name="api_cards"),
     path("cards/<slug:game_slug>/<slug:code>/", cards.CardDetail.as_view()),

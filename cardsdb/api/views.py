@@ -24,6 +24,7 @@ from cardsdb.api.game_json import (
     glossary_json,
     kind_of,
     league_formats_at,
+    play_json,
     rule_json,
     set_json,
 )
@@ -82,6 +83,16 @@ class GameDetail(CatalogueView):
         if game is None:
             raise Http404
         return Response(game_json(game, stats_of(slug), full=True))
+
+
+class PlayGuideDetail(CatalogueView):
+    @extend_schema(operation_id="games_play", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    def get(self, request: Request, slug: str) -> Response:
+        """How a game is played: its parts and statements in order, each with where it was read; 404 for a game without a guide."""
+        game = game_named(slug)
+        if game is None or game.play_guide is None:
+            raise Http404
+        return Response(play_json(game, game.play_guide))
 
 
 class SetList(CatalogueView):

@@ -136,7 +136,8 @@ ROWS: dict[str, Row] = {
     "aid": Row(everybody, nobody, values=SHEET),
     "aid_sheet": Row(everybody, nobody, values=SHEET, query="?blank=yes"),
     **dict.fromkeys("api_index api_cards api_bulk api_schema api_openapi api_docs".split(), PUBLIC),
-    **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
+    **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/games/<slug:slug>/play/"), PUBLIC),
+    **dict.fromkeys(("api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
     **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
     # The formats of leagues; nobody has any at the decks' addresses (tests/decks/leagues/test_privacy.py).
     "league_list": PUBLIC_FORM,

@@ -68,7 +68,7 @@ GAME = Game(
             "number",
             "What the mission is worth to its winner.",
             ("mission",),
-            aliases=("vp",),
+            aliases=("vp", "points", "worth"),
             unless=("victory_points_formula",),
         ),
         Fact("victory_points_formula", "word", "How the victory points are found where no number is printed.", ("mission",), optional=True),

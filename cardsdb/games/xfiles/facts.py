@@ -51,6 +51,7 @@ FACTS = (
         "number",
         "What the card costs; on a starting Agent, what it counts towards the 20 RP of the team.",
         DECK_TYPES,
+        aliases=("worth",),
         unless=("cost_formula",),
     ),
     Fact(

@@ -213,8 +213,7 @@ class _Reader:
         row: list[Tree] = []
         place, is_question = 0, False
         while place < len(parts):
-            links = self._links(parts, place)
-            read, taken, is_bare = self._size(parts, place + links, links > 0)
+            (read, taken, is_bare), links = self._linked_size(parts, place)
             if not taken:
                 read, taken, _ = self._valued(parts, place + links)
             if taken and not is_bare:
@@ -251,6 +250,14 @@ class _Reader:
             return read, at + 1 - place
         return self.read(parts[place]), 1
 
+    def _linked_size(self, parts: Sequence[Tree], place: int) -> tuple[Reading, int]:
+        """A size, and how many words before it only join it. "Worth 4 or less" is one where a game calls a number so."""
+        links = self._links(parts, place)
+        read = self._size(parts, place + links, links > 0)
+        if links and not read[1] and self._fields.get(self._word(parts[place])):
+            return self._size(parts, place), 0
+        return read, links
+
     def _links(self, parts: Sequence[Tree], place: int) -> int:
         """How many words before a size or a term only join it: "agents *that have a* craft of 4"."""
         count = 0
@@ -284,8 +291,7 @@ class _Reader:
         """Whether "or more" between the two belongs to a size."""
         both, place = [*before, *row], 0
         while place < len(before):
-            links = self._links(both, place)
-            _, length, is_bare = self._size(both, place + links, links > 0)
+            (_, length, is_bare), links = self._linked_size(both, place)
             place += links + length if length and not is_bare else 1
             if length and place > len(before):
                 return True

@@ -289,6 +289,20 @@ def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
     assert found["count"] and all(tuple(term) == GLOSSARY_PARTS and term["source"]["document"] for term in found["results"])
 
 
+@pytest.mark.parametrize("slug", ["spycraft", "agentdecker"])
+def test_the_play_guide_is_told_with_the_place_of_every_statement(client: Client, slug: str) -> None:
+    from cardsdb.games import games
+
+    told, guide = client.get(f"/api/v1/games/{slug}/play/").json(), games()[slug].play_guide
+    assert guide and guide.reach and told["reach"]["says"] == guide.reach.says
+    statements = [*told["imprint"], *told["parts"], *(step for part in told["parts"] for step in part["steps"])]
+    assert {one["says"] for one in statements} >= {says for _, says, _ in guide.cited}
+    sources = [source for one in statements for source in one["sources"]]
+    assert len(sources) == sum(len(cited) for _, _, cited in guide.cited)
+    assert all(source["document"] and (source["section"] or source["lines"]) and source["url"] for source in sources)
+    assert client.get("/api/v1/games/nothing/play/").status_code == 404
+
+
 def test_the_page_of_documentation_names_every_address_and_status() -> None:
 
     from cardsdb.api.views import STATUSES, schema

@@ -25,6 +25,7 @@ READS = [
     "cards/spycraft/kai/",
     "games/",
     "games/xfiles/",
+    "games/xfiles/play/",
     "sets/",
     "rules/",
     "search/explain/?q=craft>3",

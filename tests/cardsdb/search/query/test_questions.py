@@ -42,7 +42,7 @@ def advice(text: str, code: str) -> Problem:
         ("gear that costs less than 3", "gear cost<3"),
         ("gear costing 3 or less", "gear cost<=3"),
         ("missions worth at least 4 victory points", "missions victory_points>=4"),
-        ("missions worth 5 points or more", "missions stars>=5"),
+        ("missions worth 5 points or more", "missions points>=5"),
         ("agents with 5 craft or less", "agents craft<=5"),
         ("craft 4+", "craft>=4"),
         ("4+ craft", "craft>=4"),
