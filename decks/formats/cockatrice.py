@@ -24,7 +24,7 @@ from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import Part, alike_losses, fit, fit_lines, fold_losses, parts_of
+from decks.formats.writing import Part, alike_losses, fit, fit_lines, fold_losses, in_parts, parts_of
 from decks.formats.xml_file import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
 
 ZONES = ("main", "side", "tokens")
@@ -33,10 +33,11 @@ HOLDS = ("name", "print")
 
 def write(game: Game, reading: Reading) -> Body:
     parts = parts_of(game, reading.deck, lambda section: zone_of(game, section))
+    parts = tuple(sorted(parts, key=lambda part: ZONES.index(part.name)))
     root = Element("cockatrice_deck", version="1")
     SubElement(root, "deckname").text = reading.deck.name
-    SubElement(root, "comments").text = "\n".join(note_lines(game, reading, HOLDS))
-    for part in sorted(parts, key=lambda part: ZONES.index(part.name)):
+    SubElement(root, "comments").text = "\n".join(note_lines(game, in_parts(reading, parts), HOLDS))
+    for part in parts:
         zone = SubElement(root, "zone", name=part.name)
         for entry in part.entries:
             card = SubElement(zone, "card", number=str(entry.count), name=name_in(game, entry.card))

@@ -88,7 +88,10 @@ def _on_one_line(game: Game, entry: Entry) -> str:
 
 
 def note_lines(game: Game, reading: Reading, holds: Collection[str], more: Collection[str] = ()) -> list[str]:
-    """The notes of a file: the author's own, then our lines for what the format has no other place for, and ``more`` of ours."""
+    """The notes of a file: the author's own, then our lines for what the format has no other place for, and ``more`` of ours.
+
+    The deck's entries stand in the order of the file (``in_parts``).
+    """
     noted = [extra for extra in extras(game, reading) if extra.kind not in holds]
     own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
     about = [line for extra in noted if extra.kind not in ("notes", "line") and not extra.entry for line in extra.says]
@@ -98,12 +101,11 @@ def note_lines(game: Game, reading: Reading, holds: Collection[str], more: Colle
 
 
 def _marked_lines(game: Game, reading: Reading, marked: Iterable[Entry]) -> list[str]:
-    """The marked entries, and before each those of its card that stand above it in the file: marks are read back in that order."""
+    """The marked entries, and before each those of its card that stand above it: marks are read back in the order of the deck."""
     wanted = {id(entry) for entry in marked}
-    places = {section.slug: place for place, section in enumerate(game.sections)}
     lines: list[str] = []
     above: dict[str, list[str]] = {}
-    for entry in sorted(reading.deck, key=lambda entry: places.get(entry.section, len(places))):
+    for entry in reading.deck:
         waiting = above.setdefault(entry.card.code, [])
         waiting.append(_marked(game, entry))
         if id(entry) in wanted:

@@ -22,7 +22,7 @@ from decks.formats.extras import PRINTS_OPEN, extra_losses, note_lines
 from decks.formats.places import Place
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import Part, alike_losses, first_print, fold_losses, named_by, number_losses, parts_of, print_losses
+from decks.formats.writing import Part, alike_losses, first_print, fold_losses, in_parts, named_by, number_losses, parts_of, print_losses
 
 ENCODING = "iso-8859-1"
 # What stands for the name of a deck that has none.
@@ -35,7 +35,7 @@ def write(game: Game, reading: Reading) -> Body:
     head = ["#", f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck", "#", f"#      {reading.deck.name or NAMELESS}", "#"]
     chosen = print_losses(reading.deck)
     holds = ("name",) if chosen or number_losses(reading.deck) else ("name", "print")
-    notes = [f"# {line}" for line in note_lines(game, reading, holds, (PRINTS_OPEN,) if chosen else ())]
+    notes = [f"# {line}" for line in note_lines(game, in_parts(reading, parts), holds, (PRINTS_OPEN,) if chosen else ())]
     blocks = ["\n".join(head), "\n".join(notes), *(_part(game, part) for part in parts)]
     text = "\n\n".join(block for block in blocks if block) + "\n"
     written = text.encode(ENCODING, "replace").decode(ENCODING)

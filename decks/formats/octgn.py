@@ -17,7 +17,7 @@ from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import alike_losses, fold_losses, named_by, parts_of
+from decks.formats.writing import alike_losses, fold_losses, in_parts, named_by, parts_of
 from decks.formats.xml_file import TEXT, cards_in_parts, document, left_out, text_of_element, xml_file
 
 NOWHERE = str(uuid.UUID(int=0))
@@ -35,7 +35,7 @@ def write(game: Game, reading: Reading) -> Body:
             card = SubElement(section, "card", qty=str(entry.count), id=id_of(game, entry.card))
             card.text = entry.card.name
     SubElement(root, "notes")
-    notes = "\n".join(note_lines(game, reading, ())).replace("]]>", "]] >")
+    notes = "\n".join(note_lines(game, in_parts(reading, parts), ())).replace("]]>", "]] >")
     # OCTGN reads notes from one CDATA section only, which ElementTree does not write.
     text = document(root).replace("<notes />", f"<notes><![CDATA[{notes}]]></notes>")
     losses = (*_id_losses(game, reading.deck), *fold_losses(parts), *extra_losses(game, reading, (), "the notes"))

@@ -27,7 +27,7 @@ from decks.formats.extras import extra_losses, note_lines
 from decks.formats.json_file import JsonFile
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row, merged
-from decks.formats.writing import bounded, face_of, faces_of, fit_lines, parts_of
+from decks.formats.writing import bounded, face_of, faces_of, fit_lines, in_parts, parts_of
 
 # How things lie on a table and look is no part of a deck; of the rest everything that is set is told.
 _FURNITURE = (
@@ -164,7 +164,7 @@ def objects_of(
     """
     deck, listed = reading.deck, list(sheets)
     parts = parts_of(game, deck, lambda section: section.name)
-    notes = "\n".join(note_lines(game, reading, HOLDS))
+    notes = "\n".join(note_lines(game, in_parts(reading, parts), HOLDS))
     title = f"{deck.name}: " if deck.name else ""
     pictures = {sheet.number: _picture(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back) for sheet in listed}
     cells = {face_of(card): (sheet, cell) for sheet in listed for cell, card in enumerate(sheet.cards)}

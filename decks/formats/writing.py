@@ -43,6 +43,11 @@ def parts_of(game: Game, deck: Decklist, name_of: Callable[[Section], str], empt
     )
 
 
+def in_parts(reading: Reading, parts: Iterable[Part]) -> Reading:
+    """The reading, its entries in the order in which a file with these parts has them."""
+    return replace(reading, deck=replace(reading.deck, entries=tuple(entry for part in parts for entry in part.entries)))
+
+
 def named_by(game: Game, format: str) -> Callable[[Section], str]:
     """A section's name in this format: the one the game gives in ``exports``, else the section's own."""
     names: dict[str, str] = settings_of(game, format).get("sections", {})
