@@ -12,7 +12,7 @@ from decks.check import views as check
 from decks.collection import deck_views as collection_decks
 from decks.collection import entering
 from decks.collection import views as collection
-from decks.editor import new, settings, text
+from decks.editor import edit_link, new, settings, text
 from decks.editor import views as editor
 from decks.history import comparing
 from decks.history import views as history
@@ -50,6 +50,7 @@ urlpatterns = [
     path("decks/newest/", public.newest, name="decks_newest"),
     path("decks/search-help/", public.search_help, name="deck_search_help"),
     path("decks/new/", new.deck_new, name="deck_new"),
+    path("decks/edit/", edit_link.edit_link, name="edit_link"),
     path("decks/compare/", comparing.deck_compare, name="deck_compare"),
     path("decks/import/", importing.deck_import, name="deck_import"),
     # one deck

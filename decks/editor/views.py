@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit.listtext.sections import example_line
-from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
@@ -32,13 +31,14 @@ from decks.core.judging import judge_content
 from decks.editor.arrangement import COOKIES, Arrangement
 from decks.editor.card_results import card_pane
 from decks.editor.changes import EditRequest, parse_edit
+from decks.editor.edit_link import let_in
 from decks.editor.pane import DeckPane, Feedback
 from decks.editor.parts import line_id
 from decks.editor.peek import peek_of
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.history.undo import redo, undo
 from decks.history.views import step_words
-from decks.models import BrowserAccess, Deck
+from decks.models import Deck
 from decks.saving.expiry import note_opened
 from decks.saving.save import Saved, save_edit
 from decks.web.deck_context import new_edit_link, without_new_key
@@ -57,23 +57,14 @@ YEAR = 60 * 60 * 24 * 365
 @never_cache
 @kept_offline
 def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
-    """Edit a deck. ``?key=`` is the edit link: the browser gets access, and the key leaves the address."""
+    """Edit a deck. ``?key=`` is an edit link of before: the browser gets access, and the key leaves the address."""
     if key := request.GET.get("key", "")[:64]:
-        return _with_key(request, link, key)
+        return let_in(request, link, key)
     if request.method == "POST":
         return _changed(request, link)
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     note_opened(deck)
     return _shown(request, deck)
-
-
-def _with_key(request: HttpRequest, link: str, key: str) -> HttpResponse:
-    holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key)))
-    get_object_or_404(holder, link=link)
-    browser = browser_of(request)
-    with transaction.atomic():
-        BrowserAccess.objects.grant(browser, get_object_or_404(holder.select_for_update(), link=link))
-    return redirect("deck_edit", link=link)
 
 
 # -- changing ---------------------------------------------------------------------

@@ -141,7 +141,7 @@ def new_edit_link(request: HttpRequest, deck: Deck) -> str:
     """The link that edits a new deck, while the cookie holds its key; otherwise empty."""
     key = request.COOKIES.get(KEY_COOKIE, "") if request.method == "GET" else ""
     fresh = bool(key) and hashed(key) == deck.edit_hash
-    return request.build_absolute_uri(f"{reverse('deck_edit', args=[deck.link])}?key={key}") if fresh else ""
+    return request.build_absolute_uri(f"{reverse('edit_link')}#{deck.link}.{key}") if fresh else ""
 
 
 def without_new_key(request: HttpRequest, deck: Deck, answer: HttpResponse) -> HttpResponse:

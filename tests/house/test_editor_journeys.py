@@ -104,6 +104,7 @@ OTHERS = (
     "/decks/compare/",
     "/decks/import/",
     "/d/",
+    "/decks/edit/",
     "/collection/?all=1&game=spycraft",
     "/collection/import/",
     "/collection/decks/",

@@ -30,7 +30,7 @@ _RULES = [
     (re.compile(r"(X-CSRFToken(?:&quot;|\")\s*:\s*(?:&quot;|\"))\w+"), r"\1TOKEN"),
     (re.compile(r"(nonce[=-]['\"]?)[\w+/=-]{8,}"), r"\1NONCE"),
     (re.compile(r"(/static/[\w./-]+?)\.[0-9a-f]{12}(\.\w+)"), r"\1\2"),
-    (re.compile(r"(\?key=)[\w-]{16,}"), r"\1KEY"),
+    (re.compile(r"(/edit/#[\w-]{22}\.)[\w-]{16,}"), r"\1KEY"),
     (re.compile(r'("edit_key": ?")[\w-]{20,24}"'), r'\1KEY"'),
     (re.compile(r"(/print/jobs/|/sheets/jobs/)[\w-]{16,}"), r"\1JOB"),
 ]

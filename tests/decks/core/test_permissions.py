@@ -28,6 +28,20 @@ def make_deck(client: Client, text: str, game: str = "spycraft", **values: str) 
     return Deck.objects.get(link=answer["Location"].split("/")[2])
 
 
+def new_edit_link(owner: Client, deck: Deck) -> str:
+    """The link on the page of a deck that was just made."""
+    return owner.get(f"/decks/{deck.link}/").content.decode().split('<a href="http://testserver/decks/edit/')[1].split('"')[0]
+
+
+def key_in(address: str) -> str:
+    return address.rpartition(".")[2]
+
+
+def open_edit_link(client: Client, address: str, **how: Any) -> Any:
+    """What the script of the page sends, and whoever has none and pastes the link."""
+    return client.post("/decks/edit/", {"edit_key": f"http://testserver/decks/edit/{address}"}, **how)
+
+
 @pytest.fixture
 def owner() -> Client:
     return Client()
@@ -83,22 +97,21 @@ def test_only_public_decks_are_listed_to_a_stranger(owner: Client, stranger: Cli
 
 def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(owner: Client, stranger: Client, agency_text: str) -> None:
     deck = make_deck(owner, agency_text)
-    page = owner.get(f"/decks/{deck.link}/").content.decode()
-    address = page.split("http://testserver")[1].split('"')[0]
-    answer = stranger.get(address)
+    address = new_edit_link(owner, deck)
+    answer = open_edit_link(stranger, address)
     assert (answer.status_code, answer["Location"]) == (302, f"/decks/{deck.link}/edit/")
     assert stranger.get(answer["Location"]).status_code == 200
-    assert address.split("key=")[1] not in owner.get(f"/decks/{deck.link}/").content.decode(), "the link is shown once"
+    assert key_in(address) not in owner.get(f"/decks/{deck.link}/").content.decode(), "the link is shown once"
 
 
 def test_an_edit_key_stands_nowhere_in_the_database(owner: Client, stranger: Client, agency_text: str) -> None:
     deck = make_deck(owner, agency_text)
-    address = owner.get(f"/decks/{deck.link}/").content.decode().split("http://testserver")[1].split('"')[0]
-    stranger.get(address)
+    address = new_edit_link(owner, deck)
+    open_edit_link(stranger, address)
     stored = [session.get_decoded() for session in Session.objects.all()]
     assert len(stored) == 2
     rows = [str(row) for model in (Deck, BrowserAccess) for row in model.objects.values()]
-    assert address.split("key=")[1] not in " ".join([str(stored), *rows])
+    assert key_in(address) not in " ".join([str(stored), *rows])
 
 
 def test_a_token_stolen_from_the_database_opens_nothing(owner: Client, stranger: Client, agency_text: str) -> None:
@@ -122,7 +135,7 @@ def test_the_sessions_cookie_does_not_travel_with_other_sites_forms(owner: Clien
 
 def test_logging_out_in_another_tab_while_an_edit_link_opens_is_no_error(owner: Client, agency_text: str) -> None:
     deck = make_deck(owner, agency_text)
-    address = owner.get(f"/decks/{deck.link}/").content.decode().split("http://testserver")[1].split('"')[0]
+    address = new_edit_link(owner, deck)
     browser = Client()
     browser.force_login(User.objects.create_user("mallory"))
 
@@ -133,7 +146,7 @@ def test_logging_out_in_another_tab_while_an_edit_link_opens_is_no_error(owner: 
 
     save, SessionStore.save = SessionStore.save, log_out_elsewhere
     try:
-        answer = browser.get(address, follow=True)
+        answer = open_edit_link(browser, address, follow=True)
     finally:
         SessionStore.save = save
     assert answer.status_code == 200
@@ -184,18 +197,18 @@ def test_a_new_link_kills_the_old_one(owner: Client, stranger: Client, agency_te
     assert stranger.get(f"/decks/{deck.link}/").status_code == 404
     moved = Deck.objects.get(pk=deck.pk).link
     assert stranger.get(f"/decks/{moved}/").status_code == 200
-    assert f"/decks/{moved}/edit/?key=" in owner.get(f"/decks/{moved}/").content.decode()
+    assert f"/decks/edit/#{moved}." in owner.get(f"/decks/{moved}/").content.decode()
 
 
 def test_a_new_link_takes_the_deck_from_whoever_had_the_old_edit_link(owner: Client, stranger: Client, agency_text: str) -> None:
     deck = make_deck(owner, agency_text)
-    address = owner.get(f"/decks/{deck.link}/").content.decode().split("http://testserver")[1].split('"')[0]
-    stranger.get(address)
+    address = new_edit_link(owner, deck)
+    open_edit_link(stranger, address)
     assert deck.link in stranger.get("/decks/").content.decode()
     owner.post(f"/decks/{deck.link}/new-link/")
     moved = Deck.objects.get(pk=deck.pk).link
     assert moved not in stranger.get("/decks/").content.decode()
-    assert stranger.get("/api/v1/decks/", headers={"X-Deck-Key": address.split("key=")[1]}).json()["count"] == 0
+    assert stranger.get("/api/v1/decks/", headers={"X-Deck-Key": key_in(address)}).json()["count"] == 0
     assert owner.get(f"/decks/{moved}/edit/").status_code == 200
 
 
@@ -308,6 +321,6 @@ def test_a_stranger_cannot_replace_a_public_deck_over_the_api(owner: Client, str
 
 def test_the_edit_link_works_for_a_browser_whose_session_is_gone(owner: Client, stranger: Client, agency_text: str) -> None:
     deck = make_deck(owner, agency_text)
-    address = owner.get(f"/decks/{deck.link}/").content.decode().split("http://testserver")[1].split('"')[0]
+    address = new_edit_link(owner, deck)
     stranger.cookies["sessionid"] = "a" * 32
-    assert stranger.get(address, follow=True).status_code == 200
+    assert open_edit_link(stranger, address, follow=True).status_code == 200

@@ -349,3 +349,20 @@ def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keep
     page.get_by_role("button", name="Forget: Lines: 2 Termite").wait_for()
     assert page.input_value("#quick-lines") == ""
     page.context.close()
+
+
+def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(browser: Any, site: str, page: Any) -> None:
+    page.goto("/decks/new/?game=spycraft")
+    page.click("text=Start empty")
+    link = page.locator('a[href*="/decks/edit/#"]').get_attribute("href")
+    context = browser.new_context(base_url=site)
+    other, asked = context.new_page(), []
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto(link)
+    other.wait_for_url("**/decks/*/edit/")
+    key = link.rpartition(".")[2]
+    assert other.locator("#deck").count() == 1
+    assert not [url for url in asked if key in url.partition("#")[0]]
+    other.go_back()
+    assert "#" not in other.url
+    context.close()

@@ -244,7 +244,7 @@ def test_a_typo_does_not_hide_that_the_deck_was_changed_elsewhere(client: Client
 def test_a_look_at_the_headers_does_not_use_up_the_edit_link(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     client.head(made["Location"])
-    assert "edit/?key=" in page(client, made["Location"]).one(class_="notice").text
+    assert "/decks/edit/#" in page(client, made["Location"]).one(class_="notice").text
 
 
 def test_cards_of_a_section_that_is_gone_are_placed_by_their_type(client: Client) -> None:
