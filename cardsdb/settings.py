@@ -140,6 +140,7 @@ MIDDLEWARE = [
     "cardsdb.site.middleware.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "cardsdb.site.middleware.BoundedForms",
     # Before anything that looks into the database.
     "cardsdb.site.middleware.ValidText",
     "django.contrib.sessions.middleware.SessionMiddleware",

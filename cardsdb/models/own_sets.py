@@ -34,7 +34,7 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
     def of(self, viewer: Viewer) -> Self:
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
-    def readable_by(self, viewer: Viewer) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """What a visitor may open who knows the address, which keeps an unlisted set secret."""
         return self.filter(Q(box__in=OwnBox.objects.seen_by(viewer)) | Q(visibility__in=SHARED))
 
@@ -69,13 +69,13 @@ class OwnCardQuerySet(models.QuerySet["OwnCard"]):
     def of(self, viewer: Viewer) -> Self:
         return self.filter(in_set__box__in=OwnBox.objects.of(viewer))
 
-    def readable_by(self, viewer: Viewer) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """The cards of the sets that this visitor may open."""
-        return self.filter(in_set__in=OwnSet.objects.readable_by(viewer))
+        return self.filter(in_set__in=OwnSet.objects.visible_to(viewer))
 
     def codes_told_to(self, viewer: Viewer, codes: Collection[str]) -> set[str]:
         """Those of the codes whose cards this visitor may read. One query, none for no codes."""
-        return set(self.readable_by(viewer).filter(code__in=codes).values_list("code", flat=True)) if codes else set()
+        return set(self.visible_to(viewer).filter(code__in=codes).values_list("code", flat=True)) if codes else set()
 
 
 class OwnCard(models.Model):

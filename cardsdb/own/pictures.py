@@ -40,6 +40,9 @@ class Pictures(Protocol):
     def forget(self, box: OwnBox, game: str, codes: Iterable[str]) -> None:
         """Delete those that the owner of the box has of these cards."""
 
+    def claim(self, viewer: Viewer, codes: Collection[str]) -> int:
+        """Make those that the viewer's browser has of these cards the account's; how many. Raises Refused where it has no room for them."""
+
 
 _registered: list[str] = []
 
@@ -85,3 +88,8 @@ def forget_pictures(box: OwnBox, game: str, codes: Iterable[str]) -> None:
     """Delete the pictures of cards that are deleted, within the transaction that deletes those."""
     if _registered:
         _pictures().forget(box, game, codes)
+
+
+def claim_pictures(viewer: Viewer, codes: Collection[str]) -> int:
+    """Make the pictures that the viewer's browser has of these cards the account's; how many. Raises Refused without room for them."""
+    return _pictures().claim(viewer, codes) if _registered and codes else 0

@@ -17,7 +17,7 @@ from cardsdb.games.kit.model.text import unprintable
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility
 from cardsdb.models.own_sets import new_code
-from cardsdb.own.pictures import forget_pictures
+from cardsdb.own.pictures import claim_pictures, forget_pictures
 from cardsdb.own.texts import box_of, locked
 from cardsdb.own.typed_card import TypedCard, card_of, typed_facts
 from cardsdb.site.faults import Fault, Refused
@@ -197,12 +197,23 @@ def _cell(value: Any) -> str:
     return "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "") if isinstance(value, tuple | list) else as_words(value)
 
 
-@transaction.atomic
 def claim_sets(viewer: Viewer) -> tuple[int, int]:
-    """Make the browser's sets the account's; (how many, how many stay because the account has no room for them)."""
+    """Make the browser's sets the account's, with the pictures of their cards; (how many, how many stay for want of room).
+
+    Raises Refused where the account has room for the sets and none for their pictures, which then stay with the browser.
+    """
+    moved, stayed = _moved_along(viewer)
+    # After the boxes are free: whoever stores a picture locks pictures first.
+    claim_pictures(viewer, tuple(OwnCard.objects.filter(in_set__in=moved).values_list("code", flat=True)))
+    return len(moved), stayed
+
+
+@transaction.atomic
+def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
+    """(the sets that are the account's now, how many stay because it has no room for them)."""
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None or not theirs.sets.exists():
-        return 0, 0
+        return [], 0
     mine = box_of(viewer)
     # Always in the same order, so that two that take along do not wait for each other.
     list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
@@ -217,4 +228,4 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
     OwnSet.objects.filter(pk__in=moved).update(box=mine)
     for box in (mine, theirs):
         box.changed()
-    return len(moved), stayed
+    return moved, stayed

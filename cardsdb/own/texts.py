@@ -45,7 +45,7 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
     rows = OwnText.objects.seen_by(viewer).filter(game=game.slug).exclude(text="")
     texts = dict((rows if codes is None else rows.filter(card_code__in=codes)).values_list("card_code", "text"))
     if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
-        cards = OwnCard.objects.readable_by(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
+        cards = OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
         texts |= dict(cards.values_list("code", "text"))
     return texts
 

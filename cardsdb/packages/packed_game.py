@@ -12,11 +12,14 @@ from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.bounds import DECLARED, MAX_DECLARED, MAX_STARTER, MAX_STARTERS, MAX_TABLE, TABLES
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.declared.table import SLUG
-from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
+from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
+from cardsdb.games.kit.folder.rulebook import TEXT_FILE
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.packages.container import Files, open_file
 from cardsdb.packages.contract import BadPackage
 
+# Texts of documents, which rulebook.toml names.
+MAX_TEXTS = 20
 STARTER = re.compile(r"starters/[^/]+\.txt")
 
 
@@ -65,6 +68,10 @@ def _write(files: Files, root: str, folder: Path) -> None:
     inside = [name.removeprefix(root) for name in files.names if name.startswith(root)]
     if code := next((name for name in inside if name.casefold().endswith((".py", ".pyc", ".so"))), None):
         raise BadPackage("code", f"{root}{code} is code. A game of data has none, and none is run: leave it out.", root + code)
+    texts = [name for name in inside if TEXT_FILE.fullmatch(name)]
+    if len(texts) > MAX_TEXTS:
+        raise BadPackage("too_many", f"{root or 'It'} has {len(texts)} text files; {MAX_TEXTS} at most are read.", root)
+    bounds |= dict.fromkeys((*texts, LICENCE_FILE), MAX_DECLARED)
     starters = [name for name in inside if STARTER.fullmatch(name)]
     if len(starters) > MAX_STARTERS:
         raise BadPackage("too_many", f"{root}starters has {len(starters)} decks; {MAX_STARTERS} at most are read.", f"{root}starters")

@@ -69,9 +69,8 @@ NOBODYS = OwnOfGame({}, NameIndex(()))
 
 
 def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
-    """The own cards of this visitor in a game. One tiny query where they are known already, none for who has no box."""
-    boxes = OwnBox.objects.of(viewer).filter(state__gt=0)
-    found = own_cards(tuple(boxes.values_list("pk", "state")))
+    """The own cards of this visitor in a game, and everyone's on a private site. One tiny query where they are known already."""
+    found = own_cards(OwnBox.objects.states_seen_by(viewer))
     return OwnOfGame({card.code: card for card in found.of(game)}, found.named(game)) if found else NOBODYS
 
 
@@ -89,7 +88,7 @@ def own_cards(boxes: Boxes) -> OwnCards | None:
 
 
 def _made(boxes: Boxes) -> OwnCards:
-    rows = OwnCard.objects.filter(in_set__box__in=[pk for pk, _ in boxes]).select_related("in_set").order_by("code")
+    rows = OwnCard.objects.filter(in_set__box__in=[pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
     cards, found, pks = {}, [], {}
     for stored in rows:
         game = games().get(stored.in_set.game)
@@ -98,14 +97,15 @@ def _made(boxes: Boxes) -> OwnCards:
         card = stored.as_card()
         cards[card.code] = card
         pks[card.code] = BEHIND + stored.pk
-        found.append(_row(replace(card, prints=(Print(stored.in_set.name),)), game, BEHIND + stored.pk))
+        mine = not stored.in_set.box.everyone
+        found.append(_row(replace(card, prints=(Print(stored.in_set.name),)), game, BEHIND + stored.pk, mine))
     return OwnCards(Snapshot(sorted(found, key=lambda row: row.order), CACHE_BYTES), cards, pks)
 
 
-def _row(card: Card, game: Game, pk: int) -> Row:
-    """The card as a snapshot has it. Its set stands among its prints, and a flag says whose it is."""
+def _row(card: Card, game: Game, pk: int, mine: bool) -> Row:
+    """The card as a snapshot has it. Its set stands among its prints, and a flag says whose it is: everyone's is nobody's own."""
     search = search_columns(card, game)
     order = (sort_name(search["name_folded"]), card.game, card.code)
     prints = [(one.set, one.number) for one in card.prints]
     listed = dumps([card.game, card.code, card.name, card.type, prints, dict(card.facts)], ensure_ascii=False)
-    return Row(pk, order, search["name_folded"], search["search_text"], f"{search['terms']}{MINE}=yes|", listed)
+    return Row(pk, order, search["name_folded"], search["search_text"], f"{search['terms']}{MINE}={'yes' if mine else 'no'}|", listed)

@@ -13,8 +13,9 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.csrf import csrf_exempt
 
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.errors import bad_character, refusal, try_later
-from cardsdb.site.faults import Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.page_cache import has_own
 
 P = ParamSpec("P")
@@ -36,6 +37,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+# Bytes of a form with files: a picture or a table, and the fields beside it.
+MAX_FORM = 8 * 1024**2
 # NUL characters, and halves of surrogate pairs.
 _INVALID = re.compile("[\x00\ud800-\udfff]")
 
@@ -57,6 +60,36 @@ class SecurityHeaders:
         if has_own(request) and "private" not in response.get("Cache-Control", ""):
             response["Cache-Control"] = "private, no-store"
         return response
+
+
+class BoundedForms:
+    """Refuses a form with files that is larger than its page takes, before it is read: Django bounds all of a form but its files.
+
+    Stands before everything that reads forms. A body that says no length is empty to Django.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+        most, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
+        if whole_number(request.META.get("CONTENT_LENGTH") or "0", most) is not None or request.content_type != "multipart/form-data":
+            return None
+        refused = Refused(Fault("too_large", f"This is more than {most // 1024**2} MB. {advice}"), status=413)
+        return refusal(request, refused, "Too much at once", "Nothing was kept. Go back and try again.")
+
+
+def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
+    """For a view whose form may have files of so many bytes together; ``advice``: what to do with more."""
+
+    def marked(view: View[P]) -> View[P]:
+        view.takes = most, advice  # type: ignore[attr-defined]
+        return view
+
+    return marked
 
 
 class ValidText:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -15,6 +14,7 @@ from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.declared.league_file import parse_league_file
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
+from cardsdb.own.texts import box_of, locked
 from cardsdb.site.faults import Fault, Refused
 from decks.leagues.league_rules import Declared
 from decks.models import LeagueFormat, Visibility
@@ -68,9 +68,8 @@ def claim_leagues(viewer: Viewer, links: Collection[str] | None = None) -> tuple
 
 
 def _room(owner: Viewer) -> int:
-    """How many formats this owner may still have. Whoever else stores one for the account waits until this transaction ends."""
-    if owner.user_id:
-        User.objects.select_for_update(no_key=True).get(pk=owner.user_id)
+    """How many formats this owner may still have. Whoever else stores one for them waits until this transaction ends."""
+    locked(box_of(owner))
     return max(0, MAX_LEAGUES - LeagueFormat.objects.of(owner).count())
 
 

@@ -155,7 +155,7 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: V
     game = game_or_refuse(slug)
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
     if made := [code for code in counts if code.startswith(OWN_CODE)]:
-        own = OwnCard.objects.readable_by(viewer).select_related("in_set").filter(in_set__game=slug, code__in=made)
+        own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=slug, code__in=made)
         known |= {row.code: row.as_card() for row in own}
     if len(known) < len(counts):
         # A card that has left the folder can still be printed.

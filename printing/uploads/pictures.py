@@ -308,12 +308,16 @@ def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping
         setattr(picture, name, value)
 
 
-def claim_pictures(viewer: Viewer) -> int:
-    """Make the pictures of this browser the account's; how many. Pictures that the account has keep their places.
+def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
+    """Make the pictures of this browser, or of these cards, the account's; how many. Pictures that the account has keep their places.
 
     Raises Refused when the account has no room for them, or others hold the lock for too long.
     """
     theirs = UploadedPicture.objects.of_browser(viewer)
+    if codes is not None:
+        theirs = theirs.filter(card_code__in=codes)
+        if not theirs.exists():
+            return 0
     # Under the lock of ``add``, so that a picture is placed before this or after it.
     with storage.locked():
         moved, twice = _moved_along(viewer, theirs)
@@ -380,6 +384,7 @@ class _Store:
 
     on_pages, states, has_any = staticmethod(pictures_on_pages), staticmethod(picture_states), staticmethod(has_pictures)
     clean, add, forget = staticmethod(clean_of_card), staticmethod(add_of_card), staticmethod(forget_of_cards)
+    claim = staticmethod(claim_pictures)
 
 
 STORE = _Store()

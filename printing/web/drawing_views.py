@@ -85,7 +85,7 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
 
 def _readable(request: HttpRequest, game: Game) -> QuerySet[OwnCard]:
     """The own cards of a game that the visitor may read."""
-    return OwnCard.objects.readable_by(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
+    return OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
 
 
 def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpResponse:

@@ -10,12 +10,11 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import some, whole_number
+from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnBox
 from cardsdb.own.contents import as_table, contents, forget
@@ -25,6 +24,7 @@ from cardsdb.packages.contract import BadPackage
 from cardsdb.packages.reading import package_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from printing.models import EVERYONE, JobState, PrintJob
 from printing.tasks import jobs, own_jobs
@@ -41,25 +41,15 @@ MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 *
 MAX_PICTURES_AT_ONCE = 30
 # What is said of one that is larger than that.
 LARGE = {"too_long", "too_large"}
-TOO_MUCH = f"This is more than {waiting.MAX_FILE // waiting.MEGABYTE} MB. Send its sets one after another."
 NOTHING = "Choose a file, or paste some text."
 
 
-@csrf_exempt
-def own(request: HttpRequest) -> HttpResponse:
-    """What one has, and the form that brings more. A request that is too large is refused before it is read."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if request.method == "POST" and whole_number(length, waiting.MAX_FILE) is None:
-        context = {"title": "Too much at once", "message": TOO_MUCH, "advice": "Nothing was kept. Go back and choose another file."}
-        return render(request, "error.html", context, status=413)
-    return _own(request)
-
-
-@csrf_protect
+@takes(waiting.MAX_FILE, "Send its sets one after another.")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @counted_as_work("POST")
-def _own(request: HttpRequest) -> HttpResponse:
+def own(request: HttpRequest) -> HttpResponse:
+    """What one has, and the form that brings more."""
     if request.method != "POST":
         return _page(request)
     viewer = owner_of(request)

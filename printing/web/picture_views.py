@@ -17,10 +17,11 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import plural, whole_number
+from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.site.errors import try_later, with_headers
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
@@ -31,28 +32,20 @@ from printing.web.picture_forms import AS_FOUND, MEANT, USES, USUAL_BLEED, Chang
 
 # Pictures without a place on a page: each has three fields, and a form may have two hundred.
 PER_PAGE = 50
-TOO_MUCH = f"This is more than {limits.MAX_UPLOAD_BYTES // limits.MEGABYTE} MB. Send fewer pictures at once."
 TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} pictures are taken at once."
 
 
+@takes(limits.MAX_UPLOAD_BYTES, "Send fewer pictures at once.")
 @csrf_exempt
 def pictures(request: HttpRequest) -> HttpResponse:
     """All of a visitor's pictures, and the form that brings more.
 
-    A request that is too large is refused before it is read; the check of the form's token would read it.
+    The form's token is looked at within, where too many files are refused with how many may be sent.
     """
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if request.method == "POST" and whole_number(length, limits.MAX_UPLOAD_BYTES) is None:
-        return _too_much(request, TOO_MUCH)
     try:
         return _pictures(request)
     except TooManyFilesSent:
-        return _too_much(request, TOO_MANY)
-
-
-def _too_much(request: HttpRequest, message: str) -> HttpResponse:
-    context = {"title": "Too much at once", "message": message, "advice": "Nothing was kept. Go back and choose fewer files."}
-    return render(request, "error.html", context, status=413)
+        raise Refused(Fault("too_many", TOO_MANY, "files"), status=413) from None
 
 
 @csrf_protect

@@ -89,8 +89,8 @@ def address(key: str) -> str:
 
 
 def _name(card: ListedCard, query: str) -> str:
-    yours = ' <span class="yours">yours</span>' if card.is_own else ""
-    return f'<a class="name" href="{address(card.key)}{query}">{escape(card.name)}</a>{yours}'
+    own = ' <span class="hint">own card</span>' if card.is_own else ""
+    return f'<a class="name" href="{address(card.key)}{query}">{escape(card.name)}</a>{own}'
 
 
 def _row(page: CardListPage, card: ListedCard, query: str) -> str:

@@ -59,7 +59,7 @@ def _copied(request: HttpRequest, game: Game) -> TypedCard:
     """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but its type."""
     code, types = request.GET.get("like", "")[:200], own_types(game)
     if code and "\0" not in code:
-        own = OwnCard.objects.readable_by(viewer_of(request)).select_related("in_set").filter(code=code, in_set__game=game.slug).first()
+        own = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set").filter(code=code, in_set__game=game.slug).first()
         row = own or Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
         if row is None:
             raise Http404

@@ -62,7 +62,10 @@ def take_sets(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     if not viewer.user_id:
         raise Http404
-    say_taken_along(request, "set", *claim_sets(viewer), room=f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them")
+    try:
+        say_taken_along(request, "set", *claim_sets(viewer), room=f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them")
+    except Refused as refused:
+        messages.warning(request, f"Your sets are your account’s now, without their pictures. {refused.faults[0].message}")
     return redirect("own_sets")
 
 
@@ -71,7 +74,7 @@ def take_sets(request: HttpRequest) -> HttpResponse:
 def own_set(request: HttpRequest, link: str) -> HttpResponse:
     """One set, for whoever may see it."""
     viewer = viewer_of(request)
-    found = get_object_or_404(OwnSet.objects.readable_by(viewer), link=link)
+    found = get_object_or_404(OwnSet.objects.visible_to(viewer), link=link)
     game = game_or_404(found.game)
     page = page_or_404(request, found.cards.select_related("in_set").order_by("type", "name", "pk"), PER_PAGE)
     rows = [(card := row.as_card(), game.type_named(card.type).name, short_facts(game, card, (), 5), row.number) for row in page]
@@ -116,7 +119,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
 @never_cache
 def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
     """The cards of a set as a table."""
-    found = get_object_or_404(OwnSet.objects.readable_by(viewer_of(request)), link=link)
+    found = get_object_or_404(OwnSet.objects.visible_to(viewer_of(request)), link=link)
     name = content_disposition_header(True, f"{found.game}-{slugify(found.name) or 'set'}.csv")
     lines = cards_as_table(found, game_or_404(found.game))
     return StreamingHttpResponse(("\ufeff", *lines), content_type="text/csv; charset=utf-8", headers={"Content-Disposition": name or ""})

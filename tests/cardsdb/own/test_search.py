@@ -10,10 +10,12 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnText
+from cardsdb.models import OwnSet, OwnText
 from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
+from tests.support.own_sets import own_card
+from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
@@ -103,6 +105,18 @@ def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cach
     settings.HTTPS = True
     assert "zeppelin" not in Client().get("/cards/spycraft/kai/", secure=True).content.decode()
     assert OwnText.objects.exists()
+
+
+def test_everyones_own_cards_are_put_into_decks_by_all_and_are_nobodys_own(client: Client) -> None:
+    balloons = OwnSet.objects.create(box=box_for_everyone(), game="spycraft", name="Balloons")
+    card = own_card(balloons)
+    assert "Brass Falcon" in client.get("/cards/?q=falcon").content.decode()
+    assert "Brass Falcon" not in client.get("/cards/?q=falcon+is%3Amine").content.decode()
+    shown = client.get(f"/cards/spycraft/{card.code}/").content.decode()
+    assert "everyone’s on this site" in shown and "Change it" not in shown
+    assert "Add to a deck" in shown and client.get(f"/cards/spycraft/{card.code}/add/").status_code == 200
+    deck = make_deck(client, "Balloons", "2 Kai\n3 Brass Falcon\n")
+    assert [line.written.get("code") for line in deck.lines.all() if line.written] == [card.code]
 
 
 def test_cards_whose_own_texts_share_rarer_words_are_similar_for_their_owner_alone(ada: Viewer) -> None:

@@ -150,8 +150,8 @@ def test_the_cards_of_a_site_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.django_db
 def test_a_set_is_seen_as_its_visibility_says() -> None:
     by = {name: own_set(ADA, name=name, visibility=name) for name in ("private", "unlisted", "public")}
-    assert set(OwnSet.objects.readable_by(ADA)) == set(by.values()) == set(OwnSet.objects.of(ADA))
-    assert set(OwnSet.objects.readable_by(BOB)) == {by["unlisted"], by["public"]}
+    assert set(OwnSet.objects.visible_to(ADA)) == set(by.values()) == set(OwnSet.objects.of(ADA))
+    assert set(OwnSet.objects.visible_to(BOB)) == {by["unlisted"], by["public"]}
     assert list(OwnSet.objects.public()) == [by["public"]] and not OwnSet.objects.of(BOB)
 
 

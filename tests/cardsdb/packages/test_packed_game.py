@@ -17,6 +17,8 @@ from cardsdb.packages.packed_game import unpack_game
 from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import tarred, zipped
 
+WEB = "https://example.org/"
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, bytes]:
@@ -44,6 +46,20 @@ def test_a_zip_of_the_folder_is_the_game(files: dict[str, bytes], place: Path, r
 def test_what_is_no_file_of_a_game_stays_in_the_zip(files: dict[str, bytes], place: Path) -> None:
     game = unpacked(files | {"README.md": b"Read me", "starters/deep/x.txt": b"", "art/a.png": b"", "sub/cards.csv": b""}, place)
     assert files_of(game.folder) == files
+
+
+def test_the_texts_of_its_documents_and_its_licence_come_along(files: dict[str, bytes], place: Path) -> None:
+    texts = {"rulebook.txt": b"Line 1\n", "LICENSE.md": b"CC BY\n"}
+    said = b'[documents.played]\ntitle = "How we play"\nfile = "rulebook.txt"\n'
+    credited = {"text": "By us", "licence": "CC BY", "licence_url": WEB, "work_url": WEB, "changes": "None."}
+    credit = "\n[credit]\n" + "".join(f'{key} = "{words}"\n' for key, words in credited.items())
+    whole = files | texts | {"rulebook.toml": said, "game.toml": files["game.toml"] + credit.encode()}
+    assert files_of(unpacked(whole, place).folder) == whole
+
+
+def test_too_many_texts_are_refused(files: dict[str, bytes], place: Path) -> None:
+    with pytest.raises(BadPackage, match="21 text files; 20 at most"):
+        unpacked(files | {f"page-{number}.txt": b"" for number in range(21)}, place)
 
 
 @pytest.mark.parametrize("name", ["__init__.py", "sub/Face.PY", "fast.so"])

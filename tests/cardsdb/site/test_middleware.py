@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.urls import resolve
 
 from tests.support.public_decks import make_deck
 
@@ -63,3 +64,26 @@ def test_a_cookie_with_it_counts_as_none(client: Client, name: str) -> None:
 def test_every_other_character_goes_through(client: Client) -> None:
     answer = client.post("/check/", {"game": "spycraft", "text": "1 Kaï \u202e \U0001f0a1"})
     assert answer.status_code == 200
+
+
+# -- forms with files ----------------------------------------------------------------------
+
+
+FORMS = ("/decks/import/", "/collection/", "/formats/", "/own/", "/pictures/", "/check/", "/accounts/login/")
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(address: str) -> None:
+    class Unread:
+        def read(self, *arguments: int) -> bytes:
+            raise AssertionError("the body was read")
+
+        readline = read
+
+    sent = {"CONTENT_LENGTH": str(1024**3), "wsgi.input": Unread()}
+    answer = Client(enforce_csrf_checks=True).post(address, content_type="multipart/form-data; boundary=b", **sent)
+    assert (answer.status_code, "This is more than" in answer.content.decode()) == (413, True)
+
+
+def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
+    assert {address: resolve(address).func.takes[0] // 1024**2 for address in ("/own/", "/pictures/")} == {"/own/": 400, "/pictures/": 100}

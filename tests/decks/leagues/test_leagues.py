@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -151,6 +153,16 @@ def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFor
     monkeypatch.setattr(storing, "MAX_LEAGUES", 1)
     assert "Delete one first" in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))
     assert LeagueFormat.objects.count() == 1
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="one writes at a time")
+def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client: Client, begun: LeagueFormat) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        client.post("/formats/", {"name": "Two", "base": "spycraft/agency"})
+    asked = [one["sql"] for one in queries]
+    waits = next(number for number, sql in enumerate(asked) if "cardsdb_ownbox" in sql and sql.endswith("FOR UPDATE"))
+    counts = next(number for number, sql in enumerate(asked) if sql.startswith("SELECT COUNT") and "leagueformat" in sql)
+    assert waits < counts
 
 
 def test_the_site_has_no_more_than_there_is_room_for(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:

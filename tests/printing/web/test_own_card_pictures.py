@@ -206,3 +206,32 @@ def test_the_export_of_an_account_says_which_card_a_picture_is_of(ada: Client) -
     archive = zipfile.ZipFile(io.BytesIO(b"".join(ada.get("/account/export.zip"))))
     (listed,), (one,) = json.loads(archive.read("pictures.json")), json.loads(archive.read("sets.json"))
     assert listed["card_code"] == one["cards"][0]["code"] and listed["file"] in archive.namelist()
+
+
+# -- taken along ---------------------------------------------------------------------------
+
+
+def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(client: Client) -> None:
+    made(client)
+    client.post("/pictures/", {"game": "spycraft", "meant": "front", "files": sent(picture(1), "kai.png")})
+    user = User.objects.create_user("ada")
+    browser = client.session["browser"]
+    client.force_login(user)
+    session = client.session
+    session["browser"] = browser
+    session.save()
+    assert "1 set is now your account’s." in page(client.post("/own/sets/take/", follow=True))
+    assert {row.card_code: row.owner_id for row in UploadedPicture.objects.all()} == {OwnCard.objects.get().code: user.pk, "kai": None}
+
+
+def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(client)
+    browser = client.session["browser"]
+    client.force_login(User.objects.create_user("ada"))
+    session = client.session
+    session["browser"] = browser
+    session.save()
+    monkeypatch.setattr(quota, "MAX_PICTURES", 0)
+    answer = page(client.post("/own/sets/take/", follow=True))
+    assert "without their pictures" in answer and "no room for the pictures" in answer
+    assert UploadedPicture.objects.get().owner_id is None

@@ -70,6 +70,13 @@ def test_the_page_of_the_check_says_that_faces_beside_names_are_ones_own(ada: Cl
     assert "data-own-faces" not in Client().get("/check/").content.decode()
 
 
+@pytest.mark.parametrize("address", ["/sets/spycraft/ON/", "/compare/?card=spycraft/kai&card=spycraft/li"])
+def test_pages_of_sets_and_comparisons_say_so_too(ada: Client, address: str) -> None:
+    mine, theirs = ada.get(address), Client().get(address)
+    assert "data-own-faces" in mine.content.decode() and "private" in mine["Cache-Control"]
+    assert "data-own-faces" not in theirs.content.decode() and "private" not in theirs.get("Cache-Control", "")
+
+
 def test_the_example_on_the_home_page_is_everybodys(ada: Client) -> None:
     assert "/own/faces/" not in ada.get("/").content.decode()
 

@@ -16,7 +16,7 @@ from cardsdb.games.kit.declared.faces import MAX_LINES, MAX_NUMBERS
 from cardsdb.games.kit.declared.league_file import toml_key, toml_value
 from cardsdb.games.kit.declared.looks import PATTERNS, SYMBOLS
 from cardsdb.games.kit.declared.rule_tables import NotAsData, is_simplified, rule_table
-from cardsdb.games.kit.folder.files import GAME_FILE
+from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import CardType, Fact
 from cardsdb.games.kit.model.dataclass import dataclass
@@ -65,7 +65,7 @@ def write_copy(game: Game, folder: Path, name: str) -> tuple[LeftBehind, ...]:
     text = "\n".join([_HEAD.format(name=name, like=game.name), *_lines(game, name, whole, formats, left)]) + "\n"
     (folder / GAME_FILE).write_text(text, encoding="utf-8")
     texts = [document.file for document in game.documents.values() if document.file]
-    for file in (*TABLES, *DECLARED, *texts):
+    for file in (*TABLES, *DECLARED, *texts, LICENCE_FILE):
         if file != GAME_FILE and (game.folder / file).is_file():
             shutil.copyfile(game.folder / file, folder / file)
     # A list that states details, such as the number of players, cannot be read without them, and data declares none.

@@ -30,6 +30,8 @@ Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 GAME_FILE = "game.toml"
+# Under which its words may be handed on, where that is asked to stand beside them.
+LICENCE_FILE = "LICENSE.md"
 SET_COLUMNS = ("code", "name", "year", "size", "official", "source", "note")
 SET_CODE = re.compile(r"[A-Za-z0-9-]{1,20}")
 

@@ -16,7 +16,7 @@ from cardsdb.games.kit.model.rulebook import Citation, CitedClaim, Document, Glo
 Made = TypeVar("Made", Document, Citation, Ruling)
 
 RULEBOOK = "rulebook.toml"
-_TEXT_FILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\.txt")
+TEXT_FILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\.txt")
 _ENTRY_KEYS = {"meaning", "aliases", "facts", "see"}
 _CLAIM_KEYS = {"document", "section", "lines", "certainty", "note"}
 # What a table may say of its source: codes of rules, or a place.
@@ -67,7 +67,7 @@ def read_rulebook(folder: Path) -> Rulebook:
 
     def document(key: str) -> Document:
         made = _made(Document, f"{place}, documents.{key}", {"key": key, **tables["documents"][key]})
-        if made.file and not _TEXT_FILE.fullmatch(made.file):
+        if made.file and not TEXT_FILE.fullmatch(made.file):
             raise FolderError(f"{place}, documents.{key}: {made.file!r} is no text file of the folder, such as rulebook.txt")
         return made
 
