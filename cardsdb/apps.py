@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
 from cardsdb.games import faults, games, look_in
+from cardsdb.tasks import worker
 
 
 class CardsdbConfig(AppConfig):
@@ -17,6 +18,7 @@ class CardsdbConfig(AppConfig):
     verbose_name = "Catalogue"
 
     def ready(self) -> None:
+        worker.register("letters", "cardsdb.tasks.letters.look")
         look_in(Path(settings.VAR_DIR))
         register(games_are_whole, Tags.compatibility, deploy=False)
 

@@ -9,6 +9,7 @@ from cardsdb.models.catalogue import (
     Holding,
     Print,
 )
+from cardsdb.models.letters import Letter
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
 from cardsdb.models.own_sets import OwnCard, OwnSet
 from cardsdb.models.searches import AccountSearch
@@ -22,6 +23,7 @@ __all__ = [
     "EditionQuerySet",
     "EditionState",
     "Holding",
+    "Letter",
     "OwnBox",
     "OwnCard",
     "OwnChoice",

@@ -1,4 +1,4 @@
-"""How the site sends mail: by a mail server, or into files on a private site."""
+"""How the site sends mail: by a worker to a mail server, or into files on a private site."""
 
 from __future__ import annotations
 
@@ -42,14 +42,13 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
         raise ImproperlyConfigured("CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD are needed both or neither.")
     return {
         "CUTOUT_MAIL": "server",
-        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_BACKEND": "cardsdb.tasks.letters.Letters",
         "EMAIL_HOST": _host(values["CUTOUT_EMAIL_HOST"]),
         "EMAIL_PORT": _port(values["CUTOUT_EMAIL_PORT"], PORTS[secured]),
         "EMAIL_HOST_USER": values["CUTOUT_EMAIL_USER"],
         "EMAIL_HOST_PASSWORD": values["CUTOUT_EMAIL_PASSWORD"],
         "EMAIL_USE_TLS": secured == "starttls",
         "EMAIL_USE_SSL": secured == "tls",
-        # A visitor waits for it.
         "EMAIL_TIMEOUT": 10,
         "DEFAULT_FROM_EMAIL": _sender(values["CUTOUT_EMAIL_FROM"]),
     }

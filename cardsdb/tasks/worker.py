@@ -37,8 +37,12 @@ def register(name: str, path: str) -> None:
 
 def look() -> None:
     """Have everybody look for work that was left."""
-    for name in sorted(_looks):
-        import_string(_looks[name])()
+    for act in _registered():
+        act()
+
+
+def _registered() -> list[Callable[[], None]]:
+    return [import_string(path) for _, path in sorted(_looks.items())]
 
 
 def work_off(queues: Sequence[str] = QUEUES) -> int:
@@ -64,7 +68,8 @@ def work_on(parent: int | None = None) -> None:
                 if queue not in processes or not processes[queue].is_alive():
                     processes[queue] = _started(queue)
             if time.monotonic() - looked >= LOOK:
-                _patiently(look)
+                for act in _registered():
+                    _patiently(act)
                 looked = time.monotonic()
             if time.monotonic() - cleared >= CLEAR:
                 _patiently(_clear)
