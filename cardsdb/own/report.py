@@ -41,8 +41,11 @@ WAYS = {"id": "by its id", "number": "by set and number", "name": "by its name",
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A package compared with what its owner has. ``chosen``: the cards that they chose for its entries, which is not kept yet."""
+class ComparedRows:
+    """The rows of a package, read under a game and what its columns mean, compared with what its owner has (``found``).
+
+    ``chosen``: the cards that they chose for its entries, which is not kept yet.
+    """
 
     package: Package
     game: Game
@@ -65,15 +68,17 @@ class Compared:
                 yield one.stated.key, "" if said == "none" else said
 
 
-def compared(package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress = lambda rows: None) -> Compared:
+def compare_rows(package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress = lambda rows: None) -> ComparedRows:
     """Compare a package with the viewer's box, with what the form says of its game, columns and entries. Raises BadPackage."""
-    first = _compared(package, posted, viewer, {}, progress)
+    first = _compare_rows(package, posted, viewer, {}, progress)
     if choices := dict(first.choices(posted)):
-        return _compared(package, posted, viewer, choices, progress)
+        return _compare_rows(package, posted, viewer, choices, progress)
     return first
 
 
-def _compared(package: Package, posted: Mapping[str, Any], viewer: Viewer, choices: Mapping[str, str], progress: Progress) -> Compared:
+def _compare_rows(
+    package: Package, posted: Mapping[str, Any], viewer: Viewer, choices: Mapping[str, str], progress: Progress
+) -> ComparedRows:
     game = games().get(posted.get("game", "")) or likely_game(package)
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
@@ -87,7 +92,7 @@ def _compared(package: Package, posted: Mapping[str, Any], viewer: Viewer, choic
     chosen = {**_carried(posted, game), **choices}
     box = OwnBox.objects.of(viewer).first()
     found = compare(package, game, columns, box, bounded(progress), chosen, _into(posted, package, columns, game, box))
-    return Compared(package, game, columns, found, chosen)
+    return ComparedRows(package, game, columns, found, chosen)
 
 
 def _into(posted: Mapping[str, Any], package: Package, columns: Columns, game: Game, box: OwnBox | None) -> IntoSet | None:
@@ -126,7 +131,7 @@ def bounded(progress: Progress) -> Progress:
     return counted
 
 
-def take_in(one: Compared, box: OwnBox) -> None:
+def take_in(one: ComparedRows, box: OwnBox) -> None:
     """Write all that is new into the box, and remember what was chosen. Raises BoxChanged, and Refused where there is no room."""
     add(one.found, box, one.package.name)
     remember(box, one.game, one.chosen)
@@ -217,7 +222,7 @@ class OwnReport:
     own: ReportedSet | None = None
 
     @classmethod
-    def of(cls, one: Compared, pictures_found: str = "", pictures_placed: int = 0, pictures_there: int = 0) -> OwnReport:
+    def of(cls, one: ComparedRows, pictures_found: str = "", pictures_placed: int = 0, pictures_there: int = 0) -> OwnReport:
         """What the page of a dry run shows of it."""
         found = one.found
         problems = tuple((problem.file, problem.row, problem.column, problem.reason) for problem in found.not_understood[:MAX_SHOWN])
@@ -316,20 +321,20 @@ class OwnReport:
         return [card for card in map(self.game.card, codes) if card]
 
 
-def _columns(one: Compared) -> Iterator[ReportedColumn]:
+def _columns(one: ComparedRows) -> Iterator[ReportedColumn]:
     first = list(islice(one.package.rows(), 50))
     for number, (name, meant) in enumerate(islice(one.columns.meanings.items(), MAX_COLUMNS)):
         sample = next((cell for row in first if (cell := row.cells.get(name, "").strip())), "")
         yield ReportedColumn(f"column:{number}", name, sample[:80], meant)
 
 
-def _entries(one: Compared) -> Iterator[ReportedEntry]:
+def _entries(one: ComparedRows) -> Iterator[ReportedEntry]:
     for field, entry in one.choosable():
         place = ", ".join(filter(None, (entry.row.file, str(entry.row.number), entry.stated.set)))
         yield ReportedEntry(field, entry.stated.name or entry.stated.id, place, tuple(card.code for card in entry.candidates))
 
 
-def _own(one: Compared) -> ReportedSet | None:
+def _own(one: ComparedRows) -> ReportedSet | None:
     rows, similar = one.found.own, sum(entry.is_similar for entry in one.found.open)
     if rows is None or not (rows.total or rows.faulty or similar):
         return None

@@ -15,7 +15,7 @@ from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob
 from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import LookedAt, looked_at, set_of, words_of
+from printing.uploads.own_packages import DryRun, dry_run, set_of, words_of
 from printing.uploads.wishes import FIELDS, wish_of
 
 # What a job's request says instead of a kind of print.
@@ -50,8 +50,8 @@ def make(row: PrintJob, begin: Begin, progress: Progress, done: Done) -> None:
             rows = _rows_of(package, progress)
             begin(rows + len(package.pictures) * request["keep"])
 
-            def once() -> LookedAt:
-                return looked_at(package, request["fields"], viewer, progress)
+            def once() -> DryRun:
+                return dry_run(package, request["fields"], viewer, progress)
 
             if request["keep"]:
                 wish = wish_of(request["fields"])

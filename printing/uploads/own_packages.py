@@ -11,7 +11,7 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.comparing import BUSY, Comparison, Progress, add_compared, likely_game
-from cardsdb.own.report import Compared, OwnReport, compared, take_in
+from cardsdb.own.report import ComparedRows, OwnReport, compare_rows, take_in
 from cardsdb.own.set_rows import SetRows
 from cardsdb.own.texts import box_for_everyone, box_of
 from cardsdb.packages.contract import Package
@@ -26,10 +26,10 @@ from printing.uploads.wishes import Wish
 
 
 @dataclass(frozen=True, slots=True)
-class LookedAt:
-    """A package compared with its owner's box, and the cards that its pictures show."""
+class DryRun:
+    """What a package would come to: its rows compared with its owner's box, and the cards that its pictures show."""
 
-    compared: Compared
+    compared: ComparedRows
     placed: PlacedPictures
     owner: Viewer | Everyone
 
@@ -51,15 +51,15 @@ class LookedAt:
         return OwnReport.of(self.compared, in_words(self.placed) if self.placed.places else "", len(self.placed.places), there)
 
 
-def looked_at(package: Package, posted: Mapping[str, Any], owner: Viewer, progress: Progress = lambda rows: None) -> LookedAt:
+def dry_run(package: Package, posted: Mapping[str, Any], owner: Viewer, progress: Progress = lambda rows: None) -> DryRun:
     """Compare the rows, and find the cards of the pictures by their names; none is opened. Raises BadPackage."""
     if game := game_of(package, posted.get("game", "")):
         posted = {**posted, "game": game.slug}
-    one = compared(package, posted, owner, progress)
-    return LookedAt(one, placed_of(one, owner), owner)
+    one = compare_rows(package, posted, owner, progress)
+    return DryRun(one, placed_of(one, owner), owner)
 
 
-def placed_of(one: Compared, owner: Viewer | Everyone) -> PlacedPictures:
+def placed_of(one: ComparedRows, owner: Viewer | Everyone) -> PlacedPictures:
     """The cards that the pictures show: the game's, else their owner's own, those too that the rows would make."""
     if not one.package.pictures:
         return PlacedPictures()
@@ -73,11 +73,11 @@ def game_of(package: Package, said: str = "") -> Game | None:
 
 
 def keep(
-    once: Callable[[], LookedAt],
+    once: Callable[[], DryRun],
     wish: Wish,
     progress: Progress = lambda pictures: None,
-    then: Callable[[LookedAt], None] = lambda looked: None,
-) -> LookedAt:
+    then: Callable[[DryRun], None] = lambda looked: None,
+) -> DryRun:
     """Take in rows and pictures, and do what comes ``then``, all of it or nothing. Raises BadPackage and Refused.
 
     Rows are compared, and pictures read one at a time, before anything is locked; what fails takes their files away again.
@@ -88,7 +88,7 @@ def keep(
         # Their cards are not made.
         looked.placed.places = {place: name for place, name in looked.placed.places.items() if place[1] not in new}
 
-    def write(one: LookedAt) -> None:
+    def write(one: DryRun) -> None:
         if one is not looked and new.intersection(code for _, code, _ in looked.placed.places):
             # Compared anew, the cards would have other codes than their pictures.
             raise Refused(Fault("busy", BUSY, "file"), status=503, wait=SOON)
@@ -100,7 +100,7 @@ def keep(
         return add_compared(lambda: first.pop() if first else once(), write)
 
 
-def words_of(looked: LookedAt) -> str:
+def words_of(looked: DryRun) -> str:
     """What was taken in, as a sentence."""
     found, pictures = looked.compared.found, len(looked.placed.places)
     rows = f"{len(found.changed):,} changed, {len(found.unchanged):,} left alone"
@@ -117,6 +117,6 @@ def _made(own: SetRows | None) -> Iterator[str]:
         yield f"{some(left, 'row')} that {'is' if left == 1 else 'are'} no card left out"
 
 
-def set_of(looked: LookedAt) -> str:
+def set_of(looked: DryRun) -> str:
     """The address of the set in which cards were made; empty for none."""
     return looked.compared.found.own.link if looked.compared.found.own else ""

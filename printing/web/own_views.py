@@ -30,7 +30,7 @@ from printing.models import EVERYONE, JobState, PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
 from printing.uploads import own_packages, waiting
-from printing.uploads.own_packages import LookedAt, looked_at, set_of, words_of
+from printing.uploads.own_packages import DryRun, dry_run, set_of, words_of
 from printing.uploads.pictures import forget_pictures, pictures_by_game
 from printing.uploads.wishes import wish_of
 
@@ -119,8 +119,8 @@ def _at_once(
     with open_file(file, name, MAX_UNPACKED_AT_ONCE) as files:
         package = package_of(files, name)
 
-        def once() -> LookedAt:
-            return looked_at(package, posted, viewer, _few)
+        def once() -> DryRun:
+            return dry_run(package, posted, viewer, _few)
 
         if not is_sure:
             return _report(request, once().report(), token)

@@ -27,7 +27,7 @@ from cardsdb.models.own import has_box_for_everyone
 from cardsdb.own.comparing import Comparison, compare
 from cardsdb.own.contents import as_table, cards_as_table, contents, forget
 from cardsdb.own.from_files import opened
-from cardsdb.own.report import Compared
+from cardsdb.own.report import ComparedRows
 from cardsdb.own.set_rows import IntoSet, into_set
 from cardsdb.own.sets import delete_set, set_values
 from cardsdb.own.texts import box_for_everyone
@@ -41,7 +41,7 @@ from decks.models.account import account_of_command
 from printing.models import EVERYONE, Everyone
 from printing.request.brought import add_wish
 from printing.uploads import waiting
-from printing.uploads.own_packages import LookedAt, game_of, keep, placed_of
+from printing.uploads.own_packages import DryRun, game_of, keep, placed_of
 from printing.uploads.package_pictures import in_words
 from printing.uploads.pictures import forget_pictures, pictures_by_game
 from printing.uploads.wishes import wish_of
@@ -113,13 +113,13 @@ class Command(BaseCommand):
 
     def _taken_in(
         self, package: Package, columns: Columns, box: OwnBox, options: Mapping[str, Any], into: IntoSet | None, game: Game
-    ) -> LookedAt:
+    ) -> DryRun:
         """The package looked at; taken in, too, unless that is not wished."""
 
-        def once() -> LookedAt:
+        def once() -> DryRun:
             found = compare(package, game, columns, box, self._progress("rows", options["json"]), into=into)
-            one, owner = Compared(package, game, columns, found, {}), _owner_of(box)
-            return LookedAt(one, placed_of(one, owner), owner)
+            one, owner = ComparedRows(package, game, columns, found, {}), _owner_of(box)
+            return DryRun(one, placed_of(one, owner), owner)
 
         return once() if options["dry_run"] else keep(once, wish_of(options), self._progress("pictures", options["json"]))
 
@@ -208,7 +208,7 @@ class Command(BaseCommand):
 
         return shown if not is_silent and sys.stderr.isatty() else lambda number: None
 
-    def _report(self, looked: LookedAt, options: Mapping[str, Any]) -> None:
+    def _report(self, looked: DryRun, options: Mapping[str, Any]) -> None:
         found, package, placed = looked.with_passed_over(), looked.compared.package, looked.placed
         if options["json"]:
             by = {"pictures_found_by": dict(placed.found)} if package.pictures else {}

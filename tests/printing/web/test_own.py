@@ -201,7 +201,7 @@ def test_a_choice_that_nobody_was_offered_counts_for_nothing(client: Client) -> 
 
 
 def test_others_write_while_a_file_is_compared_and_it_is_compared_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    token, compared, depths = token_of(look(client)), own_packages.compared, list[int]()
+    token, compared, depths = token_of(look(client)), own_packages.compare_rows, list[int]()
     depth = len(connection.savepoint_ids)
 
     def slowly(package: Any, posted: Any, viewer: Viewer, *args: Any) -> Any:
@@ -211,7 +211,7 @@ def test_others_write_while_a_file_is_compared_and_it_is_compared_again(client: 
             save_text(viewer, SPYCRAFT, CARDS[0].code, "Written meanwhile.")
         return report
 
-    monkeypatch.setattr(own_packages, "compared", slowly)
+    monkeypatch.setattr(own_packages, "compare_rows", slowly)
     done = client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"}, follow=True).content.decode()
     assert "3 cards of Spycraft added, 1 changed" in done and depths == [0, 0]
 
@@ -236,7 +236,7 @@ def test_a_look_that_is_refused_offers_the_waiting_file_again(client: Client) ->
 def test_a_file_that_cannot_be_read_or_that_fails_does_not_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     look(client, b"PK\x03\x04broken", "x.zip")
     assert waits() == 0
-    monkeypatch.setattr(own_packages, "compared", lambda *args: 1 / 0)
+    monkeypatch.setattr(own_packages, "compare_rows", lambda *args: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         look(client)
     assert waits() == 0
