@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Sequence
 from multiprocessing.context import ForkProcess
 
 from django.conf import settings
-from django.db import close_old_connections, connections
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
 from django.utils.module_loading import import_string
 
 from cardsdb.tasks.alive import forget_dead
-from cardsdb.tasks.queue import QUEUES, forget_ended
+from cardsdb.tasks.queue import QUEUES, away, forget_ended
 
 log = logging.getLogger(__name__)
 
@@ -114,8 +114,11 @@ def _patiently(act: Callable[[], object]) -> None:
     try:
         close_old_connections()
         act()
-    except Exception:
-        log.warning("the worker could not go on, and tries again", exc_info=True)
+    except Exception as error:
+        if isinstance(error, (OperationalError, InterfaceError, *away())):
+            log.warning("what the worker needs does not answer, and is asked again: %s", error)
+        else:
+            log.exception("the worker goes on after an error")
         time.sleep(LOOK)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 from django.db.utils import OperationalError
+from django_tasks_db.utils import exclusive_transaction
 
 from cardsdb.site.sqlite.base import DatabaseWrapper
 
@@ -49,6 +50,26 @@ def test_a_second_transaction_begins_when_the_first_ends(writers: list[DatabaseW
         commit(first)
         waiting.result(timeout=30)
     commit(second)
+
+
+def test_the_engine_of_tasks_waits_its_turn_too(writers: list[DatabaseWrapper], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine of tasks makes its own ``EXCLUSIVE``."""
+    first, second, _ = writers
+    begin(first)
+    monkeypatch.setattr("django.db.transaction.get_connection", lambda using=None: second)
+
+    def take() -> str:
+        with exclusive_transaction():
+            return str(second.transaction_mode)
+
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(take)
+        with pytest.raises(StillWaiting):
+            waiting.result(timeout=0.05)
+        commit(first)
+        assert (waiting.result(timeout=30), second.transaction_mode) == ("EXCLUSIVE", "IMMEDIATE")
+    begin(first)
+    commit(first)
 
 
 @pytest.mark.parametrize("end", ["rollback", "close"])

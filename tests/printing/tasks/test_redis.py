@@ -15,6 +15,7 @@ from redis import Redis
 
 from cardsdb.settings import task_settings
 from cardsdb.tasks import worker
+from cardsdb.tasks.queue import is_queued
 from printing.exports import export
 from printing.models import JobState
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
@@ -61,6 +62,14 @@ def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(se
     server.start()
     worker.look()
     assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+
+
+def test_a_task_that_was_just_taken_is_not_queued_again(server: Server, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    row, seen = stored_job(client, **FEW), list[bool]()
+    monkeypatch.setattr(export, "write_sheets", lambda *_: seen.append(is_queued(fresh(row).task)))
+    assert is_queued(fresh(row).task)
+    worker.work_off()
+    assert (seen, is_queued(fresh(row).task)) == ([True], False)
 
 
 def test_a_worker_that_is_told_to_end_puts_its_job_back(server: Server, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
