@@ -20,7 +20,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility
-from decks.models.revision import contents_of
+from decks.models.revision import MODERATED, contents_of
 from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
 from decks.web.forms import clean_name
 
@@ -157,9 +157,6 @@ def _name_of_fork(source: Deck, viewer: Viewer) -> str:
     return next(name for name in names if name not in taken)
 
 
-KIND = "moderated"
-
-
 @transaction.atomic
 def moderate(deck_id: int, *, name: str, notes: str) -> None:
     """Store these values of a public deck; its cards stay as they are. The admin's log says who did it. Raises Http404 for other decks."""
@@ -170,7 +167,7 @@ def moderate(deck_id: int, *, name: str, notes: str) -> None:
         Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes)
     elif difference(before, after):
         # Undoing does not lead back to the state before.
-        save_edit(deck, Viewer(), lambda _: after, kind=KIND, steps=(None, None))
+        save_edit(deck, Viewer(), lambda _: after, kind=MODERATED, steps=(None, None))
 
 
 @transaction.atomic
@@ -182,4 +179,4 @@ def keep_deck_private(deck_id: int, because: str) -> None:
 
 def is_moderated_since(deck_id: int, number: int) -> bool:
     """Whether name and notes were moderated after this state, so that they must not come back."""
-    return DeckRevision.objects.of(deck_id).filter(kind=KIND, number__gt=number).exists()
+    return DeckRevision.objects.of(deck_id).filter(kind=MODERATED, number__gt=number).exists()

@@ -19,11 +19,12 @@ from decks.core.content import DeckContent, content_of_json
 # How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is room.
 MAX_UNNAMED = 300
 STEPS_KEPT = 100
-# Bytes of all states without a name; the newest are kept however long they are. A usual deck has some 4,000 bytes a state.
+# Bytes of all states without a name, of which the newest are kept however long they are: four of the longest fill it, 250 usual ones do.
 MAX_UNNAMED_BYTES = 1024 * 1024
-ALWAYS_KEPT = 10
+ALWAYS_KEPT = 4
 # A state within one burst of presses: the next state goes on from it, and undoing skips it.
 PASSED = "passed"
+MODERATED = "moderated"
 KINDS = {
     "before": "State before its history began",
     "made": "Made",
@@ -35,7 +36,7 @@ KINDS = {
     "imported": "Imported",
     "repaired": "Repaired",
     "merged": "Merged with what was saved meanwhile",
-    "moderated": "Changed by a moderator",
+    MODERATED: "Changed by a moderator",
     PASSED: "On the way to the next",
 }
 

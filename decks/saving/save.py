@@ -27,7 +27,7 @@ from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
 from decks.models import Deck, DeckRevision, leagues_in
-from decks.models.revision import PASSED
+from decks.models.revision import MODERATED, PASSED
 from decks.saving.room import refuse_new_deck, refuse_without_room
 from decks.saving.verdicts import basis
 
@@ -169,9 +169,10 @@ def _store(
 ) -> tuple[DeckContent, Judged]:
     """Judge the content and store it as the newest state of a new or locked deck; return it as stored.
 
-    Raises Refused beyond the limits, and where there is no room.
+    Raises Refused beyond the limits, and where there is no room, but for what moderators write.
     """
-    refuse_without_room()
+    if kind != MODERATED:
+        refuse_without_room()
     content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
     judged = judge_content(game, content, leagues_in(deck, columns.get("visibility", "")))
     content = replace(content, format=judged.format.slug)

@@ -21,9 +21,9 @@ from django.utils import timezone
 from cardsdb.games.kit import Decklist
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
-from decks.core.content import DeckContent
+from decks.core.content import MAX_STATE, DeckContent
 from decks.history import undo as history
-from decks.history.undo import name_version, undo
+from decks.history.undo import moderate, name_version, undo
 from decks.models import BrowserAccess, Deck, DeckRevision, Favourite, new_deck, revision, today
 from decks.saving import room
 from decks.saving.expiry import delete_expired, note_opened
@@ -147,6 +147,18 @@ def test_a_program_is_told_in_the_one_shape_that_the_site_is_full(settings: Any)
     settings.CUTOUT_DATABASE_MEGABYTES = 0
     answer = ask_api(Client())
     assert (answer.status_code, [fault["code"] for fault in answer.json()]) == (507, ["site_full"])
+
+
+def test_a_full_site_is_still_moderated(settings: Any) -> None:
+    deck, _ = made()
+    Deck.objects.update(visibility="public")
+    settings.CUTOUT_DATABASE_MEGABYTES = 0
+    moderate(deck.pk, name="Dragons", notes="Taken out.")
+    assert Deck.objects.get().notes == "Taken out."
+
+
+def test_four_states_of_the_longest_deck_fill_the_room_for_states_without_a_name() -> None:
+    assert revision.ALWAYS_KEPT * MAX_STATE <= revision.MAX_UNNAMED_BYTES
 
 
 def test_the_database_is_measured_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
