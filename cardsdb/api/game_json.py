@@ -13,7 +13,7 @@ from cardsdb.games.kit.model.play_guide import PlayGuide, PlayPart
 from cardsdb.games.kit.model.rulebook import CitedClaim
 
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
-RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "url", "certainty", "about", "checked_in")
+RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "pages", "url", "certainty", "about", "checked_in")
 GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "entries", "credit", "types", "formats", "kind", "league_formats")
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 
@@ -83,6 +83,7 @@ def rule_json(game: Game, citation: Citation) -> dict[str, Any]:
         "document": game.documents[citation.document].title,
         "section": citation.section,
         "lines": citation.lines,
+        "pages": list(game.documents[citation.document].pages_of(citation.lines)),
         "url": game.address_of(citation.document, citation.lines),
         "certainty": citation.certainty,
         "about": citation.about,
@@ -155,6 +156,7 @@ def _source(game: Game, claim: Claim) -> dict[str, Any]:
         "document": game.documents[claim.document].title,
         "section": claim.section,
         "lines": claim.lines,
+        "pages": list(game.documents[claim.document].pages_of(claim.lines)),
         "url": game.address_of(claim.document, claim.lines),
         "certainty": claim.certainty,
         "note": claim.note,

@@ -171,9 +171,9 @@ def source_of(game: Game, claim: Claim) -> Source:
     if not claim.document:
         return Source(document_title(game, claim), "", "outside", claim.note)
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
-    place = ", ".join(part for part in (claim.section, lines) if part)
-    value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
     document = game.document_named(claim.document)
+    place = ", ".join(part for part in (claim.section, lines, document.pages_in_words(claim.lines)) if part)
+    value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
     return Source(document.title, place, claim.certainty, claim.note, value, game.address_of(claim.document, claim.lines))
 
 

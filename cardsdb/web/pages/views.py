@@ -106,7 +106,13 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     rules = [
-        (citation, game.documents[citation.document], game.address_of(citation.document, citation.lines), game.formats_with(citation.code))
+        (
+            citation,
+            game.documents[citation.document],
+            game.address_of(citation.document, citation.lines),
+            game.documents[citation.document].pages_in_words(citation.lines),
+            game.formats_with(citation.code),
+        )
         for citation in game.citations.values()
     ]
     return render(request, "cardsdb/rules.html", {"game": game, "rules": rules, "here": "games"})

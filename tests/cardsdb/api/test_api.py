@@ -278,7 +278,19 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client: Client) -> N
 
     found = client.get("/api/v1/rules/?page_size=100").json()
     assert found["count"] == sum(len(game.citations) for game in games().values())
-    assert set(found["results"][0]) == {"game", "code", "says", "document", "section", "lines", "url", "certainty", "about", "checked_in"}
+    assert set(found["results"][0]) == {
+        "game",
+        "code",
+        "says",
+        "document",
+        "section",
+        "lines",
+        "pages",
+        "url",
+        "certainty",
+        "about",
+        "checked_in",
+    }
     assert {rule["game"] for rule in client.get("/api/v1/rules/?game=xfiles").json()["results"]} == {"xfiles"}
 
 

@@ -66,7 +66,12 @@ def read_rulebook(folder: Path) -> Rulebook:
     place, first = f"{folder.name}/{path.name}", next(iter(tables.get("documents", ())), "")
 
     def document(key: str) -> Document:
-        made = _made(Document, f"{place}, documents.{key}", {"key": key, **tables["documents"][key]})
+        values = tables["documents"][key]
+        pages = values.get("pages", [])
+        is_listed = isinstance(pages, list) and all(type(line) is int and line > 0 for line in pages)
+        if not is_listed or pages != sorted(set(pages)):
+            raise FolderError(f"{place}, documents.{key}: pages are the lines that they begin with, each later than the one before")
+        made = _made(Document, f"{place}, documents.{key}", {"key": key, **values, "pages": tuple(pages)})
         if made.file and not TEXT_FILE.fullmatch(made.file):
             raise FolderError(f"{place}, documents.{key}: {made.file!r} is no text file of the folder, such as rulebook.txt")
         return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -17,7 +18,8 @@ MAX_TERMS = 8
 class Document:
     """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``: where all may read it.
 
-    ``file`` names its whole text, line for line, in the game's folder, where its licence lets us show it.
+    ``file`` names its whole text, line for line, in the game's folder, where its licence lets us show it. ``pages`` are the lines that
+    its pages begin with, the first page first, where they were compared.
     """
 
     key: str
@@ -27,6 +29,16 @@ class Document:
     note: str = ""
     url: str = ""
     file: str = ""
+    pages: tuple[int, ...] = ()
+
+    def pages_of(self, lines: str) -> tuple[int, ...]:
+        """The pages on which these lines begin, each once; none where the document's pages are not known."""
+        return tuple(dict.fromkeys(filter(None, (bisect_right(self.pages, line) for line in lines_of(lines)))))
+
+    def pages_in_words(self, lines: str) -> str:
+        """``p. 12``, ``pp. 8, 12``; empty where the pages are not known."""
+        pages = self.pages_of(lines)
+        return f"{'p.' if len(pages) == 1 else 'pp.'} {', '.join(map(str, pages))}" if pages else ""
 
     def claim(self, locator: str, certainty: Certainty | None = None, note: str = "") -> Claim:
         """What it says at a place: line numbers if the locator is digits, else a section. What no rulebook says stands outside the game."""

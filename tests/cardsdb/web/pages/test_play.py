@@ -14,6 +14,8 @@ from django.urls import reverse
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.guide import document_problems, play_problems
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.folder.rulebook import read_rulebook
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.rulebook import lines_of
 from tests.support.pages import page, page_of
@@ -93,6 +95,27 @@ def test_a_citation_of_a_document_shown_here_leads_to_its_line() -> None:
     assert games()["spynet"].address_of("rulebook", "3") == ""
 
 
+def test_a_line_of_a_document_of_many_pages_has_its_page() -> None:
+    rulebook = games()["spycraft"].documents["rulebook"]
+    assert rulebook.pages_of("428, 430") == (11,) and rulebook.pages_in_words("71, 531, 599") == "pp. 3, 14, 15"
+    assert games()["spynet"].documents["rulebook"].pages_in_words("3") == ""
+
+
+@pytest.mark.django_db
+def test_pages_and_programs_say_the_page_beside_the_line(client: Client) -> None:
+    for address in ("rules", "play", "glossary"):
+        assert re.search(r"lines? [0-9, -]+, pp?\. [0-9]", page(client, f"/games/spycraft/{address}/").text), address
+    rule = next(one for one in client.get("/api/v1/games/spycraft/").json()["rules"] if one["code"] == "AG-11")
+    assert rule["pages"] == [3, 14, 15]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_document_has_an_address_but_those_that_nobody_knows_one_of(slug: str) -> None:
+    without = {"spynet": {"rulebook", "shadowblades"}, "steamspy": {"cutout"}}
+    named = {key for key, document in games()[slug].documents.items() if not document.url and not document.file}
+    assert named == without.get(slug, set())
+
+
 def test_every_citation_of_agent_deckers_rulebook_names_a_line_with_words() -> None:
     game = games()["agentdecker"]
     lines, guide = game.document_lines("rulebook"), game.play_guide
@@ -121,6 +144,13 @@ def test_programs_are_given_the_address_of_the_line(client: Client) -> None:
     asked = {"game": "agentdecker", "text": "1 Guard"}
     verdict = client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
     assert all(one["citation"]["url"].startswith("/games/agentdecker/documents/rulebook/#line-") for one in verdict["violations"])
+
+
+@pytest.mark.parametrize("pages", ["3", "[3, 2]", "[0]", '["1"]', "[1, 1]"])
+def test_pages_that_are_no_lines_in_order_are_refused(tmp_path: Path, pages: str) -> None:
+    (tmp_path / "rulebook.toml").write_text(f'[documents.rules]\ntitle = "Rules"\npages = {pages}\n')
+    with pytest.raises(FolderError, match="pages are the lines"):
+        read_rulebook(tmp_path)
 
 
 def test_only_a_game_with_a_licence_may_show_a_document(tmp_path: Path) -> None:
