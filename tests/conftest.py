@@ -52,6 +52,20 @@ def pytest_sessionstart() -> None:
     search.USUAL = Limits(seconds=600)
     search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
     check_what_was_written()
+    keep_some_snapshots()
+
+
+def keep_some_snapshots() -> None:
+    """A site keeps the snapshot of the current edition alone. A test that makes an edition takes it back when it ends, and the next
+    test asks for the one before."""
+    from cardsdb.search import snapshots
+
+    class LastSome(dict[Any, Any]):
+        def __delitem__(self, key: Any) -> None:
+            if len(self) > 4:
+                super().__delitem__(key)
+
+    snapshots._snapshots = LastSome()
 
 
 def check_what_was_written() -> None:

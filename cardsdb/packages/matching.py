@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from cardsdb.games.kit import Card, Game
@@ -52,25 +53,41 @@ class Match:
     is_unsure: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """The cards of a game by what a row may say of them."""
+
+    ids: Mapping[str, list[Card]]
+    numbers: Mapping[str, list[Card]]
+    names: Mapping[str, list[Card]]
+    spellings: list[str]
+
+
+@lru_cache(maxsize=32)
+def _index_of(game: Game) -> _Index:
+    """Made once for each game: every file that is looked at asks it, and to find its game all of them."""
+    asides = [fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")]
+    ids, numbers, names = (defaultdict[str, list[Card]](list) for _ in range(3))
+    for card in game.cards:
+        for said in (card.code, *(one.code for one in card.prints), *(str(card.facts[key]) for key in asides if key in card.facts)):
+            _add(ids, fold(said), card)
+        for one in card.prints:
+            card_set = game.sets_by_code.get(one.set)
+            for in_set in (one.set, card_set.name if card_set else ""):
+                _add(numbers, _numbered(in_set, one.number), card)
+        for name in (card.name, *card.aliases):
+            _add(names, _plain(name), card)
+    return _Index(dict(ids), dict(numbers), dict(names), list(names))
+
+
 class Matcher:
     """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code passes it over,
     a bare ``OWN_CODE`` says that it is none of the game's."""
 
     def __init__(self, game: Game, choices: Mapping[str, str] | None = None) -> None:
         self._game, self._choices = game, choices or {}
-        asides = [fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")]
-        ids, numbers, names = (defaultdict[str, list[Card]](list) for _ in range(3))
-        for card in game.cards:
-            for said in (card.code, *(one.code for one in card.prints), *(str(card.facts[key]) for key in asides if key in card.facts)):
-                _add(ids, fold(said), card)
-            for one in card.prints:
-                card_set = game.sets_by_code.get(one.set)
-                for in_set in (one.set, card_set.name if card_set else ""):
-                    _add(numbers, _numbered(in_set, one.number), card)
-            for name in (card.name, *card.aliases):
-                _add(names, _plain(name), card)
-        self._ids, self._numbers, self._names = ids, numbers, names
-        self._spellings = list(names)
+        index = _index_of(game)
+        self._ids, self._numbers, self._names, self._spellings = index.ids, index.numbers, index.names, index.spellings
         # Names that fit no card, and the cards of similar names.
         self._suggested: dict[str, tuple[Card, ...]] = {}
 

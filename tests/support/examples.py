@@ -6,6 +6,7 @@ import os
 import random
 
 import hypothesis
+from hypothesis.internal.conjecture import providers
 
 # Set by ``make explore`` to a number that is another in each round.
 EXPLORING = "CUTOUT_EXPLORE"
@@ -14,6 +15,10 @@ EXPLORING = "CUTOUT_EXPLORE"
 hypothesis.settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=50)
 hypothesis.settings.register_profile("explore", max_examples=1_000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile("explore" if os.environ.get(EXPLORING) else "same")
+if not os.environ.get(EXPLORING):
+    # Hypothesis also tries the constants of whatever modules are loaded. These differ from process to process, and so would the
+    # examples; to read them takes each process seconds.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 def seeds(count: int) -> list[int]:
