@@ -14,6 +14,7 @@ from cardsdb.packages.contract import BadPackage, Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob
+from printing.tasks.small_pictures import queue_small_copies
 from printing.uploads import own_packages, waiting
 from printing.uploads.own_packages import DryRun, dry_run, set_of, words_of
 from printing.uploads.wishes import FIELDS, wish_of
@@ -64,6 +65,7 @@ def make(row: PrintJob, begin: Begin, progress: Progress, done: Done) -> None:
         raise Refused(Fault(bad.code, bad.message, bad.where)) from None
     if request["keep"]:
         waiting.drop(viewer, request["token"])
+        queue_small_copies(viewer)
 
 
 def _rows_of(package: Package, progress: Progress) -> int:

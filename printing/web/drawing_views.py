@@ -38,7 +38,7 @@ from printing.render.worksheet_page import Paper
 from printing.render.worksheets import print_worksheets
 from printing.request.lists import printable, refused
 from printing.uploads.pictures import pictures_of
-from printing.web.small_copies import small_copy
+from printing.uploads.small_copies import small_copy
 
 # The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes none.
 MAX_KEPT = 100

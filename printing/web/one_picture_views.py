@@ -34,8 +34,8 @@ from printing.pictures.ref import GOOD_PPI, PictureRef, ppi
 from printing.render.svg import draw_svg, picture_svg
 from printing.uploads import storage
 from printing.uploads.pictures import own_cards_of, own_names, put, ref_of
+from printing.uploads.small_copies import small_copy
 from printing.web.picture_forms import EDGES, USUAL_BLEED, PictureForm
-from printing.web.small_copies import small_copy
 
 # What print services ask for outside of the cut and inside of it.
 EIGHTH = INCH // 8

@@ -29,6 +29,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from printing.models import EVERYONE, JobState, PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
+from printing.tasks.small_pictures import queue_small_copies
 from printing.uploads import own_packages, waiting
 from printing.uploads.own_packages import DryRun, dry_run, set_of, words_of
 from printing.uploads.pictures import forget_pictures, pictures_by_game
@@ -131,6 +132,8 @@ def _at_once(
         except Refused as refused:
             return _report(request, once().report(), token, refused)
     waiting.drop(viewer, token)
+    if package.pictures:
+        queue_small_copies(viewer)
     messages.success(request, words_of(one))
     return redirect("own_set", link) if (link := set_of(one)) else redirect("own")
 

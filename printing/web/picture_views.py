@@ -25,6 +25,7 @@ from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
+from printing.tasks.small_pictures import queue_small_copies
 from printing.uploads.pictures import FRONTS, Uploaded, change_pictures, own_cards_of, put, upload
 from printing.uploads.quota import quota_of, room_left
 from printing.web.one_picture_views import tile_of
@@ -66,6 +67,8 @@ def _pictures(request: HttpRequest) -> HttpResponse:
             data = form.cleaned_data
             made = upload(_owner(request), sent, games()[data["game"]], data["meant"], form.wish)
             faults, refused = made.faults, made.refused
+            if made.stored:
+                queue_small_copies(_owner(request))
             if made.stored or made.already:
                 _say(request, made)
                 return redirect(f"{reverse('pictures')}?game={data['game']}")

@@ -1,4 +1,4 @@
-"""Small copies of pictures for pages, encoded anew, made when the first page asks."""
+"""Small copies of pictures for pages, encoded anew, made by a worker after the upload, or when a page asks before."""
 
 from __future__ import annotations
 
