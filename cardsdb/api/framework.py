@@ -72,7 +72,7 @@ class Pages(PageNumberPagination):
 
     def get_page_number(self, request: Any, paginator: Any) -> str:
         """The number of the page in plain digits; int() would also read 1_0 and other scripts' digits."""
-        number = str(request.query_params.get(self.page_query_param, "1"))
+        number = request.query_params.get(self.page_query_param) or "1"
         if not re.fullmatch(r"[0-9]{1,7}", number):
             raise exceptions.NotFound
         return number

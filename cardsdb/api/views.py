@@ -133,7 +133,7 @@ class Explain(CatalogueView):
 
     @extend_schema(
         operation_id="search_explain",
-        parameters=[OpenApiParameter("q", str, required=True), GAME],
+        parameters=[OpenApiParameter("q", str, description="The query; without it the one that finds every card."), GAME],
         responses={200: OpenApiTypes.OBJECT, **READ_ERRORS},
     )
     def get(self, request: Request) -> Response:

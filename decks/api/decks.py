@@ -57,6 +57,8 @@ KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read.")
 # What is answered where a deck is stored: also that it was changed elsewhere, that there are too many, that there is no room.
 STORED = {**dict.fromkeys((409, 507), ErrorSerializer(many=True)), **ERRORS}
+# Where If-Match is taken: that it names another state than the stored one.
+STALE = {412: ErrorSerializer(many=True)}
 MADE = {201: OpenApiTypes.OBJECT, 422: ErrorSerializer(many=True), **STORED}
 QUERY = [
     OpenApiParameter("q", str, description="A query over decks; one that is wrong anywhere is refused."),
@@ -143,7 +145,10 @@ class DeckDetail(APIView):
         return deck_answer(link, api_viewer_of(request))
 
     @extend_schema(
-        operation_id="decks_replace", parameters=[KEY, IF_MATCH], request=DeckSerializer, responses={200: OpenApiTypes.OBJECT, **STORED}
+        operation_id="decks_replace",
+        parameters=[KEY, IF_MATCH],
+        request=DeckSerializer,
+        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
     )
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck; with ``If-Match`` only if nobody changed it since."""
@@ -156,7 +161,10 @@ class DeckDetail(APIView):
         return deck_answer(link, viewer)
 
     @extend_schema(
-        operation_id="decks_change", parameters=[KEY, IF_MATCH], request=ChangeSerializer, responses={200: OpenApiTypes.OBJECT, **STORED}
+        operation_id="decks_change",
+        parameters=[KEY, IF_MATCH],
+        request=ChangeSerializer,
+        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
     )
     def patch(self, request: Request, link: str) -> Response:
         """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since. ``words`` says what was done."""
@@ -169,7 +177,7 @@ class DeckDetail(APIView):
             saved = save_edit(link, viewer, _change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
-    @extend_schema(operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **ERRORS})
+    @extend_schema(operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:
         """Delete a deck for good; with ``If-Match`` only if nobody changed it since."""
         with transaction.atomic():

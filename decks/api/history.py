@@ -22,7 +22,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.site.faults import Fault, Refused
-from decks.api.decks import IF_MATCH, KEY, STORED, deck_answer, made_answer, refuse_stale
+from decks.api.decks import IF_MATCH, KEY, STALE, STORED, deck_answer, made_answer, refuse_stale
 from decks.core.diff import difference
 from decks.history.timeline import states
 from decks.history.undo import fork, redo, undo
@@ -72,7 +72,9 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 
 @method_decorator(never_cache, name="dispatch")
 class Undo(APIView):
-    @extend_schema(operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STORED})
+    @extend_schema(
+        operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED}
+    )
     def post(self, request: Request, link: str) -> Response:
         """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the revision in ``If-Match``."""
         return _stepped(request, link, undo)
@@ -80,7 +82,9 @@ class Undo(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class Redo(APIView):
-    @extend_schema(operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STORED})
+    @extend_schema(
+        operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED}
+    )
     def post(self, request: Request, link: str) -> Response:
         """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
         return _stepped(request, link, redo)

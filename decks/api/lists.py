@@ -89,6 +89,23 @@ class LeagueSerializer(serializers.Serializer[Any]):
     lost = serializers.BooleanField()
 
 
+class NoticeSerializer(serializers.Serializer[Any]):
+    """What was set aside of a line. ``line`` counts in the list; ``where`` is the place in what was sent, which may be a file."""
+
+    line = serializers.IntegerField()
+    where = serializers.CharField()
+    message = serializers.CharField()
+
+
+class UnreadSerializer(NoticeSerializer):
+    """A line that was not read, with what may be meant, and the verdict by each."""
+
+    text = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+    suggestions = serializers.ListField(child=serializers.CharField())
+    outcomes = serializers.ListField(child=serializers.CharField(allow_blank=True))
+
+
 class VerdictSerializer(serializers.Serializer[Any]):
     """What judging a list gives: the same object as ``check_deck --json``."""
 
@@ -98,9 +115,9 @@ class VerdictSerializer(serializers.Serializer[Any]):
     league = LeagueSerializer(allow_null=True)
     verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
     violations = ViolationSerializer(many=True)
-    unread = serializers.ListField(child=serializers.DictField())
+    unread = UnreadSerializer(many=True)
     readings = serializers.CharField(allow_blank=True)
-    notices = serializers.ListField(child=serializers.DictField())
+    notices = NoticeSerializer(many=True)
     meters = serializers.ListField(child=serializers.DictField())
     repairs = serializers.ListField(child=serializers.DictField(), required=False)
     sections = serializers.ListField(child=serializers.DictField())
@@ -177,13 +194,11 @@ class ImportedSerializer(serializers.Serializer[Any]):
     house = serializers.CharField(allow_blank=True)
     text = serializers.CharField()
     losses = LossSerializer(many=True)
-    report = serializers.JSONField()
+    report = VerdictSerializer()
 
 
 class Import(APIView):
-    @extend_schema(
-        operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS, 413: OpenApiTypes.OBJECT}
-    )
+    @extend_schema(operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS})
     def post(self, request: Request) -> Response:
         """Read a file of another program, and tell what it was taken for and what was lost. Nothing is saved."""
         serializer = ImportSerializer(data=request.data)

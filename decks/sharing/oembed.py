@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS
+from cardsdb.api.serializers import ERRORS, ErrorSerializer
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
@@ -42,20 +42,23 @@ class OEmbedSerializer(serializers.Serializer[Any]):
     thumbnail_height = serializers.IntegerField()
 
 
+_PIXELS = {"type": "integer", "minimum": MIN_SIDE}
+
+
 class OEmbed(APIView):
     @extend_schema(
         operation_id="oembed",
         parameters=[
             OpenApiParameter("url", str, required=True, description="The address of a deck's page."),
-            OpenApiParameter("format", str, description="json, the only one there is."),
-            OpenApiParameter("maxwidth", int, description="The most pixels the frame may be wide."),
-            OpenApiParameter("maxheight", int, description="The most pixels the frame may be high."),
+            OpenApiParameter("format", str, enum=["json"], description="json, the only one there is."),
+            OpenApiParameter("maxwidth", _PIXELS, description="The most pixels the frame may be wide."),
+            OpenApiParameter("maxheight", _PIXELS, description="The most pixels the frame may be high."),
         ],
-        responses={200: OEmbedSerializer, **ERRORS},
+        responses={200: OEmbedSerializer, 501: ErrorSerializer(many=True), **ERRORS},
     )
     def get(self, request: Request) -> Response:
         """A deck as a frame for other sites. 404 for a private one, 501 for another format than JSON."""
-        if request.query_params.get("format", "json") != "json":
+        if request.query_params.get("format") not in (None, "", "json"):
             raise Refused(Fault("no_such_format", "oEmbed answers in JSON here: format=json.", "format"), status=501)
         deck = _deck_at(request, request.query_params.get("url", ""))
         width, height = (

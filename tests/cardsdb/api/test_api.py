@@ -230,6 +230,12 @@ def test_an_empty_size_is_as_none_given(client: Client) -> None:
     assert len(client.get("/api/v1/cards/?page_size=").json()["results"]) == 50
 
 
+@pytest.mark.parametrize("path", ["sets/?page=", "rules/?page=&page_size=&game=&fields=", "search/explain/?q=", "decks/?q=&order="])
+def test_any_empty_parameter_counts_as_left_out(client: Client, path: str) -> None:
+    empty, absent = (client.get(f"/api/v1/{each}").json() for each in (path, path.partition("?")[0]))
+    assert {**empty, "next": None} == {**absent, "next": None}
+
+
 @pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 30, "9" * 5_000, "1e3", "²", "1_0", "\x01", "99999"])
 @pytest.mark.parametrize("path", ["/api/v1/sets/", "/decks/"])
 def test_a_page_that_is_no_page_is_a_404(client: Client, path: str, page: str) -> None:

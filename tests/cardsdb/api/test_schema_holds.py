@@ -1,0 +1,122 @@
+"""The API's description of itself is true: requests made from it, right ones and wrong ones, are answered as it says."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from django.core.wsgi import get_wsgi_application
+from django.db import transaction
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardsdb.api.samples import samples
+from cardsdb.api.views import schema
+from decks.models import LeagueFormat
+from tests.cardsdb.api.test_samples import LEAGUE
+from tests.support.print_jobs import BIG
+
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+# Statuses that refuse a wrong request. oEmbed wants 501 for a format that it does not have.
+REFUSED = [400, 404, 405, 406, 409, 412, 413, 415, 422, 501]
+
+
+@cache
+def operations() -> dict[str, Any]:
+    """Every operation of the schema by its name. The library takes half a second to import, so only who needs it does."""
+    import schemathesis
+
+    rejection = {"expected-statuses": [*map(str, REFUSED)]}
+    config = schemathesis.Config.from_dict({"checks": {"negative_data_rejection": rejection}})
+    loaded = schemathesis.openapi.from_dict(json.loads(json.dumps(schema())), config=config)
+    loaded.app = get_wsgi_application()
+    found = (result.ok() for result in loaded.get_all_operations())
+    return {operation.definition.raw["operationId"]: operation for operation in found}
+
+
+def checks(name: str) -> list[Any]:
+    """What must hold of every answer."""
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks
+
+    return [
+        *([not_a_server_error] if name != "oembed" else []),
+        checks.status_code_conformance,
+        checks.content_type_conformance,
+        checks.response_headers_conformance,
+        checks.response_schema_conformance,
+        checks.negative_data_rejection,
+    ]
+
+
+@pytest.fixture
+def stored(client: Client) -> dict[str, tuple[dict[str, Any], dict[str, str]]]:
+    """What an address may name, by a word of it, and the headers that open it."""
+    body = {"game": "spycraft", "name": "Traps", "text": "2 Kai\n1 Termite", "visibility": "public"}
+    deck = client.post("/api/v1/decks/", body, content_type="application/json").json()
+    opened = {"X-Deck-Key": deck["edit_key"]}
+    changed = client.patch(f"/api/v1/decks/{deck['id']}/", {"lines": "1 Garotte"}, content_type="application/json", headers=opened)
+    league = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
+    league.save()
+    job = client.post("/api/v1/sheets/", BIG | {"copies": "20"}, content_type="application/json").json()
+    return {
+        "{link}": ({"link": deck["id"], "number": changed.json()["revision"]}, opened),
+        "formats/{link}": ({"link": league.link}, {}),
+        "jobs/{link}": ({"link": job["address"].rstrip("/").rpartition("/")[2]}, {"X-Job-Key": job["key"]}),
+        "{slug}": ({"slug": "spycraft"}, {}),
+        "{game_slug}": ({"game_slug": "spycraft", "code": "kai"}, {}),
+    }
+
+
+@pytest.fixture
+def cases(name: str, stored: dict[str, tuple[dict[str, Any], dict[str, str]]]) -> st.SearchStrategy[Any]:
+    """Requests of an operation, as the schema has them and otherwise, most about what is stored."""
+    from schemathesis import GenerationMode
+
+    operation = operations()[name]
+    values, headers = next((each for words, each in reversed(stored.items()) if words in operation.path), ({}, {}))
+    paths = {name: value for name, value in values.items() if f"{{{name}}}" in operation.path}
+    about = {"path_parameters": paths, "headers": headers} if paths else {}
+    made = (operation.as_strategy(mode, **about) for mode in GenerationMode)
+    return st.one_of(sampled(operation, name, about, stored["{link}"][0]["link"]), *made, *([operation.as_strategy()] if paths else []))
+
+
+def sampled(operation: Any, name: str, about: dict[str, Any], link: str) -> st.SearchStrategy[Any]:
+    """The request of the sample that the page of calls shows."""
+    sample = samples()[name]
+    body = {} if sample.body is None else {"body": sample.body, "media_type": "application/json"}
+    address = sample.address.replace("{site}", "http://localhost").replace("{link}", link)
+    query = dict(parse_qsl(urlsplit(address).query))
+    return st.builds(lambda: operation.Case(query=query, **about, **body))
+
+
+@pytest.mark.parametrize("name", samples())
+@given(data=st.data())
+@settings(max_examples=settings().max_examples // 5, suppress_health_check=list(HealthCheck))
+def test_answers_are_as_the_schema_says(name: str, cases: st.SearchStrategy[Any], data: st.DataObject) -> None:
+    case = data.draw(cases)
+    with transaction.atomic():
+        case.call_and_validate(checks=checks(name), headers={"Accept-Encoding": "identity"})
+        transaction.set_rollback(True)
+
+
+def test_every_operation_is_tried() -> None:
+    assert set(samples()) == set(operations())
+
+
+def test_a_wrong_answer_is_noticed(client: Client) -> None:
+    """What the requests above would find: a status, a body and a type that the schema does not have."""
+    from schemathesis.core.failures import FailureGroup
+    from schemathesis.core.transport import Response
+
+    case = operations()["bulk_list"].Case()
+    right = case.call(headers={"Accept-Encoding": "identity"})
+    case.validate_response(right, checks=checks("bulk_list"))
+    for status, content, kind in ((418, b"{}", "application/json"), (200, b"[]", "application/json"), (200, b"{}", "text/html")):
+        wrong = Response(status, {"content-type": [kind]}, content, right.request, 0.1, verify=False)
+        with pytest.raises(FailureGroup):
+            case.validate_response(wrong, checks=checks("bulk_list"))
