@@ -85,7 +85,7 @@ def own_add(request: HttpRequest) -> HttpResponse:
 def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False) -> HttpResponse:
     """The dry run of a waiting file; or, if its owner is sure, what came of it. A large file is a job.
 
-    The file waits on until it is taken in or not wanted; one that was just sent and cannot be looked at does not.
+    The file waits on until it is taken in or not wanted; one that was just sent and cannot be read does not.
     """
     posted, is_kept = request.POST.dict(), False
     try:
@@ -104,13 +104,15 @@ def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool =
         is_kept = True
         return answer
     except BadPackage as bad:
+        # Nothing is wrong with a file whose game must be said: it need not be sent again.
+        is_kept = bad.code == "unknown_game"
         refused = Refused(Fault(bad.code, bad.message, bad.where))
     except Refused as error:
         refused = error
     finally:
         if is_new and not is_kept:
             waiting.drop(viewer, token)
-    return _page(request, refused, "" if is_new or refused.status == 410 else token)
+    return _page(request, refused, "" if (is_new and not is_kept) or refused.status == 410 else token)
 
 
 def _at_once(
@@ -174,6 +176,8 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
         "open": is_open,
         "broken_off": row.state == JobState.WAITING and row.attempts > 0,
         "fields": row.request["fields"].items(),
+        "games": games().values(),
+        "chosen": row.request["fields"].get("game", ""),
         "here": "cards",
     }
     return render(request, "printing/own_job_state.html" if request.htmx else "printing/own_job.html", context)  # type: ignore[attr-defined]

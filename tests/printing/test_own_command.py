@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard, OwnText
-from cardsdb.own import texts
+from cardsdb.own import set_rows, sets, texts
 from cardsdb.own.comparing import Comparison
 from cardsdb.own.texts import texts_of
 from cardsdb.packages import container
@@ -91,7 +91,7 @@ def test_the_table_that_comes_out_can_be_brought_again(table: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["add", "nothing.csv"], "nothing.csv"),
+        (["add", "nothing.csv"], "nothing.csv: there is no such file or folder"),
         (["add", "{table}", "--owner", "nobody"], "no account called"),
         (["add", "{table}", "--column", "Notes=text"], "no column"),
         (["add", "{table}", "--column", "name"], "COLUMN=MEANING"),
@@ -328,6 +328,15 @@ def test_without_a_set_such_rows_are_counted_and_the_way_to_cards_is_said(harbou
     assert "2 rows of no card: --into-set NAME makes cards of your own of them." in own("add", harbour, "--game", "spycraft")
     assert "1 card would be made" in own("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--dry-run")
     assert not OwnCard.objects.exists()
+
+
+def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(harbour: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for room in (sets, set_rows):
+        monkeypatch.setattr(room, "MAX_CARDS", 1)
+    words = ("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--similar-too")
+    assert "There is room for 1 more cards of your own, so none of this would be done." in own(*words, "--dry-run")
+    with pytest.raises(CommandError, match="You have room for 1 cards"):
+        own(*words)
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,8 @@ class Command(BaseCommand):
             raise CommandError(error.message) from error
         except Refused as error:
             raise CommandError(" ".join(fault.message for fault in error.faults)) from None
+        except FileNotFoundError:
+            raise CommandError(f"{path}: there is no such file or folder.") from None
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from None
         self._report(looked, options)
@@ -240,6 +242,8 @@ class Command(BaseCommand):
                 f"{some(len(own.made) + own.more, 'card')} {would}made, {len(own.changed):,} {would}changed, {own.unchanged:,} left alone"
             )
             self.stdout.write(f"In the set “{own.into.name}”{'' if own.into.pk else ', a new one'}: {rows}")
+            if own.more:
+                self.stdout.write(f"There is room for {own.room:,} more cards of your own, so none of this would be done. Bring fewer.")
         elif found.unmatched:
             self.stdout.write(f"{some(found.unmatched, 'row')} of no card: --into-set NAME makes cards of your own of them.")
 

@@ -204,3 +204,15 @@ def test_what_was_told_of_a_file_goes_with_it(client: Client) -> None:
     work_off()
     client.post("/own/add/", {"token": look.request["token"], "do": "forget"})
     assert not PrintJob.objects.exists() and not is_waiting() and not OwnBox.objects.exists()
+
+
+def test_a_large_file_whose_game_nobody_knows_asks_for_it(client: Client) -> None:
+    gulls = b"Name,Type\n" + b"".join(b"Gull %d,Agent\n" % number for number in range(4))
+    answer = client.post("/own/", {"file": SimpleUploadedFile("gulls.csv", gulls)})
+    row = PrintJob.objects.get(link=answer["Location"].split("/")[-2])
+    work_off()
+    shown = page(client, row)
+    assert "Say which game it is" in shown and shown.count('name="game"') == 1 and is_waiting()
+    again = client.post("/own/add/", {"token": row.request["token"], "game": "spycraft", "do": "look"})
+    work_off()
+    assert "Make 4 cards" in client.get(again["Location"]).content.decode()

@@ -49,6 +49,13 @@ def token_of(answer: Any) -> str:
     return match[1]
 
 
+def test_a_file_whose_game_nobody_knows_waits_until_its_owner_says_it(client: Client) -> None:
+    asked = look(client, b"Name,Type\nTin Gull,Agent\n", "gulls.csv")
+    assert asked.status_code == 400 and "Say which game it is" in asked.content.decode() and "still waits here" in asked.content.decode()
+    seen = client.post("/own/add/", {"token": token_of(asked), "game": "spycraft", "do": "look"})
+    assert "Make 1 card" in seen.content.decode()
+
+
 def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client: Client) -> None:
     seen = look(client)
     page = seen.content.decode()
