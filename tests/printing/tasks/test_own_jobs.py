@@ -206,7 +206,8 @@ def test_what_was_told_of_a_file_goes_with_it(client: Client) -> None:
     assert not PrintJob.objects.exists() and not is_waiting() and not OwnBox.objects.exists()
 
 
-def test_a_large_file_whose_game_nobody_knows_asks_for_it(client: Client) -> None:
+def test_a_large_file_whose_game_nobody_knows_asks_for_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_views, "MAX_AT_ONCE", 20)
     gulls = b"Name,Type\n" + b"".join(b"Gull %d,Agent\n" % number for number in range(4))
     answer = client.post("/own/", {"file": SimpleUploadedFile("gulls.csv", gulls)})
     row = PrintJob.objects.get(link=answer["Location"].split("/")[-2])
