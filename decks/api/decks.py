@@ -382,6 +382,8 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
         }
         for entry in judged.deck
     ]
-    text = write_deck(game, judged.deck, judged.format)
+    # What is secret counts in the text, covered, so that whoever pastes it gets the same verdict.
+    listed = judged.deck if deck.shows_secrets_to(viewer) else deck.decklist_to_share(game)
+    text = write_deck(game, listed, judged.format)
     about = {"notes": deck.notes, "tags": list(deck.tags), "house": deck.house, "details": deck.details}
     return _head(deck) | about | {"lines": lines, "text": text, "report": judged.as_json()}

@@ -59,7 +59,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "deck": deck,
         "editable": editable,
         "edit_link": new_edit_link(request, deck),
-        "text": write_deck(game, judged.deck, judged.format),
+        "text": write_deck(game, judged.deck if editable else deck.decklist_to_share(game), judged.format),
         "files": FORMATS.values(),
         "lineage": lineage(deck, viewer),
         "social": social_counts(deck, viewer.user_id),

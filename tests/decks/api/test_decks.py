@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from cardsdb.games import games
 from decks.models import Deck
 from tests.support.public_decks import make_deck
 
@@ -163,3 +164,16 @@ def test_a_name_that_nobody_can_see_is_refused(client: Client, name: str) -> Non
     body = json.dumps({"game": "spycraft", "name": name, "text": "4 Kai"})
     answer = client.post("/api/v1/decks/", body, content_type="application/json")
     assert (answer.status_code, answer.json()[0]["where"]) == (400, "name")
+
+
+def test_whoever_pastes_the_text_of_an_open_deck_gets_the_verdict_that_its_author_gets(client: Client) -> None:
+    starter = next(one for one in games()["xfiles"].starters if one.format == "advanced" and not one.slug.startswith("pack"))
+    asked = {"game": "xfiles", "name": "Trust", "format": "advanced", "text": starter.text, "visibility": "public"}
+    made = client.post("/api/v1/decks/", asked, content_type="application/json").json()
+    shown = Client().get(f"/api/v1/decks/{made['id']}/").json()
+    (secret,) = (line for line in made["lines"] if line["section"] == "xfile")
+    assert secret["name"] not in shown["text"] and "1 X-File | secret" in shown["text"]
+    pasted = Client().post("/api/v1/decks/validate/", {"game": "xfiles", "text": shown["text"]}, content_type="application/json").json()
+    assert pasted["verdict"] == made["report"]["verdict"] == shown["report"]["verdict"] == "legal"
+    page = Client().get(made["url"]).content.decode()
+    assert "1 X-File | secret" in page and secret["name"] not in page
