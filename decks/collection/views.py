@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import plural, some
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
@@ -31,6 +31,8 @@ from decks.formats.decoding import text_or_refuse
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
+# Columns of a table that a message names: it travels in a cookie.
+MAX_TOLD = 6
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -205,7 +207,11 @@ def _imported(request: HttpRequest, text: str) -> int:
     except BadTable as error:
         raise Refused(*(Fault("bad_table", message, f"line {line}") for line, message in error.faults)) from None
     changes = changes_of(table, games().get(request.POST.get("game", "")))
-    return change(own_collection(request), changes, nothing_else=request.POST.get("mode") == "replace")
+    made = change(own_collection(request), changes, nothing_else=request.POST.get("mode") == "replace")
+    if told := table.left_out[:MAX_TOLD]:
+        more = len(table.left_out) - len(told)
+        messages.info(request, " ".join([*told, *([f"And {some(more, 'column')} more."] if more else [])]))
+    return made
 
 
 @require_POST

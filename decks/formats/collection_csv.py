@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import whole_number
-from cardsdb.packages.tables import guarded, unguarded
+from cardsdb.packages.tables import guarded
+from decks.formats.csv_table import BrokenRow, Columns, columns_of, table_rows
 
 COLUMNS = ("game", "code", "name", "set", "number", "count")
 MAX_BYTES = 1024 * 1024
@@ -64,10 +65,11 @@ def write_table(rows: Iterable[OwnedRow]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a table that can be read, and (line, sentence) of those that cannot."""
+    """The rows of a table that can be read, (line, sentence) of those that cannot, and a sentence for each column that is left out."""
 
     rows: tuple[OwnedRow, ...]
     faults: tuple[tuple[int, str], ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def read_table(text: str) -> Table:
@@ -75,56 +77,43 @@ def read_table(text: str) -> Table:
 
     Raises BadTable for a text that is no such table at all.
     """
-    text = text.removeprefix("\ufeff")
-    skipped = 0
-    # Spreadsheets in some languages state the separator of the cells in the first line.
-    if text[:5].lower() in ("sep=,", '"sep='):
-        text, skipped = text.partition("\n")[2], 1
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        header = next(lines, [])
-        columns = _columns(header)
-        return _rows(lines, columns, skipped)
-    except csv.Error as error:
-        raise BadTable((lines.line_num + skipped, f"Line {lines.line_num + skipped} is no row of a table: {error}.")) from None
+        rows = table_rows(text)
+    except BrokenRow as broken:
+        raise BadTable((broken.line, str(broken))) from None
+    columns = columns_of(rows[0] if rows else (1, []))
+    named = {column: next((word for word in words if word in columns.places), "") for column, words in _HEADINGS.items()}
+    words = {column: word for column, word in named.items() if word}
+    if "count" not in words or not ("code" in words or "name" in words):
+        message = "The first line must name the columns: count, and name or code; game, set and number are read as well."
+        raise BadTable((columns.line, message))
+    return _rows(rows[1:], columns, words)
 
 
-def _columns(header: list[str]) -> dict[str, int]:
-    named = {" ".join(cell.casefold().split()): place for place, cell in reversed(list(enumerate(header)))}
-    columns = {column: named[word] for column, words in _HEADINGS.items() for word in reversed(words) if word in named}
-    if "count" not in columns or not ("code" in columns or "name" in columns):
-        raise BadTable((1, "The first line must name the columns: count, and name or code; game, set and number are read as well."))
-    return columns
-
-
-def _rows(lines: Iterator[list[str]], columns: dict[str, int], skipped: int) -> Table:
+def _rows(lines: list[tuple[int, list[str]]], columns: Columns, words: dict[str, str]) -> Table:
     rows: list[OwnedRow] = []
     faults: list[tuple[int, str]] = []
     game = ""
-    for cells in lines:
-        line = lines.line_num + skipped  # type: ignore[attr-defined]
-        if not any(cell.strip() for cell in cells):
-            continue
+    cards: list[tuple[int, list[str]]] = []
+    for line, cells in lines:
         if cells[0].startswith("//"):
             # In our own table of a deck such rows, below the cards, say something of the deck.
             game = next((cell for cell in cells[3:] if cell), "") if "game" in cells[:3] else game
             continue
         if len(rows) >= MAX_ROWS:
             raise BadTable((line, f"The table has more than {MAX_ROWS:,} rows."))
-        row = {column: _cell(cells, place) for column, place in columns.items()}
+        cards.append((line, cells))
+        said = columns.values(cells, words.values())
+        row = {column: said[words[column]] if column in words else "" for column in COLUMNS}
         message = _fault(row)
         if message:
             faults.append((line, f"Line {line}: {message}"))
             if len(faults) == MAX_FAULTS:
                 break
             continue
-        others = {column: row.get(column, "") for column in COLUMNS[:-1]}
-        rows.append(OwnedRow(line, **others, count=int(row["count"])))
-    return Table(tuple(replace(row, game=row.game or game) for row in rows), tuple(faults))
-
-
-def _cell(cells: list[str], place: int) -> str:
-    return unguarded(cells[place].strip()) if place < len(cells) else ""
+        rows.append(OwnedRow(line, **{column: row[column] for column in COLUMNS[:-1]}, count=int(row["count"])))
+    left_out = tuple(f"{loss.message} ({loss.where})" for loss in columns.left_out(cards, words.values()))
+    return Table(tuple(replace(row, game=row.game or game) for row in rows), tuple(faults), left_out)
 
 
 def _fault(row: dict[str, str]) -> str:
@@ -133,6 +122,6 @@ def _fault(row: dict[str, str]) -> str:
         return f"a cell is longer than {MAX_CELL} characters, or holds a character that nobody can see."
     if whole_number(count, MAX_COPIES, least=1) is None:
         return f"“{count}” is no number of copies; it is 1 to {MAX_COPIES}."
-    if not row.get("code") and not row.get("name"):
+    if not row["code"] and not row["name"]:
         return "it names no card."
     return ""

@@ -140,18 +140,20 @@ def parse(data: bytes) -> Parsed:
     text, losses = text_of_bytes(data)
     if (lines := len(re.findall(r"\r\n|\r|\n", text))) > MAX_LINES:
         raise Unreadable("too_large", f"The table has {lines:,} lines; at most {MAX_LINES:,} are read.")
-    rows = _table(text)
+    try:
+        rows = table_rows(text)
+    except BrokenRow as broken:
+        raise Unreadable("bad_csv", str(broken), str(Place(broken.line))) from None
     if not rows:
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
-    (line, header), *cards = rows
-    names = tuple(cell.strip().casefold() for cell in header)
-    columns = Columns(line, header, {name: place for place, name in reversed([*enumerate(names)])})
+    columns, cards = columns_of(rows[0]), rows[1:]
+    names = tuple(columns.places)
     if set(COLUMNS[:7]) <= set(names):
         return _ours(columns, cards, losses)
     dialect = dialect_of(names)
     if dialect is None:
         message = "The table's first row must name its columns, a count and a name at least: count, name."
-        raise Unreadable("bad_header", message, str(Place(line)))
+        raise Unreadable("bad_header", message, str(Place(columns.line)))
     return _theirs(dialect, columns, cards, losses)
 
 
@@ -190,37 +192,47 @@ class Columns:
 
     def _called(self, place: int) -> str:
         name = self.cells[place].strip()[:40] if place < len(self.cells) else ""
-        again = " that is there again" if name and place > self.places.get(name.casefold(), place) else ""
+        again = " that is there again" if name and place not in self.places.values() else ""
         return f"“{name}”{again}" if name else f"{place + 1}, which has no name"
 
     def _line(self, place: int, first: int) -> int:
         return self.line if place < len(self.cells) and self.cells[place].strip() else first
 
 
-def _table(text: str) -> list[tuple[int, list[str]]]:
-    """(line, cells) of every row that is not blank."""
+class BrokenRow(ValueError):
+    """A row that is none: its line, and what is wrong with it as a sentence."""
+
+    def __init__(self, line: int, error: csv.Error) -> None:
+        super().__init__(f"Line {line} is no row of a table: {error}.")
+        self.line = line
+
+
+def table_rows(text: str) -> list[tuple[int, list[str]]]:
+    """(line, cells) of every row that is not blank, by its first line. Raises BrokenRow."""
     text = text.removeprefix("\ufeff")
-    separator = ","
-    declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text)
-    if declared:
-        separator = declared[1]
-    else:
-        first = re.match(r"\s*([^\r\n]*)", text)
-        head = first[1] if first else ""
-        separator = max(",;\t", key=head.count)
+    # Spreadsheets in some languages state the separator of the cells in the first line.
+    declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text, re.IGNORECASE)
     rest = text[declared.end() :] if declared else text
+    first = re.match(r"\s*([^\r\n]*)", rest)
+    separator = declared[1] if declared else max(",;\t", key=(first[1] if first else "").count)
     table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator, strict=True)
-    rows, before = [], 1 if declared else 0
+    rows, above = [], 1 if declared else 0
+    before = above
     try:
         for cells in table:
-            line, before_next = before + 1, table.line_num + (1 if declared else 0)
+            line, before = before + 1, table.line_num + above
             if any(cell.strip() for cell in cells):
                 rows.append((line, cells))
-            before = before_next
     except csv.Error as error:
-        line = table.line_num + (1 if declared else 0)
-        raise Unreadable("bad_csv", f"Line {line} is no row of a table: {error}.", f"line {line}") from None
+        raise BrokenRow(table.line_num + above, error) from None
     return rows
+
+
+def columns_of(header: tuple[int, list[str]]) -> Columns:
+    """The columns that the first row of a table names."""
+    line, cells = header
+    names = [" ".join(cell.casefold().split()) for cell in cells]
+    return Columns(line, cells, {name: place for place, name in reversed([*enumerate(names)])})
 
 
 def _theirs(dialect: Dialect, columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:

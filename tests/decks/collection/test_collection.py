@@ -118,6 +118,18 @@ def test_a_table_that_cannot_be_read_names_the_line(text: str, line: int) -> Non
     assert faults[0][0] == line
 
 
+def test_a_column_that_is_left_out_is_told_with_its_place() -> None:
+    assert read_table("count;name;condition;;foil\n2;Kai;mint;x;\n").left_out == (
+        "Left out: the column “condition”. (line 1, column 3)",
+        "Left out: the column 4, which has no name. (line 2, column 4)",
+    )
+
+
+def test_a_row_is_counted_by_its_first_line() -> None:
+    table = read_table('count,name,note\n1,Kai,"two\nlines"\n0,Termite,"a\nb"\n')
+    assert ([row.line for row in table.rows], [line for line, _ in table.faults]) == ([2], [4])
+
+
 def test_a_decks_own_table_is_read_with_its_game() -> None:
     game = games()["spycraft"]
     table = read_table(export("csv", game, read_deck(game, "// name: Mine\n// notes: For Friday\n2 Kai ^keep\n")).text)

@@ -56,3 +56,13 @@ def test_a_key_of_no_card_is_named_with_its_line(client: Client) -> None:
     answer = client.post("/collection/import/", {"text": "count,card\n2,spycraft/nobody\n2,chess/kai\n"})
     assert {fault.where for fault in answer.context["faults"]} == {"game", "line 2"}
     assert "has no card “spycraft/nobody”" in answer.content.decode() and not Owned.objects.exists()
+
+
+def test_columns_of_a_table_that_are_left_out_are_told_on_the_page(client: Client) -> None:
+    head, cells = ",".join(f"c{n}" for n in range(9)), "," * 8 + "x"
+    answer = client.post(
+        "/collection/import/", {"text": f"count,name,game,{head}\n1,Kai,spycraft,{cells.replace(',', 'x,')}\n"}, follow=True
+    )
+    page = " ".join(answer.content.decode().split())
+    assert "Left out: the column “c0”. (line 1, column 4)" in page
+    assert "And 3 columns more." in page
