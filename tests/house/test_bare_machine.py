@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests import ROOT, conftest, on_postgresql
 
@@ -32,13 +36,27 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path:
     assert not (tmp_path / ".venv").exists()
 
 
+def test_the_lock_has_what_its_packages_need_on_the_oldest_python() -> None:
+    """pip refuses a lock that lacks a package; one made with a later Python leaves out what only an earlier one needs."""
+    oldest = {"python_version": "3.11", "python_full_version": "3.11.0", "extra": ""}
+    locked = set(re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
+    needed = {
+        (name, canonicalize_name(one.name))
+        for name in locked
+        for one in map(Requirement, metadata.requires(name) or ())
+        if one.marker is None or one.marker.evaluate(oldest)
+    }
+    assert len(needed) > 20
+    assert sorted(pair for pair in needed if pair[1] not in locked) == []
+
+
 @pytest.mark.parametrize("has_ensurepip", [True, False])
 def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path: Path, has_ensurepip: bool) -> None:
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
     for name in ("pg_isready", "psql", "make", "chromium-headless-shell", "pdftoppm", "qpdf"):
         stub(tmp_path, name, "exit 0")
-    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": str(tmp_path / "python3")}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
     installed = (tmp_path / "installed").read_text() if (tmp_path / "installed").exists() else ""
     assert done.returncode == 0, done.stderr
