@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import time
@@ -22,6 +23,8 @@ log = logging.getLogger(__name__)
 
 # Seconds: between two looks at an empty queue, between two looks for work that was left, between two clearings.
 NAP, LOOK, CLEAR = 0.5, 2.0, 600.0
+# Kilobytes that a process may take for its tasks until another takes its place.
+HEAVY = 200_000
 # Seconds that a process has to put its work back when the worker ends.
 PATIENCE = 10.0
 
@@ -64,9 +67,6 @@ def work_on(parent: int | None = None) -> None:
     looked = cleared = -CLEAR
     try:
         while parent is None or os.getppid() == parent:
-            for queue in QUEUES:
-                if queue not in processes or not processes[queue].is_alive():
-                    processes[queue] = _started(queue)
             if time.monotonic() - looked >= LOOK:
                 for act in _registered():
                     _patiently(act)
@@ -74,6 +74,10 @@ def work_on(parent: int | None = None) -> None:
             if time.monotonic() - cleared >= CLEAR:
                 _patiently(_clear)
                 cleared = time.monotonic()
+            # After the first look, which imports what its tasks need: each process has that without loading it again.
+            for queue in QUEUES:
+                if queue not in processes or not processes[queue].is_alive():
+                    processes[queue] = _started(queue)
             time.sleep(NAP)
     finally:
         _stop(processes.values())
@@ -93,10 +97,17 @@ def _started(queue: str) -> ForkProcess:
 
 
 def _work(queue: str, parent: int) -> None:
-    """Make the tasks of one queue, as long as the process lives that looks after this one."""
-    while os.getppid() == parent:
+    """Make the tasks of one queue, as long as the process lives that looks after this one, and until a task took much memory: this
+    process would keep it, the next begins without."""
+    heavy = _memory() + HEAVY
+    while os.getppid() == parent and _memory() < heavy:
         _patiently(lambda: work_off((queue,)))
         time.sleep(NAP)
+
+
+def _memory() -> int:
+    """The most that this process ever had, in kilobytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1 if sys.platform == "linux" else 1024)
 
 
 def _stop(processes: Collection[ForkProcess]) -> None:

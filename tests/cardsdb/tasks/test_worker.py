@@ -27,6 +27,19 @@ def test_a_worker_whose_parent_has_ended_ends_too() -> None:
     worker.work_on(parent=os.getppid() + 1)
 
 
+def test_a_process_that_took_much_memory_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked = list[Any]()
+
+    def work_off(queues: Any) -> int:
+        monkeypatch.setattr(worker, "_memory", lambda: worker.HEAVY + 1_000)
+        return worked.append(queues) or 1
+
+    monkeypatch.setattr(worker, "_memory", lambda: 1_000)
+    monkeypatch.setattr(worker, "work_off", work_off)
+    worker._work("default", os.getppid())
+    assert worked == [("default",)]
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [(OperationalError("no route"), "and is asked again: no route"), (KeyError("x"), "goes on after an error")],
