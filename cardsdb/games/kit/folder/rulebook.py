@@ -62,8 +62,9 @@ def read_rulebook(folder: Path) -> Rulebook:
     path = folder / RULEBOOK
     if not path.exists():
         raise FolderError(f"{folder.name}/{path.name} is missing")
-    tables = read_toml(path)
-    place, first = f"{folder.name}/{path.name}", next(iter(tables.get("documents", ())), "")
+    place = f"{folder.name}/{path.name}"
+    tables = {part: _tables(place, part, read) for part, read in read_toml(path).items()}
+    first = next(iter(tables.get("documents", ())), "")
 
     def document(key: str) -> Document:
         values = tables["documents"][key]
@@ -88,6 +89,15 @@ def read_rulebook(folder: Path) -> Rulebook:
         citations = {each.code: each for each in parts.each(citation, tables.get("rules", ()))}
         rulings = parts.each(ruling, tables.get("rulings", ()))
     return Rulebook(documents, citations, rulings)
+
+
+def _tables(place: str, part: str, read: Any) -> dict[str, dict[str, Any]]:
+    """A part of the file: its tables by their names. Raises FolderError for anything else."""
+    if not isinstance(read, dict):
+        raise FolderError(f"{place}: {part!r} is no table; write [{part}.name] above what belongs to each")
+    if wrong := next((name for name, values in read.items() if not isinstance(values, dict)), None):
+        raise FolderError(f"{place}, {part}: {wrong!r} is no table; write [{part}.{wrong}] above what belongs to it")
+    return read
 
 
 def _made(kind: type[Made], place: str, values: Mapping[str, Any]) -> Made:

@@ -153,6 +153,13 @@ def test_pages_that_are_no_lines_in_order_are_refused(tmp_path: Path, pages: str
         read_rulebook(tmp_path)
 
 
+@pytest.mark.parametrize("text", ["documents = 3", '[documents]\nrules = "Rules"', "rules = []"])
+def test_a_rulebook_whose_parts_are_no_tables_is_refused_in_words(tmp_path: Path, text: str) -> None:
+    (tmp_path / "rulebook.toml").write_text(text)
+    with pytest.raises(FolderError, match="is no table; write"):
+        read_rulebook(tmp_path)
+
+
 def test_only_a_game_with_a_licence_may_show_a_document(tmp_path: Path) -> None:
     from dataclasses import replace
 
