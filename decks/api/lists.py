@@ -57,6 +57,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     document = serializers.CharField()
     section = serializers.CharField(allow_blank=True)
     lines = serializers.CharField(allow_blank=True)
+    pages = serializers.ListField(child=serializers.IntegerField())
     url = serializers.CharField(allow_blank=True)
     certainty = serializers.CharField()
     says = serializers.CharField()

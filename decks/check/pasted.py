@@ -19,8 +19,9 @@ from cardsdb.games.kit.model.text import listed, plural, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused
 from decks.check.foreign_list import foreign_list
-from decks.core.judging import Judged, OwnLookup, ViolationView, judge_text, nobodys, read_text
+from decks.core.judging import Judged, OwnLookup, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
+from decks.core.violation_view import ViolationView
 from decks.repairs.search import parse_changes, repair_at_once, repaired, written
 from decks.web.deck_context import judged_context
 from decks.web.forms import GuessedForm

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from cardsdb.games import game_named, games
-from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Severity, Violation
+from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.line import covered_card
@@ -31,6 +31,7 @@ from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere
 from decks.core.readings import Readings, readings_of
 from decks.core.suggestions import suggesting
 from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, house_or_refuse, league_json, no_leagues
+from decks.core.violation_view import ViolationView
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MAX_SUGGESTED = 30
@@ -163,7 +164,7 @@ class Judged:
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
         house = " ".join(f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed)
         changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
-        return ViolationView(violation, sentence, citation, document.title if document else "", repair, removed, house, changes, address)
+        return ViolationView(violation, sentence, citation, document, repair, removed, house, changes, address)
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as JSON for the command line and the API."""
@@ -200,65 +201,6 @@ class Judged:
             "legal_elsewhere": self.legal_elsewhere.format.slug if self.legal_elsewhere else "",
             "opening": self.opening,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class ViolationView:
-    """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do with it.
-
-    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited lines can be read.
-    """
-
-    violation: Violation
-    message: str
-    citation: Citation | None
-    document: str
-    repair: str
-    removed: list[dict[str, Any]]
-    house: str = ""
-    changes: str = ""
-    address: str = ""
-
-    @property
-    def severity(self) -> str:
-        return self.violation.severity.slug
-
-    @property
-    def severity_words(self) -> str:
-        return {
-            Severity.ILLEGAL: "Not legal",
-            Severity.INCOMPLETE: "Incomplete",
-            Severity.UNKNOWN: "Unknown",
-            Severity.NOTE: "Note",
-        }[self.violation.severity]
-
-    def as_json(self) -> dict[str, Any]:
-        v = self.violation
-        return {
-            "code": v.code,
-            "problem": v.problem,
-            "severity": self.severity,
-            "cards": list(v.cards),
-            "found": list(v.found) if isinstance(v.found, tuple) else v.found,
-            "wanted": list(v.wanted) if isinstance(v.wanted, tuple) else v.wanted,
-            "message": self.message,
-            "house": self.house,
-            "citation": citation_json(self.document, self.address, self.citation) if self.citation else None,
-            "repairs": [{"message": self.repair, "remove": self.removed, "add": []}] if self.removed else [],
-        }
-
-
-def citation_json(document: str, address: str, citation: Citation) -> dict[str, str]:
-    """Where a rule stands, and what it says in our words or its league's. ``document``: its title; ``address``: where all may read it."""
-    return {
-        "code": citation.code,
-        "document": document,
-        "section": citation.section,
-        "lines": citation.lines,
-        "url": address,
-        "certainty": citation.certainty,
-        "says": citation.says,
-    }
 
 
 def game_or_refuse(slug: object) -> Game:

@@ -10,7 +10,8 @@ from cardsdb.games.kit import Detail, Entry, Section
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from decks.core.content import DeckContent
-from decks.core.judging import Judged, ViolationView
+from decks.core.judging import Judged
+from decks.core.violation_view import ViolationView
 from decks.editor.arrangement import Arrangement, Option
 from decks.editor.parts import USUAL, Part, parts_of
 from decks.history.timeline import Steps, steps_of

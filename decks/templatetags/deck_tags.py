@@ -14,7 +14,8 @@ from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer_tag as tags
 from cardsdb.site.addresses import page_address
 from cardsdb.web.lists.shown_facts import short_facts
-from decks.core.judging import Judged, ViolationView
+from decks.core.judging import Judged
+from decks.core.violation_view import ViolationView
 from decks.models import Deck
 from decks.web.deck_context import fan_of
 from decks.worksheets.filling import sheets_in, whole_deck_sheets

@@ -16,8 +16,9 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from decks.core.content import by_type
-from decks.core.judging import Judged, OwnLookup, ViolationView
+from decks.core.judging import Judged, OwnLookup
 from decks.core.used_format import LeagueLookup
+from decks.core.violation_view import ViolationView
 from decks.models import BrowserAccess, Deck, leagues_of
 
 KEY_COOKIE = "edit_key"

@@ -129,7 +129,7 @@ class Command(BaseCommand):
             if view.house:
                 self.stdout.write(f"    {view.house}")
             if cited := view.citation:
-                place = ", ".join(part for part in (view.document, cited.place) if part)
+                place = ", ".join(part for part in (view.document, view.place) if part)
                 self.stdout.write(f"    {place} ({cited.certainty})")
             if view.repair:
                 self.stdout.write(f"    Repair: {view.repair}")

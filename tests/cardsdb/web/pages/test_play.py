@@ -107,6 +107,11 @@ def test_pages_and_programs_say_the_page_beside_the_line(client: Client) -> None
         assert re.search(r"lines? [0-9, -]+, pp?\. [0-9]", page(client, f"/games/spycraft/{address}/").text), address
     rule = next(one for one in client.get("/api/v1/games/spycraft/").json()["rules"] if one["code"] == "AG-11")
     assert rule["pages"] == [3, 14, 15]
+    verdict = client.post("/api/v1/decks/validate/", {"game": "spycraft", "text": "1 Kai"}, content_type="application/json").json()
+    cited = next(one["citation"] for one in verdict["violations"] if one["code"] == "AG-3")
+    assert (cited["lines"], cited["pages"]) == ("430", [11])
+    checked = page_of(client.post("/check/", {"game": "spycraft", "text": "1 Kai"}))
+    assert "Game Setup, line 430, p. 11" in checked.text
 
 
 @pytest.mark.parametrize("slug", SLUGS)
