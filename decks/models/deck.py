@@ -23,7 +23,7 @@ from cardsdb.models.catalogue import cards_of
 from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
-from decks.core.content import DeckContent, name_alone, written_card, written_json
+from decks.core.content import DeckContent, name_alone, written_card
 from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
 from decks.core.used_format import LeagueLookup, format_with
 from decks.models.league import leagues_in
@@ -199,7 +199,7 @@ class Deck(Moderated):
         """
         before = self.revision if self.pk else None
         revision = 0 if before is None else before + 1
-        ids = _ids(self.game, content)
+        ids = self._ids(content)
         stored = {
             **columns,
             "format": content.format,
@@ -221,23 +221,21 @@ class Deck(Moderated):
             setattr(self, field, value)
         if before is None:
             self.save()
-        self.lines.all().delete()
-        DeckLine.objects.bulk_create(
-            DeckLine(
-                deck=self,
-                position=position,
-                section=entry.section,
-                count=entry.count,
-                card_id=None if entry.card.written else ids[entry.card.code],
-                written=written_json(entry.card) if entry.card.written else None,
-                note=entry.marks.note,
-                tags=list(entry.marks.tags),
-                keep=entry.marks.keep,
-                print=str(entry.marks.prints),
-            )
-            for position, entry in enumerate(content.deck)
-        )
+        DeckLine.objects.write(self.pk, () if before is None else self.lines.all(), content.deck, ids)
+        # What was read before is no longer what is stored.
+        getattr(self, "_prefetched_objects_cache", {}).pop("lines", None)
         DeckRevision.objects.add(self.pk, revision, content, kind, by=by, steps=steps or (before, None), request_id=request_id)
+
+    def _ids(self, content: DeckContent) -> dict[str, int]:
+        """Code -> id of the catalogue's cards in the content. Raises Refused when the catalogue lacks one that the folder has."""
+        codes = {entry.card.code for entry in content.deck if not entry.card.written}
+        ids = {card.code: pk for pk, card in self.cards_by_key().items()} if self.pk else {}
+        if missing := codes - ids.keys():
+            ids |= Card.objects.in_game(self.game).filter(code__in=missing).values_list("code", "id")
+        if codes - ids.keys():
+            sentence = "The site's catalogue is being brought up to date; try again in a minute."
+            raise Refused(Fault("catalogue_behind", sentence, "text"), status=503)
+        return ids
 
     def begin_history(self, number: int) -> None:
         """Add the stored state, which has this number, to the history if it is missing: decks are older than their history."""
@@ -374,13 +372,3 @@ def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:
     """An unsaved deck and the key that edits it. The key is stored nowhere."""
     key = new_key()
     return Deck(edit_hash=hashed(key), owner_id=owner_id, **values), key
-
-
-def _ids(game: str, content: DeckContent) -> dict[str, int]:
-    """Code -> id of the catalogue's cards in the deck. Raises Refused when the catalogue lacks one that the folder has."""
-    codes = {entry.card.code for entry in content.deck if not entry.card.written}
-    ids = dict(Card.objects.in_game(game).filter(code__in=codes).values_list("code", "id"))
-    if codes - ids.keys():
-        sentence = "The site's catalogue is being brought up to date; try again in a minute."
-        raise Refused(Fault("catalogue_behind", sentence, "text"), status=503)
-    return ids

@@ -2,12 +2,56 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
+
 from django.db import models
 from django.db.models import Q
 
 from cardsdb.games import kit
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.models import Card
+from decks.core.content import written_json
+
+# Where a save touches more lines than these, it is less work to write all of them anew.
+MAX_TOUCHED = 8
+
+
+class DeckLineQuerySet(models.QuerySet["DeckLine"]):
+    """The lines of decks."""
+
+    def write(self, deck_id: int, stored: Iterable[DeckLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]) -> None:
+        """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is is not written.
+
+        ``ids``: code -> id of the catalogue's cards. For ``Deck._write`` alone, in a transaction that holds the deck.
+        """
+        left: dict[tuple[str, int | None, str], DeckLine] = {}
+        gone = [line for line in stored if left.setdefault(line.key, line) is not line]
+        rows, new, changed, place = [], [], [], -1
+        for entry in entries:
+            row = DeckLine.of(deck_id, entry, ids)
+            same = left.pop(row.key, None)
+            # Positions only have to rise: a line keeps its own wherever the lines before it leave it that.
+            row.position = place = same.position if same and same.position > place else place + 1
+            rows.append(row)
+            if same is None:
+                new.append(row)
+            elif columns := {name: value for name, value in row.marks_and_place.items() if value != getattr(same, name)}:
+                changed.append((same.pk, columns))
+        gone += left.values()
+        if len(gone) + len(changed) + len(new) > MAX_TOUCHED:
+            self.filter(deck=deck_id).order_by().delete()
+            for place, row in enumerate(rows):
+                row.position = place
+            gone, changed, new = [], [], rows
+        if gone:
+            self.filter(pk__in=[line.pk for line in gone]).order_by().delete()
+        for pk, columns in changed:
+            self.filter(pk=pk).order_by().update(**columns)
+        if new:
+            self.bulk_create(new)
+
+    write.alters_data = True  # type: ignore[attr-defined]
 
 
 class DeckLine(models.Model):
@@ -27,6 +71,8 @@ class DeckLine(models.Model):
     keep = models.BooleanField(default=False)
     print = models.CharField(max_length=80, blank=True, default="")
 
+    objects = DeckLineQuerySet.as_manager()
+
     class Meta:
         ordering = ("position",)
         # All that counting the copies of some cards in every deck reads; and the index of ``card``.
@@ -43,3 +89,29 @@ class DeckLine(models.Model):
     @property
     def marks(self) -> kit.Marks:
         return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))
+
+    @classmethod
+    def of(cls, deck_id: int, entry: kit.Entry, ids: Mapping[str, int]) -> DeckLine:
+        """An unsaved line that says what the entry says. ``ids``: code -> id of the catalogue's cards."""
+        card, marks = entry.card, entry.marks
+        return cls(
+            deck_id=deck_id,
+            section=entry.section,
+            count=entry.count,
+            card_id=None if card.written else ids[card.code],
+            written=written_json(card) if card.written else None,
+            note=marks.note,
+            tags=list(marks.tags),
+            keep=marks.keep,
+            print=str(marks.prints),
+        )
+
+    @property
+    def key(self) -> tuple[str, int | None, str]:
+        """Its section and its card, by which a deck has it once."""
+        return self.section, self.card_id, json.dumps(self.written, sort_keys=True) if self.written else ""
+
+    @property
+    def marks_and_place(self) -> dict[str, object]:
+        """The columns that say the rest."""
+        return {name: getattr(self, name) for name in ("position", "count", "note", "tags", "keep", "print")}
