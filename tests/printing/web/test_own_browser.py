@@ -43,7 +43,7 @@ def test_the_dry_run_of_a_table_and_the_page_of_a_large_one_are_sound(page: Any,
     page.get_by_role("heading", name="Cards that the catalogue does not have").wait_for()
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert breaches_of_shapes(page) == []
-    large = TABLE + "".join(f"Gull {number},Agent,3,It flies.\n" for number in range(6_000))
+    large = TABLE + "".join(f"Gull {number},Agent,3,It flies.\n" for number in range(20_000))
     page.goto(f"{site}/own/")
     # Without the script that asks again the page stays as it is while it is looked at.
     page.route("**/static/**/htmx*", lambda route: route.fulfill(body="", content_type="text/javascript"))
