@@ -21,6 +21,7 @@ from printing.job.pieces import pieces_of, refuse_missing
 from printing.layout.imposition import SheetSide, places_of
 from printing.pictures.ref import PictureRef
 from printing.render.files import sides_of, write_sides
+from printing.render.progress import PrintProgress
 
 # A file of more bytes waits on the disk, and not in memory, until it is put into the archive.
 SPOOLED = 8 * MEGABYTE
@@ -52,10 +53,12 @@ def write_parts(job: Job, out: IO[bytes], on_page: Progress = lambda pages: None
     ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before the first byte, what
     ``write_sheets`` raises.
     """
-    refuse_lost(job.every_picture)
-    pieces = pieces_of(job)
+    pictures = job.every_picture
+    refuse_lost(pictures)
+    progress = PrintProgress(on_page, job, bool(pictures))
+    pieces = pieces_of(job, progress.card)
     refuse_missing(job, pieces)
-    write_zip(_members(job, list(sides_of(job, pieces)), on_page), out)
+    write_zip(_members(job, list(sides_of(job, pieces)), progress.page), out)
 
 
 def _members(job: Job, sides: Sequence[SheetSide], on_page: Progress) -> Iterator[Member]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -22,10 +22,13 @@ from printing.options.values import CannotPrint
 MICRO = 2 * 25_400 // 72
 
 
-def pieces_of(job: Job) -> tuple[Piece, ...]:
-    """The cards of the job in the list's order, then its other pieces."""
+def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> tuple[Piece, ...]:
+    """The cards of the job in the list's order, then its other pieces. ``on_card`` gets the number of different cards drawn so far."""
     options, known = job.options, dict[Drawing, Drawing]()
-    fronts = {id(card): _front(card, job) for card in job.distinct}
+    fronts = dict[int, Drawing]()
+    for number, card in enumerate(job.distinct, 1):
+        fronts[id(card)] = _front(card, job)
+        on_card(number)
     backs = {id(card): _back(card, job) for card in job.distinct} if options.backs != "none" else {}
     pieces = [Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code) for card, count in job.entries]
     styled = partial(_styled, job, known)

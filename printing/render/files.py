@@ -22,6 +22,7 @@ from printing.options.sizes import millimetres
 from printing.options.values import Options
 from printing.pictures.ref import PictureRef
 from printing.render import pdf
+from printing.render.progress import PrintProgress
 from printing.render.svg import draw_svg
 
 
@@ -48,17 +49,19 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
     ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before a PDF is begun,
     MissingCharacters for characters that no font has and PictureLost for a picture that is gone.
     """
-    refuse_lost(job.every_picture)
-    pieces = pieces_of(job)
+    pictures = job.every_picture
+    refuse_lost(pictures)
+    progress = PrintProgress(on_page, job, bool(pictures))
+    pieces = pieces_of(job, progress.card)
     refuse_missing(job, pieces)
     if not job.options.apart:
-        _write_pdf(out, job, pieces, job.options, on_page)
+        _write_pdf(out, job, pieces, job.options, progress.page)
         return
     stem = job.filename.removesuffix(".zip")
     with ZipFile(out, "w", ZIP_STORED) as archive:
         sides: tuple[Literal["fronts", "backs"], ...] = ("fronts", "backs")
         for number, side in enumerate(sides):
-            counted = partial(_counted, on_page, number * job.sheets)
+            counted = partial(_counted, progress.page, number * job.sheets)
             # No date: the same job gives the same bytes.
             with archive.open(ZipInfo(f"{stem}-{side}.pdf"), "w") as file:
                 _write_pdf(file, job, pieces, replace(job.options, side=side), counted)

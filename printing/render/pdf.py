@@ -24,6 +24,7 @@ from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
 from printing.render import pdf_pictures
 from printing.render.pdf_document import Pictures, describe, document_of, registered_fonts, tag, write_document
+from printing.render.progress import Progress
 
 POINTS = 72 / 25_400
 
@@ -101,7 +102,7 @@ def _write(
     forms = _Forms(canvas, Pen(document_of(canvas), typefaces, Pictures(canvas).name), paper, bleed)
     names: list[list[str]] = []
     roles: list[str] = []
-    progress = _Progress(on_page)
+    progress = Progress(on_page)
     for number, side in enumerate(sides):
         _draw(canvas, side, paper, forms)
         canvas.bookmarkPage(f"page{number}")
@@ -118,18 +119,6 @@ def _write(
     tag(canvas, names, roles)
     drawn, pages = progress.done, len(names)
     write_document(canvas, out, lambda share: progress.reach(drawn + int((pages - drawn) * share)))
-
-
-class _Progress:
-    """Calls ``on_page`` with every number of pages up to the one that is reached."""
-
-    def __init__(self, on_page: Callable[[int], None]) -> None:
-        self.on_page, self.done = on_page, 0
-
-    def reach(self, pages: int) -> None:
-        while self.done < pages:
-            self.done += 1
-            self.on_page(self.done)
 
 
 class _Forms:

@@ -147,8 +147,8 @@ def test_pages_are_told_one_by_one_while_they_are_drawn_and_while_they_are_writt
     write_sheets(job, out, lambda pages: told.append((pages, out.tell())))
     assert [pages for pages, _ in told] == list(range(1, job.pages + 1))
     written = [at for _, at in told if at]
-    # At least half of the pages are told while bytes come, and between them are many bytes.
-    assert len(written) * 2 >= job.pages and max(written) > 2 * min(written)
+    # At least a quarter of the pages is told while bytes come, and between them are bytes.
+    assert len(written) * 4 >= job.pages and max(written) > min(written)
 
 
 def test_screen_readers_find_one_figure_a_card_called_by_its_name(hard_job, tmp_path):
