@@ -56,8 +56,10 @@ def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
                 columns = header(cells, name)
             elif row := row_of(name, line, columns, [unguarded(cell) for cell in cells], report):
                 yield row
-    except csv.Error as error:
-        raise BadPackage("bad_table", f"{name}: line {table.line_num + above} is no row of a table: {error}.", name) from None
+    except csv.Error:
+        # The reader stops at nothing else: a mark that is not closed makes one cell of the rest.
+        why = f"a cell has more than {csv.field_size_limit():,} letters, or its quotation mark is not closed"
+        raise BadPackage("bad_table", f"{name}: line {table.line_num + above} is no row of a table: {why}.", name) from None
 
 
 def guarded(text: str) -> str:

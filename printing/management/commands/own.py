@@ -92,6 +92,9 @@ class Command(BaseCommand):
 
     def _add(self, options: Mapping[str, Any]) -> None:
         path = Path(options["file"])
+        if options["owner"]:
+            # Said before a large file is read.
+            account_of_command(options["owner"])
         try:
             with opened(path) as files:
                 package = package_of(files, path.name)

@@ -149,6 +149,14 @@ def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client:
     assert [rule["rule"] for rule in row.declared["rules"]] == ["points", "copies"]
 
 
+@pytest.mark.parametrize(
+    ("name", "code"), [("Tuesday singleton", "TUESDAY-1"), ("Sixteen letters!", "SIXTEEN-LETTERS-1"), ("A" * 30, "A" * 16 + "-1")]
+)
+def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name: str, code: str) -> None:
+    values = {"game": "spycraft", "name": name, "based_on": "agency", "rules": [{"rule": "banned", "cards": ["Kai"]}]}
+    assert read_league(games()["spycraft"], "", values).rules[-1].code == code
+
+
 def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storing, "MAX_LEAGUES", 1)
     assert "Delete one first" in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))

@@ -53,12 +53,17 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
     table = Table(values, place, "", faults)
     table.choice("game", (game.slug,), "", needed=True)
     base = table.choice("based_on", game.formats_by_slug, "", needed=True)
-    code = slugify(table.text("name"))[:_MAX_CODE].strip("-") or "league"
+    code = _code(slugify(table.text("name"))) or "league"
     declared, document = _read(game, code if code not in game.formats_by_slug else f"league-{code}", table)
     faults.end()
     if found := list(card_list_problems(game, (declared.format,))):
         raise FolderError(*(f"{place}: {problem}" for problem in found))
     return replace(declared.format, slug=base, official=False, league=League(link, declared.format.name, document, declared.citations))
+
+
+def _code(slug: str) -> str:
+    """What the codes of the format's rules begin with: whole words of its name, as far as there is room."""
+    return slug if len(slug) <= _MAX_CODE else slug[: _MAX_CODE + 1].rpartition("-")[0] or slug[:_MAX_CODE]
 
 
 def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document]:
