@@ -15,6 +15,7 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
+READING = "DEFERRED"
 _turn = threading.Lock()
 
 
@@ -35,6 +36,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
             yield
         finally:
             self._wait_at_most(usual)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Within it transactions only read: they see one state of the database, wait for no writer and let others write."""
+        self.ensure_connection()
+        usual, self.transaction_mode = self.transaction_mode, READING
+        try:
+            yield
+        finally:
+            self.transaction_mode = usual
 
     def _wait_at_most(self, seconds: float) -> None:
         self._patience = seconds
@@ -67,7 +78,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _take_turn(self) -> None:
         # Connections to a database in memory share its tables, and their threads are tests' own.
-        if self._has_turn or self.is_in_memory_db():
+        if self._has_turn or self.is_in_memory_db() or self.transaction_mode == READING:
             return
         if not _turn.acquire(timeout=self._patience):
             raise OperationalError("database is locked")

@@ -106,3 +106,25 @@ def test_who_has_little_patience_is_refused_while_another_writes_and_is_patient_
         commit(first)
         waiting.result(timeout=30)
     commit(second)
+
+
+def test_who_only_reads_sees_one_state_while_another_writes(writers: list[DatabaseWrapper]) -> None:
+    reader, writer, _ = writers
+    with writer.cursor() as cursor:
+        cursor.execute("CREATE TABLE thing (number integer)")
+
+    def count() -> int:
+        with reader.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM thing")
+            return int(cursor.fetchone()[0])
+
+    with reader.reading():
+        begin(reader)
+        before = count()
+        begin(writer)
+        with writer.cursor() as cursor:
+            cursor.execute("INSERT INTO thing VALUES (1)")
+        commit(writer)
+        assert count() == before == 0
+        commit(reader)
+    assert count() == 1

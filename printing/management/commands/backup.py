@@ -1,0 +1,34 @@
+"""Write the whole site into one file, while it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from cardsdb.games.kit.model.text import plural
+from printing.backup.archive import BackupRefused
+from printing.backup.taking import take
+
+
+class Command(BaseCommand):
+    help = "Write rows, pictures, games, formats, own texts and the secret into one file that only its owner reads, while the site runs."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="a zip that is not there yet")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        try:
+            manifest, lost = take(file)
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from None
+        except (OSError, DatabaseError) as error:
+            raise CommandError(f"{file} was not written: {error}") from None
+        rows = sum(entry.rows for entry in manifest.tables.values())
+        files = len(manifest.files) - len(manifest.tables)
+        self.stdout.write(f"{file}: {rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')}.")
+        for sha256 in lost:
+            self.stderr.write(f"picture {sha256}: its file is not there; it was deleted just now, or sanity_check tells more")

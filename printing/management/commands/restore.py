@@ -1,0 +1,34 @@
+"""Bring a backup back into an empty database and data folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from cardsdb.games.kit.model.text import plural
+from printing.backup.archive import BackupRefused
+from printing.backup.restoring import restore
+
+
+class Command(BaseCommand):
+    help = "Bring a backup back into an empty database, SQLite or PostgreSQL, and an empty data folder: all of it, or nothing."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="what manage.py backup wrote")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        try:
+            manifest = restore(file)
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from None
+        except (OSError, DatabaseError) as error:
+            raise CommandError(f"Nothing was restored: {error}") from None
+        rows = sum(entry.rows for entry in manifest.tables.values())
+        files = len(manifest.files) - len(manifest.tables)
+        self.stdout.write(
+            f"{rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')} of {manifest.made}. Now run manage.py prepare."
+        )
