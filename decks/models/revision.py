@@ -73,7 +73,8 @@ class RevisionQuerySet(models.QuerySet["DeckRevision"]):
         values["request_id"] = request_id
         stored = content.as_json()
         self.create(deck_id=deck_id, number=number, content=stored, length=length_of(stored), kind=kind, **values)
-        self._prune(deck_id)
+        if number > ALWAYS_KEPT:
+            self._prune(deck_id)
 
     def _prune(self, deck_id: int) -> None:
         """Delete the oldest states without a name beyond the two bounds; what undoing or redoing needs goes only beyond that of bytes."""
