@@ -151,4 +151,5 @@ _MORE_TAGS = re.compile(r"</[A-Za-z_]|/>|=\s*[\"']")
 
 def looks_like_xml(head: str) -> bool:
     """Whether a file that begins so says that it is XML; a line of a list may begin with one tag."""
-    return bool(_BEGINS.match(head) or (_TAG.match(head) and _MORE_TAGS.search(head)))
+    is_one_tag_cut = ">" not in head and "\n" not in head.strip()
+    return bool(_BEGINS.match(head) or (_TAG.match(head) and (is_one_tag_cut or _MORE_TAGS.search(head))))

@@ -180,6 +180,7 @@ BROKEN = [
     ("<deck>\n<card>2 Kai</card>", "deck.o8d", "line 2, column 19"),
     ("<cockatrice>\n2 Kai\n", "deck.cod", "line 3, column 1"),
     ("<x\n2 Kai\n", "deck.xml", "line 2, column 1"),
+    ("<cockatrice_de", "", "line 1, column 1"),
     ('<deck version="0.8"><superzone name="Deck">\n<card><name>Kai</na', "", "line 2, column 16"),
 ]
 
@@ -221,3 +222,27 @@ def test_a_nul_is_told_with_its_line(data: str) -> None:
 
 def test_a_nul_that_is_written_out_is_told_with_its_place() -> None:
     assert refused('{"cutout": 1,\n "name": "Ni\\u0000ght"}').where == "line 2, column 10"
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("name", ["o8d", "cod", "mpc", "dek", "json", "tts"])
+def test_a_file_that_was_cut_is_never_read_as_if_it_were_whole(name: str, data: st.DataObject) -> None:
+    whole = export(name, SPYCRAFT, read_deck(SPYCRAFT, SPYCRAFT.starters[0].text)).text.rstrip()
+    cut = whole[: data.draw(st.integers(1, len(whole) - 1))]
+    try:
+        found = read_any(SPYCRAFT, cut.encode(), "", name)
+    except Unreadable as error:
+        assert error.message
+    else:
+        assert found.losses
+
+
+@pytest.mark.parametrize("name", ["o8d", "cod", "mpc", "dek"])
+def test_nor_is_it_taken_for_another_format_by_what_is_left_of_it(name: str) -> None:
+    whole = export(name, SPYCRAFT, read_deck(SPYCRAFT, SPYCRAFT.starters[0].text)).text
+    for end in range(whole.index(">") + 30, len(whole), 200):
+        try:
+            assert format_of(whole[:end].encode()) == name
+        except Unreadable as error:
+            assert error.code == "bad_xml"
