@@ -70,7 +70,7 @@ def test_the_commands_page_names_every_command_and_no_other() -> None:
     assert named == ours - {"build_fonts"}
 
 
-@pytest.mark.parametrize("name", ["load_cards", "search", "check_deck", "print_deck", "export_cards", "convert_deck", "prepare"])
+@pytest.mark.parametrize("name", ["load_cards", "search", "check_deck", "print_deck", "export_cards", "convert_deck", "prepare", "doctor"])
 def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     (shown,) = re.findall(rf"^\| `{name}([^`]*)`", page, re.MULTILINE)

@@ -1,0 +1,69 @@
+"""How the machine is: its folders, the secret, versions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+import stat
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+import django
+from django.conf import settings
+
+from printing.doctor.diagnosis import Diagnosis, right, unusual, wrong
+from printing.uploads import storage
+
+# Bytes that are free. Below the first a picture or a job may be refused any time.
+MIN_FREE, LOW = 200_000_000, 2_000_000_000
+# The oldest SQLite that Django takes.
+SQLITE = (3, 31, 0)
+
+
+def folders() -> Diagnosis:
+    """Whether the data folder and that of pictures can be written, and have room."""
+    free = []
+    for name, folder in (("CUTOUT_VAR", Path(settings.VAR_DIR)), ("CUTOUT_PICTURES", storage.folder())):
+        place = folder if folder.exists() else folder.parent
+        try:
+            with tempfile.TemporaryFile(dir=place):
+                free.append((shutil.disk_usage(place).free, name))
+        except OSError as error:
+            return wrong(f"{place} cannot be written: {error.strerror}", f"give it to the site's user, or set {name}")
+    room, name = min(free)
+    words = f"can be written, {room / 1e9:,.1f} GB free"
+    if room < MIN_FREE:
+        return wrong(words, f"make room on the disk of {name}")
+    return unusual(words, f"make room on the disk of {name} soon") if room < LOW else right(words)
+
+
+def secret() -> Diagnosis:
+    if os.environ.get("SECRET_KEY"):
+        return right("from SECRET_KEY")
+    path = Path(settings.VAR_DIR) / "secret_key"
+    if not path.exists():
+        return wrong(
+            f"{path} is gone; the next start makes another, and every session and link made by it ends", "put it back from a backup"
+        )
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        return wrong(f"others on this machine can read {path}", f"chmod 600 {path}, and make another if others were there")
+    return right("in CUTOUT_VAR, for its owner alone")
+
+
+def static_files() -> Diagnosis:
+    if not (settings.STATIC_ROOT / "staticfiles.json").exists():
+        return wrong("static files are not collected", "run manage.py prepare")
+    return right("collected")
+
+
+def versions() -> Diagnosis:
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = tuple(map(int, project["requires-python"].removeprefix(">=").split(".")))
+    words = f"Cutout {project['version']}, Python {platform.python_version()}, Django {django.__version__}, SQLite {sqlite3.sqlite_version}"
+    if sys.version_info[:2] < wanted:
+        return wrong(words, f"install Python {'.'.join(map(str, wanted))} or newer")
+    return wrong(words, "install a newer SQLite") if sqlite3.sqlite_version_info < SQLITE else right(words)

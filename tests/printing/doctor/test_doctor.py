@@ -1,0 +1,160 @@
+"""The doctor says what is right with a site and what is not, each with what to do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import namedtuple
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
+
+from cardsdb.models import Card, Edition, Letter
+from printing.doctor import machine, site
+from printing.doctor.diagnosis import Diagnosis, State, examined, right
+from printing.models import JobState, PrintJob
+
+pytestmark = pytest.mark.django_db
+
+
+def is_wrong(diagnosis: Diagnosis, *words: str) -> bool:
+    return diagnosis.state == State.WRONG and all(word in " ".join(diagnosis) for word in words)
+
+
+# -- the command ------------------------------------------------------------------------
+
+
+def test_a_fault_is_shown_with_what_to_do_and_ends_the_command_with_1(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    monkeypatch.setattr(site, "what_is_lacking", lambda: "3 migrations wait: run manage.py migrate")
+    from printing.management.commands import doctor
+
+    monkeypatch.setattr(doctor, "CHECKS", {"versions": machine.versions, "database": site.database})
+    with pytest.raises(CommandError, match=r"1 thing wrong\."):
+        call_command("doctor")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("  versions") and lines[-1] == "! database        3 migrations wait. To do: run manage.py migrate."
+
+
+def test_programs_are_answered_in_json(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    from printing.management.commands import doctor
+
+    monkeypatch.setattr(doctor, "CHECKS", {"database": site.database})
+    call_command("doctor", json=True)
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["right"] and [(one["name"], one["state"], one["remedy"]) for one in answer["checks"]] == [("database", "right", "")]
+
+
+@pytest.mark.parametrize("error", [OperationalError("connection refused"), ValueError("odd")])
+def test_a_check_that_fails_is_a_fault_and_the_others_are_made(error: Exception) -> None:
+    def fails() -> Diagnosis:
+        raise error
+
+    first, second = dict(examined({"fails": fails, "another": lambda: right("well")})).values()
+    assert is_wrong(first, "could not be looked at") and second.state == State.RIGHT
+
+
+def test_a_sound_site_is_right() -> None:
+    found = [check() for check in (site.database, site.catalogue, site.clock, site.worker, site.queue, machine.versions)]
+    assert [one for one in found if one.state != State.RIGHT] == []
+
+
+# -- what is looked at ------------------------------------------------------------------
+
+
+def test_a_database_that_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(*args: Any, **kwargs: Any) -> Any:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
+    assert is_wrong(site.database(), "does not answer", "DATABASE_URL")
+
+
+def test_cards_that_differ_from_the_folders() -> None:
+    Card.objects.filter(game="spynet", code=Card.objects.in_game("spynet").values_list("code", flat=True)[0]).update(digest="older")
+    assert is_wrong(site.catalogue(), "1 card ", "load_cards")
+
+
+def test_a_task_that_nobody_takes() -> None:
+    Letter.objects.create(content={}, due=timezone.now() - timedelta(minutes=10))
+    assert is_wrong(site.worker(), "1 task waits", "600 seconds", "manage.py worker")
+
+
+def test_a_task_that_has_just_come() -> None:
+    Letter.objects.create(content={}, due=timezone.now())
+    assert site.worker().state == State.RIGHT
+
+
+def test_a_task_behind_another_that_is_made() -> None:
+    PrintJob.objects.create(browser="b", made=timezone.now() - timedelta(minutes=10))
+    PrintJob.objects.create(browser="b", state=JobState.RUNNING, heartbeat=timezone.now())
+    assert site.worker().state == State.UNUSUAL
+
+
+@pytest.mark.parametrize("name", ["CACHE_URL", "TASKS_URL"])
+def test_a_redis_that_does_not_answer_and_whose_password_is_not_said(settings: Any, name: str) -> None:
+    url = "redis://:hush@127.0.0.1:1/0"
+    if name == "CACHE_URL":
+        settings.CACHES = {"default": {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": url}}
+    else:
+        settings.TASKS_URL = url
+    found = site.cache() if name == "CACHE_URL" else site.queue()
+    assert is_wrong(found, name) and "hush" not in " ".join(found)
+
+
+def test_a_mail_server_that_does_not_answer(settings: Any) -> None:
+    settings.CUTOUT_MAIL, settings.EMAIL_HOST, settings.EMAIL_PORT = "server", "127.0.0.1", 1
+    assert is_wrong(site.mail(), "CUTOUT_EMAIL_HOST")
+
+
+def test_a_clock_before_the_last_load() -> None:
+    Edition.objects.update(made=timezone.now() + timedelta(days=400))
+    assert is_wrong(site.clock(), "before the catalogue was loaded")
+
+
+@pytest.mark.parametrize(
+    ("https", "debug", "hosts", "state"),
+    [
+        (False, False, ["127.0.0.1", "localhost"], State.RIGHT),
+        (False, True, ["localhost"], State.UNUSUAL),
+        (False, False, ["cutout.example"], State.WRONG),
+        (True, True, ["cutout.example"], State.WRONG),
+        # Settings of a private site, whatever their name says: no cookie is kept to https.
+        (True, False, ["cutout.example"], State.WRONG),
+    ],
+)
+def test_who_may_come(settings: Any, https: bool, debug: bool, hosts: list[str], state: State) -> None:
+    settings.HTTPS, settings.DEBUG, settings.ALLOWED_HOSTS = https, debug, hosts
+    assert site.public().state == state
+
+
+def test_a_folder_that_cannot_be_written(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path / "is" / "not" / "there"
+    assert is_wrong(machine.folders(), "cannot be written", "CUTOUT_VAR")
+
+
+@pytest.mark.parametrize(("free", "state"), [(5_000_000_000, State.RIGHT), (1_000_000_000, State.UNUSUAL), (1_000_000, State.WRONG)])
+def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: State) -> None:
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(0, 0, free))
+    assert machine.folders().state == state
+
+
+@pytest.mark.parametrize(("mode", "state"), [(0o600, State.RIGHT), (0o644, State.WRONG), (0o640, State.WRONG)])
+def test_who_can_read_the_secret(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: State) -> None:
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "secret_key").write_text("x")
+    (tmp_path / "secret_key").chmod(mode)
+    assert machine.secret().state == state
+
+
+def test_static_files_that_were_not_collected(settings: Any, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    assert is_wrong(machine.static_files(), "manage.py prepare")
