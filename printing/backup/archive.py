@@ -114,9 +114,11 @@ def open_backup(path: Path) -> tuple[ZipFile, Manifest]:
     try:
         manifest = _read(archive)
         _check(archive, manifest)
-    except BROKEN as error:
+    except BaseException as error:
         archive.close()
-        raise BackupRefused(DAMAGED.format(path, error)) from error
+        if isinstance(error, BROKEN):
+            raise BackupRefused(DAMAGED.format(path, error)) from error
+        raise
     return archive, manifest
 
 

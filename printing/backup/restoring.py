@@ -14,7 +14,7 @@ from django.apps.registry import Apps
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.color import no_style
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from printing.backup.archive import BackupRefused, Manifest, open_backup, rows_name
@@ -48,8 +48,15 @@ def restore(path: Path) -> Manifest:
         place = Path(settings.VAR_DIR) / name
         shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
     if not is_current:
-        call_command("migrate", verbosity=0)
+        _bring_up_to_date()
     return manifest
+
+
+def _bring_up_to_date() -> None:
+    try:
+        call_command("migrate", verbosity=0)
+    except DatabaseError as error:
+        raise BackupRefused(f"All was restored as it was, but not brought up to this version: {error}. Run manage.py migrate.") from None
 
 
 def _refuse_another_version(executor: MigrationExecutor, targets: list[tuple[str, str]], manifest: Manifest) -> None:

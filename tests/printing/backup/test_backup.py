@@ -19,6 +19,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.db.models import BinaryField, DurationField, FloatField
 
 from cardsdb.games import games
@@ -28,7 +29,7 @@ from printing.backup import restoring, taking
 from printing.backup.archive import MANIFEST, BackupRefused
 from printing.backup.files import folders
 from printing.backup.restoring import restore
-from printing.backup.rows import models_of
+from printing.backup.rows import add_lines, columns_of, line_of, models_of, rows_of
 from printing.backup.taking import take
 from printing.models import UploadedPicture
 from tests.support.processes import Site, answer, copied_site
@@ -123,6 +124,21 @@ def test_every_kind_of_value_can_be_written() -> None:
     """Those of which a line of JSON has no form yet are in no table."""
     kinds = {type(field) for model in models_of(apps) for field in model._meta.concrete_fields}
     assert not kinds & {BinaryField, DurationField, FloatField}
+
+
+def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them() -> None:
+    """Their columns may stand in another order than those of today's code."""
+    loader = MigrationExecutor(connection).loader
+    then = {model._meta.db_table: model for model in models_of(loader.project_state(loader.graph.leaf_nodes()).apps)}
+    today = {model._meta.db_table: columns_of(model) for model in models_of(apps)}
+    assert {table: sorted(columns_of(model)) for table, model in then.items()} == {table: sorted(names) for table, names in today.items()}
+    deck, _ = new_deck(owner_id=User.objects.create_user("Ødegård").pk)
+    save_list(deck, judge_text(games()["spycraft"], "2 Kai ^keep"))
+    for model in (DeckRevision, User):
+        table, rows = model._meta.db_table, list(rows_of(model, columns_of(model)))
+        model._base_manager.all()._raw_delete("default")  # type: ignore[attr-defined]
+        add_lines(then[table], today[table], map(line_of, rows))
+        assert rows and list(rows_of(model, columns_of(model))) == rows
 
 
 # -- while the site runs ----------------------------------------------------------------
