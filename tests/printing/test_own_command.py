@@ -70,6 +70,28 @@ def test_the_report_as_json(table: str) -> None:
     assert json.loads(own("add", table, "--game", "spycraft", "--json"))["unchanged"] == 1
 
 
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_bar_shows_on_a_terminal_how_much_of_a_file_is_read(tmp_path: Path, settings: Any) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    folder, out, err = pack(tmp_path, f"{ACTION.code}.png"), io.StringIO(), Terminal()
+    (folder / "mine.csv").write_text("name,text\n" + "Kai,Words of mine.\n" * 800, encoding="utf-8")
+    call_command("own", "add", str(folder), "--game", "spycraft", "--json", stdout=out, stderr=err)
+    shown = [line.strip() for line in err.getvalue().replace("\r", "\n").splitlines() if line]
+    full = f"[{'#' * 30}] 100%"
+    assert shown == [f"[{'#' * 18:<30}]  62%  500 of 800 rows", f"{full}  800 of 800 rows", f"{full}  1 of 1 pictures"]
+    assert json.loads(out.getvalue())["pictures"] == 1
+
+
+def test_no_bar_is_written_where_nobody_watches(table: str) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    call_command("own", "add", table, "--json", stdout=out, stderr=err)
+    assert err.getvalue() == "" and json.loads(out.getvalue())["added"] == 1
+
+
 def test_a_dry_run_does_nothing(table: str) -> None:
     assert "1 card would be added" in own("add", table, "--dry-run")
     assert not OwnText.objects.exists()

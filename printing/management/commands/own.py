@@ -6,7 +6,6 @@ For ``prepare`` and timers: ``own folder``, ``own clear``.
 from __future__ import annotations
 
 import json
-import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,6 +37,7 @@ from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.folder_note import read_note, write_note
 from decks.models.account import account_of_command
+from printing.management.progress_bar import bar
 from printing.models import EVERYONE, Everyone
 from printing.request.brought import add_wish
 from printing.uploads import waiting
@@ -121,12 +121,19 @@ class Command(BaseCommand):
     ) -> DryRun:
         """The package looked at; taken in, too, unless that is not wished."""
 
-        def once() -> DryRun:
-            found = compare(package, game, columns, box, self._progress("rows", options["json"]), into=into)
-            one, owner = ComparedRows(package, game, columns, found, {}), _owner_of(box)
-            return DryRun(one, placed_of(one, owner), owner)
+        rows, pictures = bar(self.stderr, "rows", lambda: sum(1 for _ in package.rows())), 0
 
-        return once() if options["dry_run"] else keep(once, wish_of(options), self._progress("pictures", options["json"]))
+        def once() -> DryRun:
+            nonlocal pictures
+            found = compare(package, game, columns, box, rows, into=into)
+            one, owner = ComparedRows(package, game, columns, found, {}), _owner_of(box)
+            looked = DryRun(one, placed_of(one, owner), owner)
+            pictures = len(looked.placed.places)
+            return looked
+
+        if options["dry_run"]:
+            return once()
+        return keep(once, wish_of(options), bar(self.stderr, "pictures", lambda: pictures))
 
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said and stops nothing."""
@@ -204,14 +211,6 @@ class Command(BaseCommand):
             there = ", ".join(f"{one.name} ({one.game})" for one in (sets or box.sets.all())) or "none"
             raise CommandError(f"--set {options['set']}: name one of {there}; --game tells those apart that are called the same.")
         return sets[0]
-
-    def _progress(self, what: str, is_silent: bool) -> Any:
-        """Writes the number of rows or pictures over itself where somebody watches."""
-
-        def shown(number: int) -> None:
-            self.stderr.write(f"\r{number:,} {what} read", ending="")
-
-        return shown if not is_silent and sys.stderr.isatty() else lambda number: None
 
     def _report(self, looked: DryRun, options: Mapping[str, Any]) -> None:
         found, package, placed = looked.with_passed_over(), looked.compared.package, looked.placed

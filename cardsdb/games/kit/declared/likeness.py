@@ -28,7 +28,7 @@ from cardsdb.games.kit.print.symbols import CARD
 _SYMBOL_NAMES = {path: name for name, path in SYMBOLS.items()}
 _PATTERN_NAMES = {path: name for name, path in PATTERNS.items()}
 _HEAD = """# {name}, made like {like}: a copy as data. Its cards stand in cards.csv, its rules below; change both as you play it.
-# docs/a-game-of-your-own.md says what else may stand here; `manage.py check` names whatever is wrong.
+# docs/add-a-game.md says what else may stand here; `manage.py check` names whatever is wrong.
 """
 
 
