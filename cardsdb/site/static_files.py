@@ -56,6 +56,22 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
 
     manifest_strict = False
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._addresses: dict[str, str] = {}
+
+    def url(self, name: str, force: bool = False) -> str:
+        """Remembered for files with a hashed name: a page has seventeen, and one costs as much as a line of a list."""
+        if force or settings.DEBUG or name not in self.hashed_files:
+            return str(super().url(name, force))
+        if name not in self._addresses:
+            self._addresses[name] = str(super().url(name))
+        return self._addresses[name]
+
+    def save_manifest(self) -> None:
+        super().save_manifest()
+        self._addresses.clear()
+
     def create_compressor(self, **kwargs: Any) -> Compressor:
         return OurFilesAlone(**kwargs)
 

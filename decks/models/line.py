@@ -40,7 +40,8 @@ class DeckLineQuerySet(models.QuerySet["DeckLine"]):
                 changed.append((same.pk, columns))
         gone += left.values()
         if len(gone) + len(changed) + len(new) > MAX_TOUCHED:
-            self.filter(deck=deck_id).order_by().delete()
+            if gone or changed or len(new) < len(rows):
+                self.filter(deck=deck_id).order_by().delete()
             for place, row in enumerate(rows):
                 row.position = place
             gone, changed, new = [], [], rows

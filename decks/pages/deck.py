@@ -159,6 +159,7 @@ def summary(judged: Judged) -> str:
 
 def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
     """The deck as JSON-LD, escaped to stand inside <script>."""
+    site = urljoin(address, "/").removesuffix("/")
     data = {
         "@context": "https://schema.org",
         "@type": "ItemList",
@@ -169,7 +170,7 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
         "numberOfItems": len(judged.deck.entries),
         "about": {"@type": "Game", "name": judged.game.name},
         "itemListElement": [
-            {"@type": "ListItem", "position": place, "name": f"{entry.count} {entry.card.name}", **_page_of(entry.card, address)}
+            {"@type": "ListItem", "position": place, "name": f"{entry.count} {entry.card.name}", **_page_of(entry.card, site)}
             for place, entry in enumerate(judged.deck, 1)
         ],
     }
@@ -177,5 +178,5 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
 
 
 def _page_of(card: Card, site: str) -> dict[str, str]:
-    """The address of the card's page; empty for a card that is written in."""
-    return {} if card.written else {"url": urljoin(site, page_address("card", card.game, card.code))}
+    """The address of the card's page; empty for a card that is written in. ``site``: scheme and host."""
+    return {} if card.written else {"url": site + page_address("card", card.game, card.code)}
