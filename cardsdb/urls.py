@@ -18,6 +18,9 @@ admin.site.login = secure_admin_login(admin.site.login)
 
 urlpatterns = [
     path("", views.home, name="home"),
+    # Addresses are tried in this order, and programs ask most.
+    path("api/v1/", include("cardsdb.api.urls")),
+    path("api/v1/", include("decks.api.urls")),
     path("games/", views.game_list, name="game_list"),
     path("games/<slug:slug>/", views.game_page, name="game"),
     path("games/<slug:slug>/rules/", views.rules_page, name="rules"),
@@ -62,8 +65,6 @@ urlpatterns = [
     path("bulk/<str:name>", views.bulk_file, name="bulk_file"),
     path("changes/", feeds.changes_page, name="changes"),
     path("changes.atom", feeds.ChangesFeed(), name="changes_feed"),
-    path("api/v1/", include("cardsdb.api.urls")),
-    path("api/v1/", include("decks.api.urls")),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
     path("accounts/", include("allauth.account.urls")),

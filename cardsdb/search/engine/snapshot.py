@@ -127,6 +127,14 @@ class Snapshot:
         """Where a card that is sorted so would stand: the position of the first that is not before it."""
         return bisect_left(range(self.total), [*key], key=lambda position: self._order_keys[position].split("\n"))
 
+    def beside(self, key: CatalogueKey) -> tuple[ListedCard | None, ListedCard | None]:
+        """The cards of the same game right before and after one that is sorted so, itself here or not; None at the ends."""
+        cards, place = self.of_games([key[1]]), self.place_of(key)
+        before = cards.rank(place - 1) if place else 0
+        after = before + (before < len(cards) and self._order_keys[cards[before]].split("\n") == [*key])
+        previous = self.cards([cards[before - 1]])[0] if before else None
+        return previous, self.cards([cards[after]])[0] if after < len(cards) else None
+
     # -- values ----------------------------------------------------------------------
 
     def valued(self, key: str, value: str) -> BitMap:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from django.db.models import Q
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 
 from cardsdb.catalogue.card_json import document_title
@@ -17,11 +16,14 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as CardRow
+from cardsdb.models import Edition
 from cardsdb.own.texts import own_text, with_text
 from cardsdb.search.card_query import parse_query
+from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.results import results_of
+from cardsdb.search.snapshots import current_snapshot
 
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
@@ -277,16 +279,14 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
 class BesideByName:
     """The cards before and after one in the names of its game; None at the ends."""
 
-    previous: CardRow | None
-    next: CardRow | None
+    previous: ListedCard | None
+    next: ListedCard | None
 
 
 def beside_by_name(row: CardRow) -> BesideByName:
     """The listed cards of the same game whose names stand right before and after."""
-    cards = CardRow.objects.current().in_game(row.game).only("game", "code", "name")
-    after = Q(sort_name__gt=row.sort_name) | Q(sort_name=row.sort_name, code__gt=row.code)
-    before = Q(sort_name__lt=row.sort_name) | Q(sort_name=row.sort_name, code__lt=row.code)
-    return BesideByName(cards.filter(before).by_name().reverse().first(), cards.filter(after).by_name().first())
+    snapshot = current_snapshot(Edition.objects.current_at_once())
+    return BesideByName(*snapshot.beside((row.sort_name, row.game, row.code)))
 
 
 # -- what else the page says ------------------------------------------------------------

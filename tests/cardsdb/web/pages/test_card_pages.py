@@ -13,7 +13,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.web.pages.card_page import Source, rulings_on
+from cardsdb.web.pages.card_page import Source, beside_by_name, rulings_on
 from tests.support.pages import Page, Part, page
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
@@ -390,3 +390,18 @@ def test_a_card_that_was_opened_from_the_editor_leads_back_to_its_place(client: 
 )  # fmt: skip
 def test_a_card_leads_back_to_nothing_but_an_editor(client: Client, back: str) -> None:
     assert "Back to the deck" not in client.get("/cards/spycraft/kai/", {"back": back}).content.decode()
+
+
+def test_each_card_leads_to_the_next_of_its_game_by_name() -> None:
+    rows = list(Card.objects.current().in_game("steamspy").by_name())
+    beside = [beside_by_name(row) for row in rows]
+    codes = [row.code for row in rows]
+    assert [card.next.code if card.next else None for card in beside] == [*codes[1:], None]
+    assert [card.previous.code if card.previous else None for card in beside] == [None, *codes[:-1]]
+
+
+def test_a_retired_card_has_the_cards_beside_it_that_are_listed() -> None:
+    rows = list(Card.objects.current().in_game("steamspy").by_name())
+    gone = Card(game="steamspy", code=f"{rows[3].code}-gone", sort_name=rows[3].sort_name, retired=True)
+    beside = beside_by_name(gone)
+    assert beside.previous and beside.next and [beside.previous.code, beside.next.code] == [rows[3].code, rows[4].code]
