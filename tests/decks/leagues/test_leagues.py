@@ -163,7 +163,7 @@ def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFor
     assert LeagueFormat.objects.count() == 1
 
 
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="one writes at a time")
+@pytest.mark.engine("postgresql")  # On SQLite one writes at a time.
 def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client: Client, begun: LeagueFormat) -> None:
     with CaptureQueriesContext(connection) as queries:
         client.post("/formats/", {"name": "Two", "base": "spycraft/agency"})
