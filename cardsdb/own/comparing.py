@@ -140,7 +140,7 @@ def compare(
     """
     before = OwnBox.objects.filter(pk=box.pk).first() if box else None
     result = Comparison(game, before.state if before else 0, own=SetRows(game, columns, into, box) if into else None)
-    matcher = Matcher(game, {**choices_of(box, game), **(chosen or {})})
+    matcher = Matcher(game, {**choices_of(box, game), **(chosen or {})}, with_similar=not (into and into.with_similar))
     for row in package.rows(result.report):
         result.rows += 1
         if not result.rows % EVERY:
@@ -191,7 +191,7 @@ def _is_own(match: Match, stated: Stated, own: SetRows) -> bool:
     """Whether a row without a card of the catalogue is one of a set: not if its name may be meant for a card, until its owner says so."""
     if match.how == "choice":
         return False
-    return not (match.candidates or match.is_unsure) or own.card_of(stated) is not None or (match.is_similar and own.into.with_similar)
+    return not (match.candidates or match.is_unsure) or own.card_of(stated) is not None
 
 
 def _why_open(stated: Stated, candidates: tuple[Card, ...]) -> str:

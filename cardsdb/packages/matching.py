@@ -82,10 +82,10 @@ def _index_of(game: Game) -> _Index:
 
 class Matcher:
     """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code passes it over,
-    a bare ``OWN_CODE`` says that it is none of the game's."""
+    a bare ``OWN_CODE`` says that it is none of the game's. Without ``with_similar`` names that are only like a card’s are none."""
 
-    def __init__(self, game: Game, choices: Mapping[str, str] | None = None) -> None:
-        self._game, self._choices = game, choices or {}
+    def __init__(self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True) -> None:
+        self._game, self._choices, self._with_similar = game, choices or {}, with_similar
         index = _index_of(game)
         self._ids, self._numbers, self._names, self._spellings = index.ids, index.numbers, index.names, index.spellings
         # Names that fit no card, and the cards of similar names.
@@ -102,7 +102,7 @@ class Matcher:
                 return Match(cards[0], how, self._print(cards[0], stated))
             if cards:
                 return Match(candidates=tuple(cards))
-        alike = self._alike(stated.name)
+        alike = self._alike(stated.name) if self._with_similar else ()
         return Match(candidates=alike or (), is_similar=bool(alike), is_unsure=alike is None)
 
     def _ways(self, stated: Stated) -> Iterable[tuple[How, list[Card]]]:

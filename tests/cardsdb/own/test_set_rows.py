@@ -181,6 +181,12 @@ def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch
     assert found.own is not None and [one["name"] for one in found.own.made] == ["Iron Heron"]
 
 
+def test_where_similar_names_are_cards_of_ones_own_nobody_looks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardsdb.packages.matching.MAX_SUGGESTED", 0)
+    table = b"name,type\nIron Heron,agent\nParty Crafters,agent\nTracer,agent\n"
+    assert len(compared(table, with_similar=True).own.made) == 2
+
+
 # -- bounds -------------------------------------------------------------------------------
 
 
