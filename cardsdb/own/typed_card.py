@@ -103,12 +103,14 @@ def _value(fact: Fact, cell: str) -> FactValue | None:
 def _unfit_for_lists(game: Game, card: Card) -> Iterator[Fault]:
     """What of the card could not be written into a list and read again, part by part."""
     bare = replace(card, facts={}, text="")
-    parts = [("name", bare), *((f"fact-{key}", replace(bare, facts={key: value})) for key, value in card.facts.items())]
-    for where, part in parts:
-        if (problem := _problem(game, part)) and (where == "name" or not _problem(game, bare)):
+    parts = {"fact-" + key: _problem(game, replace(bare, facts={key: value})) for key, value in card.facts.items()}
+    said = {"name": _problem(game, bare), **parts}
+    if not any(said.values()):
+        # Each part can be written, and all of them together perhaps not.
+        said = {"name": _problem(game, card)}
+    for where, problem in said.items():
+        if problem and (where == "name" or not said["name"]):
             yield Fault("not_for_lists", problem, where)
-    if not any(_problem(game, part) for _, part in parts) and (problem := _problem(game, card)):
-        yield Fault("not_for_lists", problem, "name")
 
 
 def _problem(game: Game, card: Card) -> str:
