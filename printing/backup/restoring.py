@@ -12,6 +12,7 @@ from zipfile import ZipFile
 from django.apps import apps as current
 from django.apps.registry import Apps
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
@@ -27,8 +28,13 @@ MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
 MADE_AGAIN = ("bulk", "cards", "prepared")
 
 
+class NotFinished(Exception):
+    """Everything was restored; what is to be done by hand."""
+
+
 def restore(path: Path) -> Manifest:
-    """Bring back a backup. Raises BackupRefused when something is in the way or wrong; then nothing was changed but empty tables made."""
+    """Bring back a backup. Raises BackupRefused when something is in the way or wrong; then nothing was changed but empty tables made.
+    Raises NotFinished when all was restored and something remains to be done."""
     archive, manifest = open_backup(path)
     with closing(archive):
         executor = MigrationExecutor(connection)
@@ -44,19 +50,25 @@ def restore(path: Path) -> Manifest:
         executor.migrate(targets)
         apps = current if is_current else MigrationExecutor(connection).loader.project_state(targets).apps
         _put_back(archive, manifest, apps)
-    for name in MADE_AGAIN:
-        place = Path(settings.VAR_DIR) / name
-        shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
-    if not is_current:
-        _bring_up_to_date()
+    _finish(is_current)
     return manifest
 
 
-def _bring_up_to_date() -> None:
+def _finish(is_current: bool) -> None:
+    """What comes after everything was restored. Raises NotFinished."""
     try:
-        call_command("migrate", verbosity=0)
+        for name in MADE_AGAIN:
+            place = Path(settings.VAR_DIR) / name
+            shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+    except OSError as error:
+        raise NotFinished(
+            f"All was restored, but {error.filename} of before is in the way: delete it, then run manage.py prepare."
+        ) from None
+    try:
+        if not is_current:
+            call_command("migrate", verbosity=0)
     except DatabaseError as error:
-        raise BackupRefused(f"All was restored as it was, but not brought up to this version: {error}. Run manage.py migrate.") from None
+        raise NotFinished(f"All was restored as it was, but not brought up to this version: {error}. Run manage.py migrate.") from None
 
 
 def _refuse_another_version(executor: MigrationExecutor, targets: list[tuple[str, str]], manifest: Manifest) -> None:
@@ -104,8 +116,11 @@ def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
     for table in MADE_READY & set(models):
         models[table]._base_manager.all()._raw_delete(connection.alias)
     for table, model in models.items():
-        with archive.open(rows_name(table)) as lines:
-            add_lines(model, manifest.tables[table].columns, lines)
+        try:
+            with archive.open(rows_name(table)) as lines:
+                add_lines(model, manifest.tables[table].columns, lines)
+        except (ValueError, ValidationError) as error:
+            raise BackupRefused(f"A row of {table} cannot be read: {error}. Nothing was changed.") from None
     connection.check_constraints()
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), list(models.values())):

@@ -18,7 +18,7 @@ MODULES = sorted((ROOT / "tests/bench").glob("*.py"))
 
 
 def test_the_page_shows_every_goal_as_the_bench_has_it() -> None:
-    table = PAGE[PAGE.index("| row |") :].strip()
+    table = PAGE[PAGE.index("| row |") :].partition("\n\n")[0].strip()
     assert table == goals.as_table(), "python -c 'from tests.bench.goals import as_table; print(as_table())' has the table anew"
 
 

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from cardsdb.games.kit.model.text import plural
 from printing.backup.archive import BackupRefused
-from printing.backup.restoring import restore
+from printing.backup.restoring import NotFinished, restore
 
 
 class Command(BaseCommand):
@@ -23,8 +23,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             manifest = restore(file)
-        except BackupRefused as refused:
-            raise CommandError(str(refused)) from None
+        except (BackupRefused, NotFinished) as told:
+            raise CommandError(str(told)) from None
         except (OSError, DatabaseError) as error:
             raise CommandError(f"Nothing was restored: {error}") from None
         rows = sum(entry.rows for entry in manifest.tables.values())
