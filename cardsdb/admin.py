@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from cardsdb.games.kit.model.text import plural
@@ -90,11 +91,14 @@ class ModeratedAdmin(admin.ModelAdmin):
         self._keep(request, chosen, "", "no longer kept private")
 
     def _keep(self, request: HttpRequest, chosen: QuerySet[Any], because: str, done: str) -> None:
-        rows = list(chosen)
-        for row in rows:
-            type(self).keep_private(row.pk, because)
-            self.log_change(request, row, f"{done}: {because}" if because else done)
-        self.message_user(request, f"{len(rows)} {plural(len(rows), 'is', 'are')} {done}.", messages.SUCCESS)
+        count = 0
+        for row in chosen:
+            # Its owner may have made it private or deleted it meanwhile.
+            with suppress(Http404):
+                type(self).keep_private(row.pk, because)
+                self.log_change(request, row, f"{done}: {because}" if because else done)
+                count += 1
+        self.message_user(request, f"{count} {plural(count, 'is', 'are')} {done}.", messages.SUCCESS if count else messages.WARNING)
 
 
 @admin.register(OwnSet)

@@ -38,14 +38,16 @@ def edit_link(request: HttpRequest) -> HttpResponse:
         return let_in(request, link, key)
     except Http404:
         sentence = (
-            "No deck has this edit link. The deck was deleted, or was given a new address, with which every link of before stops working."
+            "No deck has this edit link. The deck was deleted, is kept private by whoever runs this site, or was given a new address, "
+            "with which every link of before stops working."
         )
         return _page(request, Fault("not_found", sentence, "edit_key"), status=404)
 
 
 def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:
-    """Give the browser the deck, and lead to its editor without the key. Raises Http404 where the key is not that deck's."""
-    holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key)))
+    """Give the browser the deck, and lead to its editor without the key. Raises Http404 where the key is not that deck's, and for a
+    deck that staff keep private: in no further browser is it opened."""
+    holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
     get_object_or_404(holder, link=link)
     browser = browser_of(request)
     with transaction.atomic():

@@ -82,11 +82,15 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
 
 
 def _own(viewer: Viewer) -> Q:
+    """Decks that the viewer's account, browser or edit key opens. One that staff keep private and an account owns is opened by that
+    account alone: its edit link may have been given to anybody."""
     own = Q(pk__in=())
     if viewer.key_hash:
         own |= Q(edit_hash=viewer.key_hash)
     if viewer.browser:
         own |= Q(pk__in=BrowserAccess.objects.filter(browser=viewer.browser).values("deck"))
+    if viewer.key_hash or viewer.browser:
+        own &= Q(private_because="") | Q(owner=None)
     return own | Q(owner=viewer.user_id) if viewer.user_id else own
 
 

@@ -44,6 +44,12 @@ def refuse_new_deck(deck: Deck) -> None:
         return
     if refused := _too_many(deck.maker.viewer):
         raise refused
+
+
+def count_new_deck(deck: Deck) -> None:
+    """Count a deck among those that its maker's address makes today. Raises Refused beyond the bound; what was stored is taken back."""
+    if deck.maker is None:
+        return
     most = int(settings.CUTOUT_DECKS_PER_DAY)
     if wait := beyond_today("decks", deck.maker.address, most):
         sentence = (

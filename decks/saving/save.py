@@ -28,7 +28,7 @@ from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
 from decks.models import Deck, DeckRevision, leagues_in
 from decks.models.revision import MODERATED, PASSED
-from decks.saving.room import refuse_new_deck, refuse_without_room
+from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room
 from decks.saving.verdicts import basis
 
 ANONYMOUS = Viewer()
@@ -134,6 +134,8 @@ def save_whole(
     if isinstance(deck, Deck) and not deck.pk:
         refuse_new_deck(deck)
         after, judged = _store(deck, _game_of(deck), content, viewer, kind or "made", None, request_id=request_id, **columns)
+        # Last, so that what is refused does not count.
+        count_new_deck(deck)
         return Saved(deck, after, after, judged=judged)
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
     theirs, base = stored.content(), stored.content_at(stored.revision if seen is None else seen, game)

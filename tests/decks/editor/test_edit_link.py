@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
+from decks.history.undo import keep_deck_private
 from decks.models import Deck
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +60,26 @@ def test_a_wrong_key_and_a_deck_that_is_gone_are_answered_alike(client: Client, 
 
 def test_what_was_sent_is_not_shown_again(client: Client) -> None:
     assert "x" * 22 not in client.post("/decks/edit/", {"edit_key": f"#{'y' * 22}.{'x' * 22}"}).content.decode()
+
+
+def test_a_deck_that_staff_keep_private_is_opened_by_it_in_no_further_browser(client: Client, link: str) -> None:
+    keep_deck_private(_made_public().pk, "An insult.")
+    answer = client.post("/decks/edit/", {"edit_key": link})
+    assert answer.status_code == 404 and "kept private" in answer.content.decode()
+
+
+def test_one_of_an_account_is_then_closed_to_whoever_had_its_link(client: Client, link: str) -> None:
+    client.post("/decks/edit/", {"edit_key": link})
+    deck = _made_public()
+    Deck.objects.filter(pk=deck.pk).update(owner=(owner := User.objects.create_user("agent")))
+    keep_deck_private(deck.pk, "An insult.")
+    key = link.partition("#")[2].partition(".")[2]
+    assert client.get(f"/decks/{deck.link}/").status_code == 404
+    assert client.get(f"/api/v1/decks/{deck.link}/", headers={"X-Deck-Key": key}).status_code == 404
+    client.force_login(owner)
+    assert client.get(f"/decks/{deck.link}/").status_code == 200
+
+
+def _made_public() -> Deck:
+    Deck.objects.update(visibility="public")
+    return Deck.objects.get()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.admin import site
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 
+from decks.admin import DeckAdmin
 from decks.history.undo import keep_deck_private
 from decks.models import Deck, DeckRevision
 from tests.support.public_decks import make_deck
@@ -101,6 +103,21 @@ def test_staff_make_many_private_at_once_and_say_why(staff: Client, deck: Deck) 
     assert "1 is made private" in act(staff, deck, "make_private", "An insult.")
     now = Deck.objects.get(pk=deck.pk)
     assert (now.visibility, now.private_because) == ("private", "An insult.")
+
+
+def test_of_many_those_are_made_private_that_are_public_still(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, there = make_deck(client, "Gone", "2 Kai"), make_deck(client, "There", "2 Kai")
+    request = RequestFactory().post("/", {"because": "An insult."})
+    request.user = User.objects.create_superuser("root2")
+    told: list[str] = []
+    shown = DeckAdmin(Deck, site)
+    monkeypatch.setattr(shown, "message_user", lambda request, message, level: told.append(message))
+    chosen = Deck.objects.filter(pk__in=[gone.pk, there.pk]).order_by("pk")
+    list(chosen)
+    Deck.objects.filter(pk=gone.pk).update(visibility="private")
+    shown.make_private(request, chosen)
+    assert told == ["1 is made private."]
+    assert list(Deck.objects.exclude(private_because="")) == [there]
 
 
 def test_staff_see_what_they_keep_private_by_its_name_and_lift_it_again(staff: Client, kept: Deck) -> None:

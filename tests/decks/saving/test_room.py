@@ -99,6 +99,14 @@ def test_a_list_that_is_not_stored_is_not_counted(client: Client, settings: Any)
     assert client.post("/decks/new/", NEW).status_code == 302
 
 
+def test_what_a_full_site_refuses_is_not_counted_either(client: Client, settings: Any) -> None:
+    room_there_is, settings.CUTOUT_DATABASE_MEGABYTES = settings.CUTOUT_DATABASE_MEGABYTES, 0
+    settings.CUTOUT_DECKS_PER_DAY = 1
+    assert [client.post("/decks/new/", NEW).status_code for _ in range(2)] == [507, 507]
+    settings.CUTOUT_DATABASE_MEGABYTES = room_there_is
+    assert client.post("/decks/new/", NEW).status_code == 302
+
+
 def test_a_request_that_is_sent_again_makes_no_deck_and_counts_none(settings: Any) -> None:
     settings.CUTOUT_DECKS_PER_DAY = 1
     client, name = Client(), {"headers": {"Idempotency-Key": "a-name-that-nobody-guesses"}}
