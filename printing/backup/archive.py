@@ -21,6 +21,7 @@ from printing.backup.files import CHUNK, SECRET, place_of
 # One higher with each change of what a backup looks like.
 FORM = 1
 MANIFEST = "manifest.json"
+MIN_SECRET = 32
 DAMAGED = "{} is damaged: {}. Nothing was changed; take another backup."
 
 
@@ -127,7 +128,19 @@ def _read(archive: ZipFile) -> Manifest:
     if values["form"] != FORM:
         raise BackupRefused(f"The backup is of form {values['form']}, and this version reads {FORM}: use the version that made it.")
     tables = {name: TableEntry(**entry) for name, entry in values.pop("tables").items()}
-    return Manifest(tables=tables, **values)
+    manifest = Manifest(tables=tables, **values)
+    if not _all_words(manifest.migrations, 2):
+        raise ValueError("its migrations are not pairs of app and name")
+    if not _all_words([entry.columns for entry in tables.values()]):
+        raise ValueError("the columns of its tables are not names")
+    return manifest
+
+
+def _all_words(lists: Any, length: int | None = None) -> bool:
+    """Whether these are lists of words, each so long."""
+    return isinstance(lists, list) and all(
+        isinstance(words, list) and all(isinstance(word, str) for word in words) and length in (None, len(words)) for words in lists
+    )
 
 
 def _check(archive: ZipFile, manifest: Manifest) -> None:
@@ -143,6 +156,15 @@ def _check(archive: ZipFile, manifest: Manifest) -> None:
             found = _sha256(member)
         if found != wanted:
             raise ValueError(f"{name} is not what was written")
+    if not _is_secret(archive.read(SECRET)):
+        raise ValueError(f"{SECRET} is no text of {MIN_SECRET} characters or more")
+
+
+def _is_secret(content: bytes) -> bool:
+    try:
+        return len(content.decode()) >= MIN_SECRET
+    except UnicodeDecodeError:
+        return False
 
 
 def _sha256(file: IO[bytes]) -> str:

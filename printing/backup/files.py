@@ -20,11 +20,39 @@ def folders() -> dict[str, Path]:
     return {"pictures": storage.folder(), **{name: Path(settings.VAR_DIR) / name for name in ("games", "formats", "own")}}
 
 
-def kept_files() -> Iterator[tuple[str, Path]]:
+def kept_folders() -> Iterator[tuple[str, Path]]:
+    """Each folder of which files are kept, by its name in a backup, and those that links lead to."""
     for name, folder in folders().items():
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and (name != "pictures" or _is_picture(path)):
-                yield f"{name}/{path.relative_to(folder).as_posix()}", path
+        yield from _folders_in(name, folder, ())
+
+
+def _folders_in(name: str, folder: Path, above: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
+    place = folder.resolve()
+    if place in above or not folder.is_dir():
+        return  # A link that leads back to where it stands would have no end.
+    yield name, folder
+    for path in _inside(folder):
+        if path.is_dir():
+            yield from _folders_in(f"{name}/{path.name}", path, (*above, place))
+
+
+def _inside(folder: Path) -> list[Path]:
+    """Nothing where the folder was deleted meanwhile, or is for others' eyes."""
+    try:
+        return sorted(folder.iterdir())
+    except (FileNotFoundError, PermissionError):
+        return []
+
+
+def kept_files() -> Iterator[tuple[str, Path]]:
+    for name, path in _files():
+        if not name.startswith("pictures/") or _is_picture(path):
+            yield name, path
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    for name, folder in kept_folders():
+        yield from ((f"{name}/{path.name}", path) for path in _inside(folder) if path.is_file())
 
 
 def _is_picture(path: Path) -> bool:
@@ -53,9 +81,5 @@ def write_new(path: Path, content: IO[bytes]) -> None:
 
 def in_the_way() -> list[Path]:
     """The folders that a backup would be restored into and that hold something."""
-    return [folder for name, folder in folders().items() if _holds_some(name, folder)]
-
-
-def _holds_some(name: str, folder: Path) -> bool:
-    every = (path for path in folder.rglob("*") if path.is_file())
-    return any(name != "pictures" or path.name != "lock" for path in every)
+    holding = {name.partition("/")[0] for name, path in _files() if not (name.startswith("pictures/") and path.name == "lock")}
+    return [folder for name, folder in folders().items() if name in holding]

@@ -20,7 +20,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from printing.backup.archive import BackupRefused, Manifest, open_backup, rows_name
 from printing.backup.files import SECRET, in_the_way, place_of, write_new
-from printing.backup.rows import RowTally, add_lines, columns_of, models_of, rows_of
+from printing.backup.rows import LEFT_OUT, RowTally, add_lines, columns_of, kept_migrations, models_of, rows_of
 
 # What Django writes into a database that it makes ready.
 MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
@@ -38,7 +38,7 @@ def restore(path: Path) -> Manifest:
     archive, manifest = open_backup(path)
     with closing(archive):
         executor = MigrationExecutor(connection)
-        targets = [(app, name) for app, name in manifest.migrations]
+        targets, leaves = kept_migrations(manifest.migrations), executor.loader.graph.leaf_nodes()
         _refuse_another_version(executor, targets, manifest)
         secret = archive.read(SECRET).decode()
         if os.environ.get("SECRET_KEY", secret) != secret:
@@ -46,8 +46,8 @@ def restore(path: Path) -> Manifest:
                 "SECRET_KEY is not that of the backup: unset it, or give it the value of the file secret_key in the backup."
             )
         _refuse_what_is_not_empty()
-        is_current = set(targets) == set(executor.loader.graph.leaf_nodes())
-        executor.migrate(targets)
+        is_current = set(targets) == set(kept_migrations(leaves))
+        executor.migrate(leaves if is_current else targets)
         apps = current if is_current else MigrationExecutor(connection).loader.project_state(targets).apps
         _put_back(archive, manifest, apps)
     _finish(is_current)
@@ -111,7 +111,7 @@ def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
 def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
     models = {model._meta.db_table: model for model in models_of(apps)}
     made = {table: sorted(columns_of(model)) for table, model in models.items()}
-    if made != {table: sorted(entry.columns) for table, entry in manifest.tables.items()}:
+    if made != {table: sorted(entry.columns) for table, entry in manifest.tables.items() if table not in LEFT_OUT}:
         raise BackupRefused("The backup has other tables or columns than its migrations make. Nothing was changed; take another backup.")
     for table in MADE_READY & set(models):
         models[table]._base_manager.all()._raw_delete(connection.alias)

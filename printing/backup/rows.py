@@ -14,8 +14,11 @@ from django.apps.registry import Apps
 from django.db import connection
 from django.db.models import JSONField, Model, Value
 
-# The queue of tasks holds nothing that is not put into it again (cardsdb/tasks/queue.py).
-LEFT_OUT = "django_tasks_database"
+# The apps of the queue of tasks, which holds nothing that is not put into it again (cardsdb/tasks/queue.py). Which of them there are is up
+# to TASKS_URL.
+QUEUE_APPS = {"django_tasks_database", "django_rq"}
+# Letters that wait would be sent again.
+LEFT_OUT = {"cardsdb_letter"}
 # Rows may be long: a print job's list has up to 760 kB.
 AT_ONCE = 100
 MAX_BATCH_BYTES = 4_000_000
@@ -25,7 +28,13 @@ Row = tuple[Any, ...]
 def models_of(apps: Apps) -> list[type[Model]]:
     """The tables whose rows are kept."""
     every = [model._meta for model in apps.get_models(include_auto_created=True)]
-    return [meta.model for meta in every if meta.managed and not meta.proxy and meta.app_label != LEFT_OUT]
+    kept = (meta for meta in every if meta.app_label not in QUEUE_APPS and meta.db_table not in LEFT_OUT)
+    return [meta.model for meta in kept if meta.managed and not meta.proxy]
+
+
+def kept_migrations(migrations: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
+    """Those that a backup depends on."""
+    return [(app, name) for app, name in migrations if app not in QUEUE_APPS]
 
 
 def columns_of(model: type[Model]) -> list[str]:

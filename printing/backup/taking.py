@@ -16,9 +16,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 from django.utils import timezone
 
-from printing.backup.archive import BackupRefused, BackupWriter, Manifest, TableEntry, rows_name, version
-from printing.backup.files import SECRET, kept_files
-from printing.backup.rows import RowTally, columns_of, line_of, models_of, rows_of
+from printing.backup.archive import MIN_SECRET, BackupRefused, BackupWriter, Manifest, TableEntry, rows_name, version
+from printing.backup.files import SECRET, kept_files, kept_folders
+from printing.backup.rows import RowTally, columns_of, kept_migrations, line_of, models_of, rows_of
 from printing.models import UploadedPicture
 
 
@@ -30,7 +30,13 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
         raise BackupRefused("The database is not of this version: run manage.py migrate first.")
     if path.exists():
         raise BackupRefused(f"{path} is there already: name a file that is not.")
-    manifest = Manifest(version(), timezone.now().isoformat(), connection.vendor, sorted(map(list, leaves)))
+    if path.parent.resolve() in {folder.resolve() for _, folder in kept_folders()}:
+        raise BackupRefused(f"{path} would lie among the files that the backup holds: name a file in another folder.")
+    if len(settings.SECRET_KEY) < MIN_SECRET:
+        raise BackupRefused(
+            f"The site's secret has less than {MIN_SECRET} characters: delete secret_key in the data folder and start the site again."
+        )
+    manifest = Manifest(version(), timezone.now().isoformat(), connection.vendor, sorted(map(list, kept_migrations(leaves))))
     # It gets its name when it is whole, and takes none from another.
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -23,13 +23,14 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import BinaryField, DurationField, FloatField
 
 from cardsdb.games import games
+from cardsdb.models import Letter
 from decks.core.judging import judge_text
 from decks.models import Deck, DeckRevision, new_deck
 from printing.backup import restoring, taking
 from printing.backup.archive import MANIFEST, BackupRefused
-from printing.backup.files import folders
+from printing.backup.files import SECRET, folders
 from printing.backup.restoring import restore
-from printing.backup.rows import add_lines, columns_of, line_of, models_of, rows_of
+from printing.backup.rows import LEFT_OUT, QUEUE_APPS, add_lines, columns_of, line_of, models_of, rows_of
 from printing.backup.taking import take
 from printing.models import UploadedPicture
 from tests.support.processes import Site, answer, copied_site
@@ -53,6 +54,7 @@ def fill() -> None:
     deck, _ = new_deck(owner_id=owner.pk)
     save_list(deck, judge_text(games()["spycraft"], "2 Kai ^keep #blue // “late” game\n1 Kestrel | unknown"), name="Zoë 🂡")
     UploadedPicture.objects.create(owner=owner, sha256=SHA256, kind="jpeg", bytes=len(PICTURE), width=7, height=9)
+    Letter.objects.create(content={"to": ["zoe@example.org"]})
     write("pictures", f"{SHA256[:2]}/{SHA256}", PICTURE)
     write("pictures", f"{SHA256[:2]}/{SHA256}.small", b"made again")
     write("games", "mine/game.toml", b"[game]\n")
@@ -65,11 +67,11 @@ def write(folder: str, name: str, data: bytes) -> None:
 
 
 def everything() -> dict[str, Any]:
-    """Every row of every table but the engine's queue, by the database's own words; and every file."""
+    """Every row of every table but of letters, by the database's own words; and every file."""
     found: dict[str, Any] = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
-            if not table.startswith("django_migrations"):
+            if table not in {"django_migrations", *LEFT_OUT}:
                 cursor.execute(f'SELECT * FROM "{table}"')
                 found[table] = sorted(map(repr, cursor.fetchall()))
     for folder in folders().values():
@@ -115,9 +117,17 @@ def test_the_manifest_says_what_there_is(site: Site, tmp_path: Path) -> None:
     assert names == {*manifest["files"], MANIFEST} and not any(name.endswith(".small") for name in names)
 
 
-def test_every_table_is_kept_but_the_engines_queue() -> None:
+def test_the_manifest_names_no_migration_of_a_queue(site: Site, tmp_path: Path) -> None:
+    """Which queue a site has is up to TASKS_URL, there and where the backup is restored."""
+    answer(site, lambda: bool(take(tmp_path / "one.zip")))
+    with ZipFile(tmp_path / "one.zip") as archive:
+        named = {app for app, _ in json.loads(archive.read(MANIFEST))["migrations"]}
+    assert "decks" in named and not named & QUEUE_APPS
+
+
+def test_every_table_is_kept_but_the_engines_queue_and_letters_that_wait() -> None:
     tables = set(connection.introspection.table_names()) - {"django_migrations"}
-    assert tables - {model._meta.db_table for model in models_of(apps)} == {"django_tasks_database_dbtaskresult"}
+    assert tables - {model._meta.db_table for model in models_of(apps)} == {"django_tasks_database_dbtaskresult", Letter._meta.db_table}
 
 
 def test_every_kind_of_value_can_be_written() -> None:
@@ -197,6 +207,7 @@ def harmed(folder: Path) -> dict[str, tuple[str, bool]]:
         said[harm] = refusal(lambda harm=harm: restore(folder / f"{harm}.zip")), everything() == nothing
     said["a full disk"] = with_full_disk(folder / "one.zip"), everything() == nothing
     restore(folder / "one.zip")
+    said["letters"] = "", not Letter.objects.exists()
     return said | {"none": ((settings.VAR_DIR / "secret_key").read_text(), everything() == before)}
 
 
@@ -238,20 +249,40 @@ def harm_file(path: Path, copy: Path, harm: str) -> None:
             if name == MANIFEST:
                 content = harm_manifest(json.loads(content), harm)
             if (harm, name) != ("a file is lacking", "games/mine/game.toml"):
-                new.writestr(name, content)
-        if harm == "a file leads out":
-            new.writestr("pictures/../../out", b"")
+                new.writestr(name, SECRETS.get(harm, content) if name == SECRET else content)
+        if harm in ADDED:
+            new.writestr(*ADDED[harm])
+
+
+ADDED = {
+    "a file leads out": ("pictures/../../out", b""),
+    "rows are lacking, with letters and the queue of another site": (f"rows/{Letter._meta.db_table}.jsonl", b"no row"),
+}
+SECRETS = {"a short secret": b"short", "a secret that is no text": b"\xff" * 60}
 
 
 def harm_manifest(manifest: dict[str, Any], harm: str) -> bytes:
+    if harm in ADDED:
+        name, content = ADDED[harm]
+        manifest["files"][name] = hashlib.sha256(content).hexdigest()
+    if harm in SECRETS:
+        manifest["files"][SECRET] = hashlib.sha256(SECRETS[harm]).hexdigest()
     match harm:
-        case "a file leads out":
-            manifest["files"]["pictures/../../out"] = hashlib.sha256(b"").hexdigest()
+        case "migrations without names":
+            manifest["migrations"].append(["decks"])
+        case "migrations of numbers":
+            manifest["migrations"].append(["decks", 1])
+        case "columns of numbers":
+            manifest["tables"]["decks_deck"]["columns"].append(1)
         case "of a newer version":
             manifest["migrations"].append(["decks", "9999_tomorrow"])
         case "of another form":
             manifest["form"] = 99
         case "rows are lacking":
+            manifest["tables"]["decks_deck"]["rows"] = 5
+        case "rows are lacking, with letters and the queue of another site":  # As backups were at first.
+            manifest["migrations"] += [["django_rq", "9999_tomorrow"], ["django_tasks_database", "9999_tomorrow"]]
+            manifest["tables"][Letter._meta.db_table] = {"columns": ["id"], "rows": 1, "digest": ""}
             manifest["tables"]["decks_deck"]["rows"] = 5
         case "no manifest of ours":
             return b"[]"
@@ -267,6 +298,12 @@ HARMS = {
     "of a newer version": "newer (decks 9999_tomorrow)",
     "of another form": "of form 99",
     "rows are lacking": "decks_deck: the 1 rows read back are not the 5 written",
+    "rows are lacking, with letters and the queue of another site": "decks_deck: the 1 rows read back are not the 5 written",
+    "migrations without names": "its migrations are not pairs of app and name",
+    "migrations of numbers": "its migrations are not pairs of app and name",
+    "columns of numbers": "the columns of its tables are not names",
+    "a short secret": "secret_key is no text of 32 characters or more",
+    "a secret that is no text": "secret_key is no text of 32 characters or more",
 }
 
 
@@ -279,6 +316,10 @@ def test_a_harmed_backup_is_refused_and_changes_nothing(said: dict[str, tuple[st
 
 def test_what_was_taken_comes_back_row_by_row_and_byte_by_byte(said: dict[str, tuple[str, bool]]) -> None:
     assert said["none"] == (settings.SECRET_KEY, True)
+
+
+def test_no_letter_is_sent_again(said: dict[str, tuple[str, bool]]) -> None:
+    assert said["letters"] == ("", True)
 
 
 def test_a_disk_that_fills_in_the_middle_leaves_nothing_behind(said: dict[str, tuple[str, bool]]) -> None:
