@@ -1,7 +1,8 @@
 """Letters are sent by a worker, so that nobody waits for the mail server, and one that is away loses none.
 
 ``Letters`` is the site's mail backend where there is a mail server: it stores each letter and lets a task send it. What fails is tried
-again after ever longer pauses. A letter that was being sent when its worker died is sent again, perhaps for the second time.
+again after ever longer pauses. A letter that was being sent when its worker died has failed so too, and perhaps arrives twice. While the
+mail server is not reached, one letter finds that out for all that are due.
 """
 
 from __future__ import annotations
@@ -36,14 +37,24 @@ FIELDS = ("subject", "body", "from_email", "to", "cc", "bcc", "reply_to", "extra
 
 
 class Letters(BaseEmailBackend):
-    """The mail backend that has a worker send. Raises OSError when too many letters wait, as a mail server that takes none."""
+    """The mail backend that has a worker send. Raises OSError when too many letters wait, as a mail server that takes none, and
+    ValueError for a letter with files; where the sender wants to hear of no failure the log does."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        for message in email_messages:
+        return sum(map(self._stored, email_messages))
+
+    def _stored(self, message: EmailMessage) -> bool:
+        try:
             if Letter.objects.count() >= MAX_WAITING:
                 raise OSError("too many letters wait for the mail server")
-            _queue(Letter.objects.create(content=_content(message)))
-        return len(email_messages)
+            content = _content(message)
+        except (OSError, ValueError) as error:
+            if not self.fail_silently:
+                raise
+            log.warning("a letter is not sent: %s", error)
+            return False
+        _queue(Letter.objects.create(content=content))
+        return True
 
 
 def _content(message: EmailMessage) -> dict[str, Any]:
@@ -78,11 +89,15 @@ def send_letter(key: int) -> None:
 
 
 def _send(letter: Letter) -> None:
-    mine = Letter.objects.filter(pk=letter.pk, worker=letter.worker)
+    mine, reached = Letter.objects.filter(pk=letter.pk, worker=letter.worker), False
     try:
-        get_connection(SENDER).send_messages([_message(letter.content)])
+        with get_connection(SENDER) as server:
+            reached = True
+            server.send_messages([_message(letter.content)])
     except Exception as error:
         _failed(letter, mine, error)
+        if not reached:
+            _all_failed()
     except BaseException:
         # The worker has to stop; this try does not count.
         _back(mine, timezone.now(), tries=F("tries") - 1)
@@ -94,24 +109,36 @@ def _send(letter: Letter) -> None:
 def _failed(letter: Letter, mine: Any, error: Exception) -> None:
     """Try again later, or give it up: after the last pause, or if nobody of that address is there."""
     nobody = isinstance(error, SMTPRecipientsRefused) and all(code >= 500 for code, _ in error.recipients.values())
-    if nobody or letter.tries > len(PAUSES):
-        log.error("a letter is given up after %d tries: %s", letter.tries, type(error).__name__)
-        mine.delete()
-        return
-    log.warning("a letter could not be sent, and is tried again: %s", type(error).__name__)
-    _back(mine, timezone.now() + PAUSES[letter.tries - 1])
+    _again(letter.tries, mine, type(error).__name__, last=nobody)
 
 
-def _back(letters: Any, due: Any, **values: Any) -> None:
-    letters.update(worker="", taken=None, task="", queued=None, due=due, **values)
+def _again(tries: int, letters: Any, why: str, last: bool = False) -> None:
+    """Let these letters, which were tried so often, wait for their next try, or give them up."""
+    if last or tries > len(PAUSES):
+        if some := letters.delete()[0]:
+            log.error("letters given up after %d tries: %s (%d)", tries, why, some)
+    elif some := _back(letters, timezone.now() + PAUSES[max(tries, 1) - 1], tries=tries):
+        log.warning("letters that could not be sent, and are tried again: %s (%d)", why, some)
+
+
+def _all_failed() -> None:
+    """The mail server is not reached: what is due has failed with the letter that found that out, instead of waiting for it in turn."""
+    due = Letter.objects.filter(worker="", due__lte=timezone.now())
+    for tries in range(len(PAUSES) + 1):
+        _again(tries + 1, due.filter(tries=tries), "the mail server is not reached")
+
+
+def _back(letters: Any, due: Any, **values: Any) -> int:
+    return int(letters.update(worker="", taken=None, task="", queued=None, due=due, **values))
 
 
 def look() -> None:
-    """Let letters whose worker is gone wait for another, and put into the queue what is due and not there."""
+    """Let letters whose worker is gone wait for another, or give them up, for one may be what ends workers; and put into the queue what is
+    due and not there."""
     now = timezone.now()
-    for letter in Letter.objects.exclude(worker="").only("worker", "taken"):
+    for letter in Letter.objects.exclude(worker="").only("worker", "taken", "tries"):
         if is_dead(letter.worker) or letter.taken is None or letter.taken < now - SILENT:
-            _back(Letter.objects.filter(pk=letter.pk, worker=letter.worker), now)
+            _again(letter.tries, Letter.objects.filter(pk=letter.pk, worker=letter.worker), "its worker died")
     late = Q(queued=None) | Q(queued__lt=now - QUEUED)
     for letter in Letter.objects.filter(late, worker="", due__lte=now).only("task")[:AT_ONCE]:
         if not is_queued(letter.task):

@@ -27,10 +27,11 @@ KEPT = timedelta(days=1)
 
 
 def away() -> tuple[type[Exception], ...]:
-    """What a Redis raises that does not answer. It is imported by those alone whose task could not be queued."""
-    from redis.exceptions import ConnectionError, TimeoutError
+    """What a Redis raises that does not answer, or takes nothing: it is full, only to be read, or not for us. It is imported by those
+    alone whose task could not be queued."""
+    from redis.exceptions import RedisError
 
-    return ConnectionError, TimeoutError
+    return (RedisError,)
 
 
 def enqueue(task: Task[[int], None], key: int) -> str:
@@ -38,7 +39,7 @@ def enqueue(task: Task[[int], None], key: int) -> str:
     try:
         return task.enqueue(key).id
     except away() as error:
-        log.warning("the queue of tasks does not answer; what was asked for waits: %s", error)
+        log.warning("the queue of tasks takes nothing; what was asked for waits: %s", error)
         return ""
 
 

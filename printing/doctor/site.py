@@ -71,13 +71,16 @@ def worker() -> Diagnosis:
     now = timezone.now()
     waiting = PrintJob.objects.filter(state=JobState.WAITING).order_by("made").values_list("made", flat=True)
     letters = Letter.objects.filter(worker="", due__lte=now).order_by("due").values_list("due", flat=True)
-    since = [first for first in (waiting.first(), letters.first()) if first]
-    oldest = now - min(since) if since else timedelta(0)
+    making = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__gt=now - WAITED)
+    sending = Letter.objects.filter(taken__gt=now - WAITED).exclude(worker="")
+    firsts = [(first, busy) for first, busy in ((waiting.first(), making), (letters.first(), sending)) if first]
+    oldest = now - min(first for first, _ in firsts) if firsts else timedelta(0)
     some = waiting.count() + letters.count()
     found = f"{some} {plural(some, 'task')} {'waits' if some == 1 else 'wait'}, the oldest for {int(oldest.total_seconds())} seconds"
     if oldest < WAITED:
         return right(found if some else "nothing waits")
-    if PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__gt=now - WAITED).exists():
+    # Each queue by itself: who makes a long print sends no letter.
+    if all(busy.exists() for first, busy in firsts if now - first >= WAITED):
         return unusual(f"{found}, and a worker is at another", "wait, or start another manage.py worker")
     return wrong(f"{found}, and no worker is at work", "start manage.py worker, or look at its log")
 

@@ -62,6 +62,9 @@ SILENT = timedelta(seconds=60)
 MAX_ATTEMPTS = 2
 # What was put into the queue so long ago, and still waits, is looked for there.
 QUEUED = timedelta(seconds=10)
+# Seconds between two looks of one process that shows jobs, however many ask for them: a look asks the queue for each that waits.
+LOOK = 2.0
+_looked = [-LOOK]
 # Seconds between two reports of progress.
 BETWEEN = 0.25
 # Seconds after which a worker that writes and draws nothing reports all the same.
@@ -200,10 +203,7 @@ def look_after() -> None:
 
 
 def look() -> None:
-    """Let jobs that lost their worker wait for another; the second time they have failed. What waits and is not in the queue comes there.
-
-    It is done too before a job is shown, so that none seems to run for ever where no worker runs.
-    """
+    """Let jobs that lost their worker wait for another; the second time they have failed. Queue what waits and is not queued."""
     running = PrintJob.objects.filter(state=JobState.RUNNING)
     for row in running.only("worker", "heartbeat", "attempts"):
         if is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - SILENT:
@@ -213,6 +213,13 @@ def look() -> None:
     for row in PrintJob.objects.filter(late, state=JobState.WAITING).only("task").order_by("made", "pk")[:MAX_QUEUED]:
         if not is_queued(row.task):
             _queue(row)
+
+
+def look_now_and_then() -> None:
+    """Look before a job is shown, if this process has not just done so: so that none seems to run for ever where no worker runs."""
+    if time.monotonic() - _looked[0] >= LOOK:
+        _looked[0] = time.monotonic()
+        look()
 
 
 def _give_up(lost: OwnedQuerySet[PrintJob], attempts: int) -> None:

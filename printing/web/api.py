@@ -175,7 +175,7 @@ class PrintJobDetail(APIView):
         """How far a print job is. Ask again every few seconds while it waits or runs."""
         row = _own_or_404(request, link)
         if row.state in jobs.OPEN:
-            jobs.look()
+            jobs.look_now_and_then()
             row = _own_or_404(request, link)
         return Response(job_json(row))
 

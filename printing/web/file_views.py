@@ -133,7 +133,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     """The visitor's jobs of the last week; POST asks for one."""
     if request.method != "POST":
         sweep_now_and_then()
-        jobs.look()
+        jobs.look_now_and_then()
         rows = PrintJob.objects.of(viewer_of(request)).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
@@ -161,7 +161,7 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
     if row.state in jobs.OPEN:
-        jobs.look()
+        jobs.look_now_and_then()
         row = _own_or_404(request, link)
     template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
     return render(request, template, {**_state_of(row), "here": "decks"})

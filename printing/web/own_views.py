@@ -163,7 +163,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     if row is None:
         raise Http404
     if row.state in jobs.OPEN:
-        jobs.look()
+        jobs.look_now_and_then()
         row.refresh_from_db()
     is_open = row.state in jobs.OPEN
     if not is_open and request.htmx:  # type: ignore[attr-defined]

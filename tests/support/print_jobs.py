@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
 from printing.models import JobState, PrintJob
+from printing.tasks import jobs
 from printing.tasks.files import folder
 from printing.tasks.jobs import SILENT, look, take
 
@@ -45,5 +46,6 @@ def fresh(row: PrintJob) -> PrintJob:
 
 
 def silence(row: PrintJob) -> None:
-    """As if its worker had been killed a while ago."""
+    """As if its worker had been killed a while ago, and nobody had looked since."""
+    jobs._looked[0] = -jobs.LOOK
     PrintJob.objects.filter(pk=row.pk).update(heartbeat=timezone.now() - SILENT - timedelta(seconds=1))

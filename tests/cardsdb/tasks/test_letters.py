@@ -29,6 +29,16 @@ class Away(BaseEmailBackend):
         raise self.error
 
 
+class Unreached(Away):
+    """A mail server that is not there; how often it was looked for."""
+
+    tried = 0
+
+    def open(self) -> bool:
+        type(self).tried += 1
+        raise ConnectionRefusedError
+
+
 @pytest.fixture(autouse=True)
 def mail_server(settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     """The site as with a mail server; what reaches that is in ``mail.outbox``."""
@@ -117,15 +127,60 @@ def test_a_worker_that_is_told_to_end_puts_its_letter_back(monkeypatch: pytest.M
     assert worker.work_off() == 1 and len(mail.outbox) == 1
 
 
+def died(tries: int) -> None:
+    """As if a worker had died while it made the try of this number."""
+    Letter.objects.update(worker="elsewhere:1:x", tries=tries, taken=timezone.now() - 2 * letters.SILENT)
+
+
 def test_a_letter_whose_worker_died_is_taken_up_and_no_other() -> None:
     write()
     with alive() as name:
         Letter.objects.update(worker=name, taken=timezone.now())
         worker.look()
         assert worker.work_off() == 1 and mail.outbox == [], "somebody is sending it"
-    Letter.objects.update(taken=timezone.now() - 2 * letters.SILENT)
+    died(tries=1)
+    worker.look()
+    assert (worker.work_off(), mail.outbox) == (0, []), "it waits for its pause, as after any failure"
+    later(letters.PAUSES[0])
     worker.look()
     assert worker.work_off() == 1 and len(mail.outbox) == 1
+
+
+def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(caplog: pytest.LogCaptureFixture) -> None:
+    write()
+    died(tries=len(letters.PAUSES))
+    worker.look()
+    assert Letter.objects.get().due > timezone.now() + letters.PAUSES[-1] / 2
+    died(tries=len(letters.PAUSES) + 1)
+    worker.look()
+    assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text
+
+
+def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
+        write(to)
+    ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
+    Letter.objects.filter(pk=eve).update(tries=1)
+    Letter.objects.filter(pk=kai).update(due=timezone.now() + timedelta(minutes=3), queued=None)
+    with monkeypatch.context() as broken:
+        broken.setattr(letters, "SENDER", f"{__name__}.Unreached")
+        worker.work_off()
+        worker.look()
+        assert (worker.work_off(), Unreached.tried) == (0, 1)
+    assert list(Letter.objects.values_list("pk", "tries")) == [(ada, 1), (kai, 0), (eve, 2)], "in the order in which they are due"
+    later(letters.PAUSES[1])
+    worker.look()
+    worker.work_off()
+    assert len(mail.outbox) == 3
+
+
+def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    write()
+    write("eve@example.org")
+    away(monkeypatch, TimeoutError())
+    first = Letter.objects.order_by("pk").values_list("pk", flat=True)[0]
+    letters.send_letter.func(first)
+    assert list(Letter.objects.order_by("pk").values_list("tries", flat=True)) == [1, 0]
 
 
 def test_no_more_letters_wait_than_may(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,3 +189,14 @@ def test_no_more_letters_wait_than_may(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OSError, match="too many letters"):
         write("eve@example.org")
     assert Letter.objects.count() == 1
+
+
+def test_a_sender_that_wants_to_hear_of_no_failure_hears_of_none(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    written = mail.EmailMessage("Words", "Words", "a@example.org", ["b@example.org"])
+    written.attach("one.txt", "words")
+    with pytest.raises(ValueError, match="files"):
+        written.send()
+    assert mail.get_connection(fail_silently=True).send_messages([written]) == 0
+    monkeypatch.setattr(letters, "MAX_WAITING", 0)
+    assert mail.send_mail("Words", "Words", "a@example.org", ["b@example.org"], fail_silently=True) == 0
+    assert not Letter.objects.exists() and "with files" in caplog.text and "too many letters" in caplog.text

@@ -97,6 +97,15 @@ def test_a_task_behind_another_that_is_made() -> None:
     assert site.worker().state == State.UNUSUAL
 
 
+def test_a_letter_that_nobody_takes_while_a_print_is_made() -> None:
+    PrintJob.objects.create(browser="b", state=JobState.RUNNING, heartbeat=timezone.now())
+    late = timezone.now() - timedelta(minutes=10)
+    Letter.objects.create(content={}, due=late)
+    assert is_wrong(site.worker(), "1 task waits", "manage.py worker")
+    Letter.objects.create(content={}, due=late, worker="x", taken=timezone.now())
+    assert site.worker().state == State.UNUSUAL
+
+
 @pytest.mark.parametrize("name", ["CACHE_URL", "TASKS_URL"])
 def test_a_redis_that_does_not_answer_and_whose_password_is_not_said(settings: Any, name: str) -> None:
     url = "redis://:hush@127.0.0.1:1/0"

@@ -127,6 +127,17 @@ def test_nothing_is_settled_that_lives(client: Client) -> None:
     assert fresh(row).state == JobState.RUNNING
 
 
+def test_pages_that_ask_again_and_again_do_not_look_each_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    row, asked = stored_job(client), list[str]()
+    PrintJob.objects.update(queued=timezone.now() - 2 * jobs.QUEUED)
+    monkeypatch.setattr(jobs, "_looked", [-jobs.LOOK])
+    monkeypatch.setattr(jobs, "is_queued", lambda number: bool(asked.append(number)) or True)
+    for _ in range(3):
+        client.get(f"/print/jobs/{row.link}/")
+        client.get("/print/jobs/")
+    assert asked == [fresh(row).task]
+
+
 def test_the_list_of_jobs_settles_them_too(client: Client) -> None:
     row = stored_job(client)
     claim()

@@ -64,6 +64,17 @@ def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(se
     assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
 
 
+def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(server: Server, client: Client) -> None:
+    redis = Redis.from_url(server.url)
+    for name in ("maxmemory", "min-replicas-to-write"):
+        redis.config_set(name, 1)
+        row = stored_job(client, **FEW)
+        assert fresh(row).task == ""
+        redis.config_set(name, 0)
+        worker.look()
+        assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+
+
 def test_a_task_that_was_just_taken_is_not_queued_again(server: Server, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     row, seen = stored_job(client, **FEW), list[bool]()
     monkeypatch.setattr(export, "write_sheets", lambda *_: seen.append(is_queued(fresh(row).task)))
