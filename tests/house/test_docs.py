@@ -39,9 +39,17 @@ def ids(path: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+    for target, heading in re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
         if not target.startswith(("http", "mailto:")):
-            assert (page.parent / target).exists(), target
+            led_to = page.parent / target if target else page
+            assert led_to.exists(), target
+            assert not heading or heading in headings(led_to), f"{target}#{heading}"
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", words).strip().lower().replace(" ", "-") for words in found}
 
 
 def test_the_places_the_readme_names_exist() -> None:
@@ -115,11 +123,11 @@ def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
                 resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
 
 
-def test_the_deployment_page_has_the_bounds_that_the_code_has() -> None:
-    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    assert f"up to {MAX_CACHE_BYTES >> 20} MB of finished pages" in page
-    assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in page
-    assert f"{READS} reads of the API, {WORKS} verdicts" in page
+def test_the_pages_for_operators_have_the_bounds_that_the_code_has() -> None:
+    deploy, operate = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("deploy.md", "operate.md"))
+    assert f"up to {MAX_CACHE_BYTES >> 20} MB of finished pages" in operate
+    assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in operate
+    assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
 
 
 def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
@@ -128,7 +136,7 @@ def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
     assert f"{READS} times a minute, and {WORKS} times a minute" in page
 
 
-@pytest.mark.parametrize("name", ["api", "deploy"])
+@pytest.mark.parametrize("name", ["api", "operate"])
 def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert f"more than {cost.BIG_SIDES} sides ({cost.SIDES_WITH_PICTURES} with pictures of one's own)" in page
