@@ -1,7 +1,7 @@
 """The lists that a request names, each as its visitor may see it, and the job that prints them.
 
 A request names stored decks (``deck``, several times or with commas), single cards (``card``: ``spycraft/kai``, three of
-it ``3.spycraft/kai``), or a pasted list (``game``, ``text``, ``format``).
+it ``3.spycraft/kai``), starters of a game (``starter``: ``xfiles/deck-mulder``), or a pasted list (``game``, ``text``, ``format``).
 """
 
 from __future__ import annotations
@@ -37,7 +37,18 @@ from printing.options.values import CannotPrint, read_options
 from printing.request.assembly import assembled, printable
 from printing.request.selection import PrintList, select
 
-__all__ = ["PrintLists", "job_for", "parse_lists", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
+__all__ = [
+    "PrintLists",
+    "job_for",
+    "parse_lists",
+    "pasted_list",
+    "printable",
+    "refused",
+    "single_cards",
+    "starter_lists",
+    "stored_deck",
+    "stored_decks",
+]
 
 # Decks in one print, single cards in one address.
 MAX_DECKS, MAX_SINGLE = 12, 200
@@ -82,24 +93,26 @@ def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = Fal
 
     ``partly``: as ``pasted_list`` has it. Raises Refused, and Http404 for a deck that the visitor may not see.
     """
-    links, cards = _words(fields, "deck"), _words(fields, "card")
+    links, cards, starters = (_words(fields, name) for name in ("deck", "card", "starter"))
     text = str(fields.get("text") or "")
     lists = (*stored_decks(links, viewer).lists,) if links else ()
     lists += (*single_cards(cards, viewer).lists,) if cards else ()
+    if starters:
+        lists += (*starter_lists(starters).lists,)
     if text.strip():
         lists += pasted_list(fields.get("game", ""), text, fields.get("format", ""), partly=partly, viewer=viewer).lists
     if not lists:
-        raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, or a list.", "deck"))
+        raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, a starter, or a list.", "deck"))
     return PrintLists(lists)
 
 
 def _words(fields: Mapping[str, Any], name: str) -> list[str]:
-    """The values of a field that may come several times, in their order: decks each once, single cards as often as they stand there."""
+    """The values of a field that may come several times, in their order: single cards as often as they stand there, others once."""
     getlist = getattr(fields, "getlist", None)
     values = getlist(name) if getlist else fields.get(name) or ()
     parts = [part.strip() for value in ([values] if isinstance(values, str) else values) for part in str(value).split(",")]
     parts = [part for part in parts if part]
-    return list(dict.fromkeys(parts)) if name == "deck" else parts
+    return parts if name == "card" else list(dict.fromkeys(parts))
 
 
 def stored_deck(link: str, viewer: Viewer) -> PrintLists:
@@ -167,6 +180,27 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: V
     title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
     page = reverse("card", args=[game.slug, alone.code]) if alone else ""
     return PrintList(game, Decklist(entries), title, page=page, loose=True)
+
+
+def starter_lists(starters: Iterable[str]) -> PrintLists:
+    """Starters by game and slug. Raises Refused naming each that there is not."""
+    wanted = list(starters)
+    if len(wanted) > MAX_DECKS:
+        raise Refused(Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "starter"))
+    lists, faults = [], []
+    for one in wanted:
+        slug, _, name = one.partition("/")
+        game = game_named(slug)
+        starter = next((ready for ready in game.starters if ready.slug == name), None) if game else None
+        if game is None or starter is None:
+            faults.append(Fault("unknown_starter", f"“{one[:80]}” is no starter: write game/name, as the print page does.", "starter"))
+            continue
+        page = f"{reverse('deck_new')}?game={slug}&starter={name}"
+        deck = as_printed(read_text(game, starter.text).deck)
+        lists.append(PrintList(game, deck, starter.name, format_or_refuse(game, starter.format), page=page))
+    if faults:
+        raise Refused(*faults)
+    return PrintLists(tuple(lists))
 
 
 def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partly: bool = False, viewer: Viewer = NOBODY) -> PrintLists:

@@ -32,7 +32,7 @@ from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings, saved_s
 from printing.request.selection import Selection, select
 
 # The fields that name cards; they stay in the address beside the options.
-SUBJECT = ("deck", "card")
+SUBJECT = ("deck", "card", "starter")
 LIST_FIELDS = ("game", "format", "text")
 OTHER = "other"
 # The field of a button that takes a deck out of the print.

@@ -34,13 +34,16 @@ from printing.web.download import file_answer, stored_file, turn
 
 
 class SheetsSerializer(BodySerializer):
-    """What to print: stored decks by id, single cards, or a game and a list. Options as on the print page."""
+    """What to print: stored decks by id, single cards, starters, or a game and a list. Options as on the print page."""
 
     deck = serializers.CharField(
         max_length=400, required=False, allow_blank=True, default="", help_text="A deck's id; several with commas between them."
     )
     card = serializers.CharField(
         max_length=10_000, required=False, allow_blank=True, default="", help_text="Single cards: spycraft/kai,2.spycraft/termite"
+    )
+    starter = serializers.CharField(
+        max_length=1_000, required=False, allow_blank=True, default="", help_text="Starters of a game: xfiles/deck-mulder"
     )
     game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
@@ -122,8 +125,8 @@ class Sheets(APIView):
             return self._made(request, data)
 
     def _made(self, request: Request, data: dict[str, Any]) -> HttpResponseBase:
-        if bool(data["deck"] or data["card"]) == bool(data["text"].strip()):
-            raise Refused(Fault("deck_or_text", "Send either a deck's id, or cards, or a game and a text.", "deck"))
+        if any(data[name] for name in SUBJECT) == bool(data["text"].strip()):
+            raise Refused(Fault("deck_or_text", "Send either a deck's id, cards, a starter, or a game and a text.", "deck"))
         fields = QueryDict(mutable=True)
         fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
         pasted = bool(data["text"].strip())

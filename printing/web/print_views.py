@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from cardsdb.games import games
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import sent_from_here
@@ -22,6 +23,7 @@ from printing.request.assembly import NOTHING_LACKS
 from printing.request.lists import parse_lists
 from printing.request.print_request import ParsedFields, PrintFields, in_address, parse_fields, stated
 from printing.request.saved_settings import SavedSettings, save_settings, saved_settings
+from printing.web.form import decks_of
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
 # The id of form and outcome together, which a button's answer fills in anew.
@@ -153,16 +155,17 @@ def _without_cards(request: HttpRequest, parsed: ParsedFields) -> HttpResponse:
     """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next print."""
     fields, saved = parsed.fields, saved_settings(request)
     shown = PrintPage(parsed, saved, without_cards=True, has_jobs=PrintJob.objects.of(fields.viewer).exists())
+    context = {"page": shown, "here": "print", "games": games().values(), "decks": decks_of(fields.viewer)}
     if not fields.stated:
-        return render(request, "printing/print.html", {"page": shown, "here": "print"})
+        return render(request, "printing/print.html", context)
     try:
         options = parsed.options(usual=saved.last)
     except Refused as error:
-        return render(request, "printing/print.html", {"page": replace(shown, refusal=error), "here": "print"}, status=error.status)
+        return render(request, "printing/print.html", context | {"page": replace(shown, refusal=error)}, status=error.status)
     if back := _printed_last(fields, saved):
         response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
     else:
-        response = render(request, "printing/print.html", {"page": replace(shown, kept_words=options.words()), "here": "print"})
+        response = render(request, "printing/print.html", context | {"page": replace(shown, kept_words=options.words())})
     save_settings(response, saved.printed(stated(options), saved.subject))
     return response
 

@@ -80,7 +80,7 @@ def test_an_option_is_on_the_command_line_and_in_the_api(option: Option) -> None
 
 
 def test_no_option_is_named_like_a_field_that_carries_the_list() -> None:
-    taken = {"deck", "card", "game", "format", "text", "sheet", "preset", "name", "forget"}
+    taken = {"deck", "card", "starter", "game", "format", "text", "sheet", "preset", "name", "forget"}
     assert not taken & set(NAMED)
 
 
