@@ -56,6 +56,22 @@ def copied_site(var: Path) -> Iterator[Site]:
             cursor.execute(f'DROP DATABASE "{original}_copy" WITH (FORCE)')
 
 
+@contextmanager
+def empty_site(var: Path) -> Iterator[Site]:
+    """A site whose database has no tables yet; it is gone afterwards."""
+    if connection.vendor == "sqlite":
+        yield Site(var, str(var / "cutout.sqlite3"))
+        return
+    name = f"{connection.settings_dict['NAME']}_empty"
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    try:
+        yield Site(var, name)
+    finally:
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
 class Child:
     """A process that calls ``work(pipe, *arguments)``; what it sends through its pipe is heard here, and the other way round."""
 

@@ -1,0 +1,42 @@
+"""What only one process may do at a time, of all that share a database, on however many machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.files import locks
+from django.db import connection
+
+# PostgreSQL's locks are numbers, one space for each database; Django takes none of them.
+_MIGRATING = 0x43_55_54_4F_55_54
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other process is within this for the same database, and keep others out.
+
+    Whoever holds the turn and dies gives it back: PostgreSQL's lock ends with its connection, that of SQLite's folder with its process.
+    """
+    if connection.vendor == "postgresql":
+        yield from _by_connection()
+    elif connection.is_in_memory_db():  # type: ignore[attr-defined]
+        yield
+    else:
+        # Before the database is opened: of two that make a new file at once, one may find it locked.
+        with Path(f"{connection.settings_dict['NAME']}.lock").open("w") as file:
+            locks.lock(file, locks.LOCK_EX)
+            yield
+
+
+def _by_connection() -> Iterator[None]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
+    try:
+        yield
+    finally:
+        # With a connection that broke the lock has ended already.
+        if connection.is_usable():
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
