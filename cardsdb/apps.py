@@ -10,7 +10,6 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
 from cardsdb.games import faults, games, look_in
-from cardsdb.tasks import worker
 
 
 class CardsdbConfig(AppConfig):
@@ -18,7 +17,9 @@ class CardsdbConfig(AppConfig):
     verbose_name = "Catalogue"
 
     def ready(self) -> None:
-        worker.register("letters", "cardsdb.tasks.letters.look")
+        from cardsdb.tasks import worker
+
+        worker.register("letters", "cardsdb.tasks.letters.recover")
         look_in(Path(settings.VAR_DIR))
         register(games_are_whole, Tags.compatibility, deploy=False)
 

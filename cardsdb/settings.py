@@ -19,7 +19,7 @@ from cardsdb.site.mail import mail_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
-QUEUES = ["default", "soon"]
+QUEUES = ["default", "short"]
 SAMPLE_SECRETS = ("change", "secret", "sample", "example", "insecure", "default", "password", "your-")
 
 

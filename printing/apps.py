@@ -19,7 +19,7 @@ class PrintingConfig(AppConfig):
 
         other_apps.register("printing", "printing.web.account_data.BELONGINGS")
         pictures.register("printing.uploads.pictures.STORE")
-        worker.register("printing", "printing.tasks.jobs.look_after")
+        worker.register("printing", "printing.tasks.jobs.recover")
         post_delete.connect(_picture_deleted, sender="printing.UploadedPicture")
         post_delete.connect(_job_deleted, sender="printing.PrintJob")
 

@@ -12,6 +12,7 @@ from cardsdb.models.catalogue import (
 from cardsdb.models.letters import Letter
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
 from cardsdb.models.own_sets import OwnCard, OwnSet
+from cardsdb.models.queued import QueuedRow, RowState
 from cardsdb.models.searches import AccountSearch
 from cardsdb.models.visibility import Visibility
 
@@ -30,5 +31,7 @@ __all__ = [
     "OwnSet",
     "OwnText",
     "Print",
+    "QueuedRow",
+    "RowState",
     "Visibility",
 ]

@@ -5,24 +5,18 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
+from cardsdb.models.queued import QueuedRow
 
-class Letter(models.Model):
+
+class Letter(QueuedRow):
     """A letter until it is sent or given up; then it is deleted. ``content``: what django.core.mail makes it of (cardsdb/tasks/letters.py).
-
-    ``due`` is when it is tried next, and ``tries`` how often it was. ``worker`` is who has been sending it since ``taken``; empty while it
-    waits. ``task`` is its number in the queue, and ``queued`` when it was put there.
-    """
+    ``due`` is when it is tried next."""
 
     content = models.JSONField()
     due = models.DateTimeField(default=timezone.now, db_index=True)
-    tries = models.PositiveSmallIntegerField(default=0)
-    worker = models.CharField(max_length=80, blank=True, default="")
-    taken = models.DateTimeField(null=True, blank=True)
-    task = models.CharField(max_length=64, blank=True, default="")
-    queued = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("due", "pk")
 
     def __str__(self) -> str:
-        return f"letter {self.pk}, tried {self.tries} times"
+        return f"letter {self.pk}, tried {self.attempts} times"

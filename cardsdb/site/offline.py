@@ -1,4 +1,4 @@
-"""The site without a network: the worker that keeps pages, the page that stands in for others, and what installing the site takes."""
+"""Without a network: the service worker that keeps pages, the page that stands in for others, and what installing the site takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.site.page_cache import public_by_edition
 
-# Pages that a worker takes with it when it is installed, beside the files they are made with: few, and nobody's own.
+# Pages that a service worker takes with it when it is installed, beside the files they are made with: few, and nobody's own.
 SHELL_PAGES = ("offline", "check", "games_css")
 SHELL_FILES = (
     "cutout/cutout.css",
@@ -36,7 +36,7 @@ LIGHT, DARK = "#ece5d6", "#12161b"
 @require_safe
 @cache_control(no_cache=True, public=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The worker. The names in it change with every release, so that browsers fetch what is new by themselves."""
+    """The service worker. The names in it change with every release, so that browsers fetch what is new by themselves."""
     context = {"files": [static(name) for name in SHELL_FILES], "pages": [reverse(name) for name in SHELL_PAGES]}
     return render(request, "cardsdb/service_worker.js", context, content_type="text/javascript; charset=utf-8")
 

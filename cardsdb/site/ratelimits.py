@@ -4,7 +4,7 @@ Pages and API draw on the same two budgets, so that neither gets round the other
 counts a read for each form sent to a page, and for each page of decks and collections, which is made
 anew for each visitor; the catalogue's own pages are free to read. ``counted_as_work`` and the API's
 throttles count works besides. Requests are counted per whole minute in Django's cache. Without ``CACHE_URL`` the cache
-lives in each worker process, so that a site with two workers allows up to twice as much.
+lives in each server process, so that a site with two of them allows up to twice as much.
 """
 
 from __future__ import annotations

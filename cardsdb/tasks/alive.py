@@ -19,7 +19,7 @@ from django.conf import settings
 from cardsdb.identity.viewer import new_key
 
 # Seconds for which the file of a process that ended is kept.
-KEPT = 3600.0
+RETENTION = 3600.0
 
 
 def _folder() -> Path:
@@ -53,7 +53,7 @@ def is_dead(name: str) -> bool:
 
 def forget_dead() -> None:
     """Delete the files of those that ended long ago, and whose work was taken up since."""
-    before = time.time() - KEPT
+    before = time.time() - RETENTION
     for path in _folder().iterdir():
         if path.stat().st_mtime < before and is_dead(path.name):
             path.unlink(missing_ok=True)

@@ -16,29 +16,25 @@ ENDS = ("builtins.SystemExit", "builtins.KeyboardInterrupt")
 class DatabaseWorker(Worker):
     """The engine's worker, but that a process which is told to end does so, though a task is under way."""
 
-    made = 0
-
     def run_task(self, db_task_result: DBTaskResult) -> None:
         super().run_task(db_task_result)
-        self.made += 1
         if db_task_result.exception_class_path in ENDS:
             raise SystemExit(0)
 
 
-def work_off(queues: Sequence[str]) -> int:
-    """Make the tasks that wait in these queues; how many."""
+def work_one(queues: Sequence[str]) -> bool:
+    """Make the first task of these queues, if one waits."""
     # To look takes no lock; to take a task locks the database for a moment.
     if not DBTaskResult.objects.ready().filter(queue_name__in=queues).exists():
-        return 0
-    worker = DatabaseWorker(
+        return False
+    DatabaseWorker(
         queue_names=list(queues),
         excluded_queue_names=[],
         interval=0.1,
         batch=True,
         backend_name="default",
         startup_delay=False,
-        max_tasks=None,
+        max_tasks=1,
         worker_id=f"{socket.gethostname()[:40]}:{os.getpid()}",
-    )
-    worker.run()
-    return worker.made
+    ).run()
+    return True

@@ -15,13 +15,12 @@ from typing import Any
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import F, Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django_tasks import task
 
 from cardsdb.models import Letter
-from cardsdb.tasks.alive import alive, is_dead
-from cardsdb.tasks.queue import SOON, enqueue, is_queued
+from cardsdb.tasks.queue import SHORT, QueuedRows
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +30,6 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
 # Letters that may wait; and the seconds after which one who has been sending is gone: the mail server is waited for ten.
 MAX_WAITING = 10_000
 SILENT = timedelta(minutes=2)
-# What was put into the queue so long ago, and still waits, is looked for there; so many at a time.
-QUEUED, AT_ONCE = timedelta(seconds=10), 100
 FIELDS = ("subject", "body", "from_email", "to", "cc", "bcc", "reply_to", "extra_headers")
 
 
@@ -53,7 +50,7 @@ class Letters(BaseEmailBackend):
                 raise
             log.warning("a letter is not sent: %s", error)
             return False
-        _queue(Letter.objects.create(content=content))
+        LETTERS.enqueue(Letter.objects.create(content=content))
         return True
 
 
@@ -73,73 +70,45 @@ def _message(content: dict[str, Any]) -> EmailMessage:
     return message
 
 
-def _queue(letter: Letter) -> None:
-    number = enqueue(send_letter, letter.pk)
-    Letter.objects.filter(pk=letter.pk, worker="").update(task=number, queued=timezone.now() if number else None)
-
-
-@task(queue_name=SOON)
+@task(queue_name=SHORT)
 def send_letter(key: int) -> None:
     """Send this letter, if it still waits and is due."""
-    with alive() as worker:
-        now = timezone.now()
-        waiting = Letter.objects.filter(pk=key, worker="", due__lte=now)
-        if waiting.update(worker=worker, taken=now, tries=F("tries") + 1):
-            _send(Letter.objects.get(pk=key))
+    with LETTERS.claimed(key) as letter:
+        if letter:
+            _send(letter)
 
 
 def _send(letter: Letter) -> None:
-    mine, reached = Letter.objects.filter(pk=letter.pk, worker=letter.worker), False
+    held, reached = LETTERS.held(letter), False
     try:
         with get_connection(SENDER) as server:
             reached = True
             server.send_messages([_message(letter.content)])
     except Exception as error:
-        _failed(letter, mine, error)
+        # Where nobody of that address is there, no other try helps.
+        nobody = isinstance(error, SMTPRecipientsRefused) and all(code >= 500 for code, _ in error.recipients.values())
+        _again(held, letter.attempts, type(error).__name__, last=nobody)
         if not reached:
             _all_failed()
-    except BaseException:
-        # The worker has to stop; this try does not count.
-        _back(mine, timezone.now(), tries=F("tries") - 1)
-        raise
     else:
-        mine.delete()
+        held.delete()
 
 
-def _failed(letter: Letter, mine: Any, error: Exception) -> None:
-    """Try again later, or give it up: after the last pause, or if nobody of that address is there."""
-    nobody = isinstance(error, SMTPRecipientsRefused) and all(code >= 500 for code, _ in error.recipients.values())
-    _again(letter.tries, mine, type(error).__name__, last=nobody)
-
-
-def _again(tries: int, letters: Any, why: str, last: bool = False) -> None:
+def _again(letters: QuerySet[Letter], attempts: int, why: str = "its worker died", last: bool = False) -> None:
     """Let these letters, which were tried so often, wait for their next try, or give them up."""
-    if last or tries > len(PAUSES):
+    if last or attempts > len(PAUSES):
         if some := letters.delete()[0]:
-            log.error("letters given up after %d tries: %s (%d)", tries, why, some)
-    elif some := _back(letters, timezone.now() + PAUSES[max(tries, 1) - 1], tries=tries):
+            log.error("letters given up after %d tries: %s (%d)", attempts, why, some)
+    elif some := LETTERS.put_back(letters, due=timezone.now() + PAUSES[max(attempts, 1) - 1], attempts=attempts):
         log.warning("letters that could not be sent, and are tried again: %s (%d)", why, some)
 
 
 def _all_failed() -> None:
     """The mail server is not reached: what is due has failed with the letter that found that out, instead of waiting for it in turn."""
-    due = Letter.objects.filter(worker="", due__lte=timezone.now())
-    for tries in range(len(PAUSES) + 1):
-        _again(tries + 1, due.filter(tries=tries), "the mail server is not reached")
+    for attempts in range(len(PAUSES) + 1):
+        _again(LETTERS.waiting().filter(attempts=attempts), attempts + 1, "the mail server is not reached")
 
 
-def _back(letters: Any, due: Any, **values: Any) -> int:
-    return int(letters.update(worker="", taken=None, task="", queued=None, due=due, **values))
-
-
-def look() -> None:
-    """Let letters whose worker is gone wait for another, or give them up, for one may be what ends workers; and put into the queue what is
-    due and not there."""
-    now = timezone.now()
-    for letter in Letter.objects.exclude(worker="").only("worker", "taken", "tries"):
-        if is_dead(letter.worker) or letter.taken is None or letter.taken < now - SILENT:
-            _again(letter.tries, Letter.objects.filter(pk=letter.pk, worker=letter.worker), "its worker died")
-    late = Q(queued=None) | Q(queued__lt=now - QUEUED)
-    for letter in Letter.objects.filter(late, worker="", due__lte=now).only("task")[:AT_ONCE]:
-        if not is_queued(letter.task):
-            _queue(letter)
+# One whose worker died counts as tried: it may be what ends workers.
+LETTERS = QueuedRows(Letter, send_letter, SILENT, abandoned=_again, ready=lambda: Q(due__lte=timezone.now()))
+recover = LETTERS.recover

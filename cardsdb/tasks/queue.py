@@ -1,29 +1,40 @@
 """The queue of tasks: django-tasks keeps it, in the database or in the Redis of ``TASKS_URL``.
 
 A task's one argument is the key of a row of ours, which says what is to be done and how far it is. So the queue holds nothing that
-cannot be put into it again, and a task that comes twice finds its row done or in other hands, and ends.
+cannot be put into it again. A row waits, one worker at a time has it, and it is put back or given up when that worker is gone. Each step
+is one conditional update, so that whatever the queue hands out, and how often, one worker does what a row says, and one that lost it
+(cancelled, or taken by another after a silence) notices at its next heartbeat and stops.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any, Generic, TypeVar
 
-from django.db.models import Q
+from django.conf import settings
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django_tasks import TaskResultStatus, default_task_backend
 from django_tasks.base import Task
 from django_tasks.exceptions import TaskResultDoesNotExist
 
+from cardsdb.models.queued import QueuedRow, RowState
+from cardsdb.tasks.alive import alive, is_dead
+
+Row = TypeVar("Row", bound=QueuedRow)
 log = logging.getLogger(__name__)
 
-# What may take minutes, and what nobody should wait behind it. Each has a process of the worker.
-LONG, SOON = "default", "soon"
-QUEUES = (LONG, SOON)
+# What may take minutes, and what must not wait behind it. Each has a process of the worker.
+LONG, SHORT = QUEUES = tuple(settings.QUEUES)
 # Between the taking of a task and its first word in its row lies no more than importing what it needs.
 STARTING = timedelta(seconds=20)
-# How long the database's queue keeps what is over.
-KEPT = timedelta(days=1)
+# A row that was put into the queue so long ago, and still waits, is looked for there; so many at a time.
+QUEUED, BATCH = timedelta(seconds=10), 100
+# How long the database's queue keeps what is over, or waits. What is still to be done is put into it again.
+RETENTION = timedelta(days=1)
 
 
 def away() -> tuple[type[Exception], ...]:
@@ -35,7 +46,7 @@ def away() -> tuple[type[Exception], ...]:
 
 
 def enqueue(task: Task[[int], None], key: int) -> str:
-    """Put a task into the queue; its number there, or nothing while the queue does not answer. Then the next look does it."""
+    """Put a task into the queue; its number there, or nothing while the queue does not answer. Then the next recovery does it."""
     try:
         return task.enqueue(key).id
     except away() as error:
@@ -59,9 +70,95 @@ def is_queued(number: str) -> bool:
 
 
 def forget_ended() -> None:
-    """Delete from the database's queue what is over, and what a worker took that is no more. Redis does so by itself."""
+    """Delete from the database's queue what is over, what a worker took that is no more, and what no worker takes. Redis does so by
+    itself."""
     from django_tasks_db.models import DBTaskResult
 
-    before = timezone.now() - KEPT
-    over = Q(finished_at__lt=before) | Q(status=TaskResultStatus.RUNNING, started_at__lt=before)
-    DBTaskResult.objects.filter(over).delete()
+    before = timezone.now() - RETENTION
+    taken = Q(status=TaskResultStatus.RUNNING, started_at__lt=before)
+    not_taken = Q(status=TaskResultStatus.READY, enqueued_at__lt=before)
+    DBTaskResult.objects.filter(Q(finished_at__lt=before) | taken | not_taken).delete()
+
+
+class Lost(Exception):
+    """The row is no longer this worker's."""
+
+
+class QueuedRows(Generic[Row]):
+    """The rows of one table and the task that does them.
+
+    ``silent``: a worker of which nothing else is known, and that says nothing for so long, is gone. ``abandoned``: called with rows whose
+    worker is gone and the attempts that they had; it puts them back or gives them up. ``fresh``: columns of a row that was put back;
+    ``ready``: what else must hold of one that waits.
+    """
+
+    def __init__(
+        self,
+        model: type[Row],
+        task: Task[[int], None],
+        silent: timedelta,
+        abandoned: Callable[[QuerySet[Row], int], object],
+        fresh: Mapping[str, Any] | None = None,
+        ready: Callable[[], Q] = Q,
+    ) -> None:
+        self.rows: QuerySet[Row] = model._default_manager.all()
+        self.task, self.silent, self.abandoned, self.fresh, self.ready = task, silent, abandoned, fresh or {}, ready
+
+    def waiting(self) -> QuerySet[Row]:
+        return self.rows.filter(self.ready(), state=RowState.WAITING)
+
+    def running(self) -> QuerySet[Row]:
+        return self.rows.filter(state=RowState.RUNNING)
+
+    def enqueue(self, row: Row) -> None:
+        number = enqueue(self.task, row.pk)
+        waiting = self.rows.filter(pk=row.pk, state=RowState.WAITING)
+        waiting.update(task=number, queued=timezone.now() if number else None)
+
+    def claim(self, key: int, worker: str) -> Row | None:
+        """Take the row of this key for this worker alone; None when it does not wait."""
+        taken = {"state": RowState.RUNNING, "worker": worker, "heartbeat": timezone.now()}
+        claimed = self.waiting().filter(pk=key).update(**taken, attempts=F("attempts") + 1)
+        return self.rows.get(pk=key) if claimed else None
+
+    @contextmanager
+    def claimed(self, key: int) -> Iterator[Row | None]:
+        """``claim`` for this process. When it is told to end meanwhile the row waits again, and this attempt does not count."""
+        with alive() as worker:
+            row = self.claim(key, worker)
+            try:
+                yield row
+            except (SystemExit, KeyboardInterrupt):
+                if row and self.put_back(self.held(row), attempts=F("attempts") - 1):
+                    self.enqueue(row)
+                raise
+
+    def held(self, row: Row) -> QuerySet[Row]:
+        """The row, as long as the worker has it that took it."""
+        return self.running().filter(pk=row.pk, worker=row.worker)
+
+    def put_back(self, rows: QuerySet[Row], **values: Any) -> int:
+        """Let these rows wait for another worker, and to be queued; how many."""
+        anew = {"state": RowState.WAITING, "worker": "", "heartbeat": None, "task": "", "queued": None}
+        return rows.update(**anew, **self.fresh, **values)
+
+    def without_worker(self) -> Iterator[tuple[Row, QuerySet[Row]]]:
+        """Each row whose worker is gone, and the same as a query for as long as it is so: a worker that came back keeps it."""
+        for row in self.running().only("worker", "heartbeat", "attempts"):
+            if is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - self.silent:
+                yield row, self.held(row).filter(heartbeat=row.heartbeat)
+
+    def recover(self) -> None:
+        """Put back or give up rows whose worker is gone, and put into the queue what waits and is not there."""
+        for row, as_seen in self.without_worker():
+            self.abandoned(as_seen, row.attempts)
+        late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
+        for row in self.waiting().filter(late).only("task")[:BATCH]:
+            if not is_queued(row.task):
+                self.enqueue(row)
+
+
+def beat(held: QuerySet[Any], **values: Any) -> None:
+    """Say that the worker goes on, and how far it is. Raises Lost."""
+    if not held.update(heartbeat=timezone.now(), **values):
+        raise Lost

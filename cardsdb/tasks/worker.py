@@ -21,42 +21,45 @@ from cardsdb.tasks.queue import QUEUES, away, forget_ended
 
 log = logging.getLogger(__name__)
 
-# Seconds: between two looks at an empty queue, between two looks for work that was left, between two clearings.
-NAP, LOOK, CLEAR = 0.5, 2.0, 600.0
-# Kilobytes that a process may take for its tasks until another takes its place.
-HEAVY = 200_000
+# Seconds: between two looks at an empty queue, between two recoveries of work that was left, between two clearings.
+POLL_INTERVAL, RECOVERY_INTERVAL, CLEAR_INTERVAL = 0.5, 2.0, 600.0
+# Kilobytes that a process may grow by until another takes its place.
+MAX_GROWTH = 200_000
 # Seconds that a process has to put its work back when the worker ends.
-PATIENCE = 10.0
+GRACE_PERIOD = 10.0
 
 _FORK = multiprocessing.get_context("fork")
-_looks: dict[str, str] = {}
+_recoveries: dict[str, str] = {}
 
 
 def register(name: str, path: str) -> None:
     """Have the function at this dotted path called every few seconds by each worker: it puts back what was left by a dead one, and into
     the queue what is not there. It is imported when it is first called; a second registration under one name replaces the first."""
-    _looks[name] = path
+    _recoveries[name] = path
 
 
-def look() -> None:
-    """Have everybody look for work that was left."""
-    for act in _registered():
-        act()
+def recover_all() -> None:
+    """Have everybody put back what was left."""
+    for recover in _registered():
+        recover()
 
 
 def _registered() -> list[Callable[[], None]]:
-    return [import_string(path) for _, path in sorted(_looks.items())]
+    return [import_string(path) for _, path in sorted(_recoveries.items())]
+
+
+def work_one(queues: Sequence[str]) -> bool:
+    """Make the first task of these queues, if one waits. One at a time, for between two a process that has grown makes room for another."""
+    engine = "by_redis" if settings.TASKS_URL else "by_database"
+    return bool(import_string(f"cardsdb.tasks.{engine}.work_one")(queues))
 
 
 def work_off(queues: Sequence[str] = QUEUES) -> int:
     """Make the tasks that wait; how many."""
-    if settings.TASKS_URL:
-        from cardsdb.tasks import by_redis
-
-        return by_redis.work_off(queues)
-    from cardsdb.tasks import by_database
-
-    return by_database.work_off(queues)
+    done = 0
+    while work_one(queues):
+        done += 1
+    return done
 
 
 def work_on(parent: int | None = None) -> None:
@@ -64,21 +67,21 @@ def work_on(parent: int | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     processes: dict[str, ForkProcess] = {}
-    looked = cleared = -CLEAR
+    recovered = cleared = -CLEAR_INTERVAL
     try:
         while parent is None or os.getppid() == parent:
-            if time.monotonic() - looked >= LOOK:
-                for act in _registered():
-                    _patiently(act)
-                looked = time.monotonic()
-            if time.monotonic() - cleared >= CLEAR:
+            if time.monotonic() - recovered >= RECOVERY_INTERVAL:
+                for recover in _registered():
+                    _patiently(recover)
+                recovered = time.monotonic()
+            if time.monotonic() - cleared >= CLEAR_INTERVAL:
                 _patiently(_clear)
                 cleared = time.monotonic()
-            # After the first look, which imports what its tasks need: each process has that without loading it again.
+            # After the first recovery, which imports what its tasks need: each process has that without loading it again.
             for queue in QUEUES:
                 if queue not in processes or not processes[queue].is_alive():
                     processes[queue] = _started(queue)
-            time.sleep(NAP)
+            time.sleep(POLL_INTERVAL)
     finally:
         _stop(processes.values())
 
@@ -99,10 +102,10 @@ def _started(queue: str) -> ForkProcess:
 def _work(queue: str, parent: int) -> None:
     """Make the tasks of one queue, as long as the process lives that looks after this one, and until a task took much memory: this
     process would keep it, the next begins without."""
-    heavy = _memory() + HEAVY
-    while os.getppid() == parent and _memory() < heavy:
-        _patiently(lambda: work_off((queue,)))
-        time.sleep(NAP)
+    most = _memory() + MAX_GROWTH
+    while os.getppid() == parent and _memory() < most:
+        if not _patiently(lambda: work_one((queue,))):
+            time.sleep(POLL_INTERVAL)
 
 
 def _memory() -> int:
@@ -113,24 +116,25 @@ def _memory() -> int:
 def _stop(processes: Collection[ForkProcess]) -> None:
     for process in processes:
         process.terminate()
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + GRACE_PERIOD
     for process in processes:
         process.join(max(0.0, until - time.monotonic()))
         if process.is_alive():
             process.kill()
 
 
-def _patiently(act: Callable[[], object]) -> None:
-    """What goes wrong here, most often a database or a Redis that does not answer, is tried again."""
+def _patiently(act: Callable[[], bool | None]) -> bool | None:
+    """What it returns. What goes wrong here, most often a database or a Redis that does not answer, is tried again."""
     try:
         close_old_connections()
-        act()
+        return act()
     except Exception as error:
         if isinstance(error, (OperationalError, InterfaceError, *away())):
             log.warning("what the worker needs does not answer, and is asked again: %s", error)
         else:
             log.exception("the worker goes on after an error")
-        time.sleep(LOOK)
+        time.sleep(RECOVERY_INTERVAL)
+    return None
 
 
 def _clear() -> None:

@@ -13,11 +13,11 @@ from django.utils import timezone
 from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games
 from cardsdb.games.kit.model.text import plural
-from cardsdb.models import Card, Edition, Letter
+from cardsdb.models import Card, Edition
 from cardsdb.site.health import what_is_lacking
-from cardsdb.tasks.letters import SENDER
+from cardsdb.tasks.letters import LETTERS, SENDER
 from printing.doctor.diagnosis import Diagnosis, right, unusual, wrong
-from printing.models import JobState, PrintJob
+from printing.tasks.jobs import JOBS
 
 # A worker takes what waits within seconds; and while one is at work it says so all the time.
 WAITED = timedelta(minutes=2)
@@ -69,10 +69,9 @@ def public() -> Diagnosis:
 def worker() -> Diagnosis:
     """Goes by what waits, so it knows of workers on every machine, and of any queue."""
     now = timezone.now()
-    waiting = PrintJob.objects.filter(state=JobState.WAITING).order_by("made").values_list("made", flat=True)
-    letters = Letter.objects.filter(worker="", due__lte=now).order_by("due").values_list("due", flat=True)
-    making = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__gt=now - WAITED)
-    sending = Letter.objects.filter(taken__gt=now - WAITED).exclude(worker="")
+    waiting = JOBS.waiting().order_by("made").values_list("made", flat=True)
+    letters = LETTERS.waiting().order_by("due").values_list("due", flat=True)
+    making, sending = (rows.running().filter(heartbeat__gt=now - WAITED) for rows in (JOBS, LETTERS))
     firsts = [(first, busy) for first, busy in ((waiting.first(), making), (letters.first(), sending)) if first]
     oldest = now - min(first for first, _ in firsts) if firsts else timedelta(0)
     some = waiting.count() + letters.count()

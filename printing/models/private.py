@@ -12,6 +12,7 @@ from django.utils import timezone
 from cardsdb.identity.owning import shown_on_pages
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
 from cardsdb.models.own import has_box_for_everyone
+from cardsdb.models.queued import QueuedRow
 
 
 class Private(models.Model):
@@ -174,22 +175,10 @@ class UploadedPicture(Private):
 # -- print jobs ---------------------------------------------------------------------
 
 
-class JobState(models.TextChoices):
-    """From waiting to one of the three ends."""
-
-    WAITING = "waiting", "Waiting"
-    RUNNING = "running", "Running"
-    DONE = "done", "Done"
-    FAILED = "failed", "Failed"
-    CANCELLED = "cancelled", "Cancelled"
-
-
-class PrintJob(Private):
+class PrintJob(Private, QueuedRow):
     """A print that a worker makes, and how far it is. ``link`` is its address: 128 random bits.
 
-    ``request`` says what (printing/tasks/jobs.py). ``task`` is its number in the queue, and ``queued`` when it was put there.
-    ``attempts``: how often a worker took it. ``heartbeat`` is when its ``worker`` last said that it goes on; a running job whose worker
-    is dead, or has been silent for long, is taken up by another.
+    ``request`` says what (printing/tasks/jobs.py).
     ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
     asked: a hash, which only this site's key makes.
     """
@@ -199,16 +188,9 @@ class PrintJob(Private):
 
     link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
     request = models.JSONField(default=dict)
-    state = models.CharField(max_length=10, choices=JobState, default=JobState.WAITING)
     pages_done = models.PositiveIntegerField(default=0)
     pages = models.PositiveIntegerField(default=0)
     made = models.DateTimeField(default=timezone.now, editable=False)
-    started = models.DateTimeField(null=True, blank=True)
-    heartbeat = models.DateTimeField(null=True, blank=True)
-    worker = models.CharField(max_length=80, blank=True, default="")
-    attempts = models.PositiveSmallIntegerField(default=0)
-    task = models.CharField(max_length=64, blank=True, default="", editable=False)
-    queued = models.DateTimeField(null=True, blank=True, editable=False)
     file = models.CharField(max_length=120, blank=True, default="")
     size = models.PositiveBigIntegerField(default=0)
     sender = models.CharField(max_length=64, blank=True, default="", editable=False)

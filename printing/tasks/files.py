@@ -13,16 +13,17 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.identity.viewer import OwnedQuerySet
+from cardsdb.models import RowState
 from cardsdb.site.faults import Fault, Refused
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 
 log = logging.getLogger(__name__)
 
 # A file is kept for a day and its row for a week, in which it can be made again; a row that came to nothing is kept for a day.
-KEPT_FILE, KEPT_ROW = timedelta(hours=24), timedelta(days=7)
+FILE_RETENTION, ROW_RETENTION = timedelta(hours=24), timedelta(days=7)
 # A file that is being made is written to all the while; one that nobody wrote to for so long is a dead worker's.
-KEPT_HALF = timedelta(minutes=15)
-CAME_TO_NOTHING = (JobState.FAILED, JobState.CANCELLED)
+PART_RETENTION = timedelta(minutes=15)
+CAME_TO_NOTHING = (RowState.FAILED, RowState.CANCELLED)
 HALF = ".part"
 # Bytes of all files together, and of the files of one visitor or one address. Beyond them no file is made.
 MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000
@@ -43,7 +44,7 @@ def folder() -> Path:
 
 def file_of(row: PrintJob) -> Path | None:
     """The finished file, as long as it is kept."""
-    if row.state != JobState.DONE or not row.file or row.expires is None:
+    if row.state != RowState.DONE or not row.file or row.expires is None:
         return None
     path = folder() / Path(row.file).name
     if row.expires < timezone.now():
@@ -66,13 +67,13 @@ def room() -> int:
 
 def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
     """The jobs of these whose files are kept, in the order in which they expire. Their requests, which may be long, are not read."""
-    done = rows.filter(state=JobState.DONE, expires__gt=timezone.now()).exclude(file="")
+    done = rows.filter(state=RowState.DONE, expires__gt=timezone.now()).exclude(file="")
     return [row for row in done.defer("request").order_by("expires", "pk") if file_of(row)]
 
 
 def drop_file(row: PrintJob) -> None:
     """Delete the file of a job that is done before its time."""
-    for file in PrintJob.objects.filter(pk=row.pk, state=JobState.DONE).exclude(file="").values_list("file", flat=True):
+    for file in PrintJob.objects.filter(pk=row.pk, state=RowState.DONE).exclude(file="").values_list("file", flat=True):
         PrintJob.objects.filter(pk=row.pk, file=file).update(file="", size=0, expires=timezone.now())
         (folder() / Path(file).name).unlink(missing_ok=True)
 
@@ -87,7 +88,7 @@ def has_place() -> bool:
     beyond = PrintJob.objects.count() + 1 - MAX_ROWS
     if beyond <= 0:
         return True
-    useless = Q(state__in=CAME_TO_NOTHING) | Q(state=JobState.DONE, expires__lt=timezone.now())
+    useless = Q(state__in=CAME_TO_NOTHING) | Q(state=RowState.DONE, expires__lt=timezone.now())
     return _delete(PrintJob.objects.filter(useless), min(beyond, MAX_SWEPT)) >= beyond
 
 
@@ -97,9 +98,9 @@ def sweep() -> bool:
     It deletes few enough at a time for a request to wait. Returns whether more may be left.
     """
     now = timezone.now()
-    useless = Q(made__lt=now - KEPT_ROW) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
+    useless = Q(made__lt=now - ROW_RETENTION) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
     rows = _delete(PrintJob.objects.filter(useless), MAX_SWEPT)
-    old = {False: (now - KEPT_FILE).timestamp(), True: (now - KEPT_HALF).timestamp()}
+    old = {False: (now - FILE_RETENTION).timestamp(), True: (now - PART_RETENTION).timestamp()}
     stale = [path for path in folder().iterdir() if _stat(path)[1] < old[path.suffix == HALF]]
     for path in stale[:MAX_SWEPT]:
         path.unlink(missing_ok=True)

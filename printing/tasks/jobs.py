@@ -1,9 +1,8 @@
 """Prints that are too big to wait for, and files of own texts: a visitor asks for one, a worker makes it, the visitor fetches it within
 a day.
 
-A job goes from waiting to running to one of done, failed and cancelled. Each step is one conditional update, so that whatever the
-queue of tasks hands out, and how often, one worker makes a job, and one that lost it (cancelled, or taken by another after a silence)
-notices at its next page and stops. docs/decisions/0019 says why it is built so.
+A job goes from waiting to running to one of done, failed and cancelled (cardsdb/tasks/queue.py). A worker that lost it notices at its next
+page and stops. docs/decisions/0019 says why it is built so.
 """
 
 from __future__ import annotations
@@ -19,24 +18,25 @@ from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any
 
-from django.db.models import F, Q
+from django.db.models import QuerySet
 from django.http import Http404, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django_tasks import task
 
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
+from cardsdb.models import RowState
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
-from cardsdb.tasks.alive import alive, is_dead
-from cardsdb.tasks.queue import LONG, enqueue, is_queued
+from cardsdb.tasks.queue import LONG, Lost, QueuedRows, beat
+from cardsdb.tasks.worker import RECOVERY_INTERVAL
 from printing.exports.export import SHEETS, export_for
-from printing.models import JobState, PrintJob, owned_by
+from printing.models import PrintJob, owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import own_jobs
 from printing.tasks.files import (
+    FILE_RETENTION,
     HALF,
-    KEPT_FILE,
     drop_file,
     file_of,
     folder,
@@ -55,25 +55,18 @@ MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
 # Factor of these bounds for all who send from one address: a visitor without a cookie counts as somebody new each time.
 AT_ONE_ADDRESS = 3
 # Of all visitors that wait or run; and the seconds after which asking again is worth while.
-MAX_QUEUED, SOON = 50, 120
+MAX_OPEN_OF_ALL, RETRY_AFTER = 50, 120
 # A worker reports at every page, which takes a fraction of a second; one of which nothing else is known, and that is silent for so
 # long, is gone.
 SILENT = timedelta(seconds=60)
 MAX_ATTEMPTS = 2
-# What was put into the queue so long ago, and still waits, is looked for there.
-QUEUED = timedelta(seconds=10)
-# Seconds between two looks of one process that shows jobs, however many ask for them: a look asks the queue for each that waits.
-LOOK = 2.0
-_looked = [-LOOK]
+# When this process, which shows jobs, recovered lost ones last, however many ask for them: that asks the queue for each that waits.
+_recovered = [-RECOVERY_INTERVAL]
 # Seconds between two reports of progress.
 BETWEEN = 0.25
 # Seconds after which a worker that writes and draws nothing reports all the same.
 QUIET = 2.0
-OPEN = (JobState.WAITING, JobState.RUNNING)
-
-
-class Lost(Exception):
-    """The job is no longer this worker's."""
+OPEN = (RowState.WAITING, RowState.RUNNING)
 
 
 # -- asking -------------------------------------------------------------------------
@@ -124,8 +117,10 @@ def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
 
 def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) -> PrintJob:
     sweep_now_and_then()
-    if PrintJob.objects.filter(state__in=OPEN).count() >= MAX_QUEUED or not has_place():
-        raise Refused(Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=SOON)
+    if PrintJob.objects.filter(state__in=OPEN).count() >= MAX_OPEN_OF_ALL or not has_place():
+        raise Refused(
+            Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=RETRY_AFTER
+        )
     if room() <= 0:
         raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
@@ -135,13 +130,8 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
         if sentence:
             row.delete()
             raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
-    _queue(row)
+    JOBS.enqueue(row)
     return row
-
-
-def _queue(row: PrintJob) -> None:
-    number = enqueue(make_job, row.pk)
-    PrintJob.objects.filter(pk=row.pk, state=JobState.WAITING).update(task=number, queued=timezone.now() if number else None)
 
 
 def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
@@ -173,7 +163,7 @@ def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int) -> tuple[st
 
 def cancel(row: PrintJob) -> None:
     """Stop the job, if it still waits or runs; of one that is done, delete the file."""
-    if not _move(PrintJob.objects.filter(pk=row.pk, state__in=OPEN), JobState.CANCELLED):
+    if not _move(PrintJob.objects.filter(pk=row.pk, state__in=OPEN), RowState.CANCELLED):
         drop_file(row)
 
 
@@ -183,59 +173,37 @@ def cancel(row: PrintJob) -> None:
 @task(queue_name=LONG)
 def make_job(key: int) -> None:
     """Make this job, if it still waits."""
-    with alive() as worker:
-        if row := take(key, worker):
+    with JOBS.claimed(key) as row:
+        if row:
             work(row)
 
 
-def take(key: int, worker: str) -> PrintJob | None:
-    """Take the job of this key for this worker alone; None when it does not wait."""
-    now = timezone.now()
-    taken = {"state": JobState.RUNNING, "worker": worker, "started": now, "heartbeat": now, "pages_done": 0}
-    waiting = PrintJob.objects.filter(pk=key, state=JobState.WAITING)
-    return PrintJob.objects.get(pk=key) if waiting.update(**taken, attempts=F("attempts") + 1) else None
+def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
+    if attempts < MAX_ATTEMPTS:
+        JOBS.put_back(rows)
+    else:
+        _move(rows, RowState.FAILED, error="The work was broken off twice. Ask for less at once, or tell whoever runs this site.")
 
 
-def look_after() -> None:
+JOBS = QueuedRows(PrintJob, make_job, SILENT, _abandoned, fresh={"pages_done": 0})
+
+
+def recover() -> None:
     """What each worker does every few seconds."""
-    look()
+    JOBS.recover()
     sweep_now_and_then()
 
 
-def look() -> None:
-    """Let jobs that lost their worker wait for another; the second time they have failed. Queue what waits and is not queued."""
-    running = PrintJob.objects.filter(state=JobState.RUNNING)
-    for row in running.only("worker", "heartbeat", "attempts"):
-        if is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - SILENT:
-            # Only as it was seen: one that came back keeps its job.
-            _give_up(running.filter(pk=row.pk, worker=row.worker, heartbeat=row.heartbeat), row.attempts)
-    late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
-    for row in PrintJob.objects.filter(late, state=JobState.WAITING).only("task").order_by("made", "pk")[:MAX_QUEUED]:
-        if not is_queued(row.task):
-            _queue(row)
-
-
-def look_now_and_then() -> None:
-    """Look before a job is shown, if this process has not just done so: so that none seems to run for ever where no worker runs."""
-    if time.monotonic() - _looked[0] >= LOOK:
-        _looked[0] = time.monotonic()
-        look()
-
-
-def _give_up(lost: OwnedQuerySet[PrintJob], attempts: int) -> None:
-    if attempts < MAX_ATTEMPTS:
-        lost.update(**_AS_NEW)
-    else:
-        _move(lost, JobState.FAILED, error="The work was broken off twice. Ask for less at once, or tell whoever runs this site.")
-
-
-# A job that waits for another worker, and to be queued.
-_AS_NEW: dict[str, Any] = {"state": JobState.WAITING, "worker": "", "heartbeat": None, "pages_done": 0, "task": "", "queued": None}
+def recover_now_and_then() -> None:
+    """Before a job is shown, if this process has not just done so: so that none seems to run for ever where no worker runs."""
+    if time.monotonic() - _recovered[0] >= RECOVERY_INTERVAL:
+        _recovered[0] = time.monotonic()
+        JOBS.recover()
 
 
 def work(row: PrintJob) -> None:
     """Make a job that was taken, and store its file. Whatever goes wrong ends in the job's state."""
-    mine = PrintJob.objects.filter(pk=row.pk, state=JobState.RUNNING, worker=row.worker)
+    mine = JOBS.held(row)
     try:
         if row.request.get("output") == own_jobs.OWN:
             _make_own(row, mine)
@@ -245,21 +213,16 @@ def work(row: PrintJob) -> None:
         return
     except (Refused, OSError) as error:
         faults = (no_room(error) if isinstance(error, OSError) else error).faults
-        _move(mine, JobState.FAILED, error=" ".join(fault.message for fault in faults)[:400])
+        _move(mine, RowState.FAILED, error=" ".join(fault.message for fault in faults)[:400])
     except Http404:
-        _move(mine, JobState.FAILED, error="The deck is no longer there, or no longer to be seen by you.")
+        _move(mine, RowState.FAILED, error="The deck is no longer there, or no longer to be seen by you.")
     except Exception:
         number = secrets.token_hex(4)
         log.exception("print job %s failed: error %s", row.link, number)
-        _move(mine, JobState.FAILED, error=f"Something went wrong here; whoever runs this site finds it as {number}.")
-    except BaseException:
-        # The worker has to stop: the next one begins anew, and this attempt does not count.
-        if mine.update(**_AS_NEW, attempts=F("attempts") - 1):
-            _queue(row)
-        raise
+        _move(mine, RowState.FAILED, error=f"Something went wrong here; whoever runs this site finds it as {number}.")
 
 
-def _make(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
+def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
     """Write the file, under a name of this attempt that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
@@ -282,16 +245,16 @@ def _make(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
     finally:
         half.unlink(missing_ok=True)
     named = request | {"filename": export.filename}
-    if not _move(mine, JobState.DONE, file=path.name, size=size, request=named, pages=steps, pages_done=steps):
+    if not _move(mine, RowState.DONE, file=path.name, size=size, request=named, pages=steps, pages_done=steps):
         path.unlink(missing_ok=True)
 
 
-def _make_own(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
+def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
     """Look at a file of own texts, or take it in: what is taken in, and that the job is done, is kept together or not at all."""
     progress = _Progress(mine)
 
     def done(values: Mapping[str, Any]) -> None:
-        if not _move(mine, JobState.DONE, request=row.request | dict(values), pages_done=progress.done):
+        if not _move(mine, RowState.DONE, request=row.request | dict(values), pages_done=progress.done):
             raise Lost
 
     own_jobs.make(row, progress.begin, progress, done)
@@ -300,7 +263,7 @@ def _make_own(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
 class _Progress:
     """Called with the number of pages done: stores it, with a sign that the worker lives. Raises Lost when the job is another's now."""
 
-    def __init__(self, mine: OwnedQuerySet[PrintJob]) -> None:
+    def __init__(self, mine: QuerySet[PrintJob]) -> None:
         self.mine = mine
         self.written, self.done = 0.0, 0
 
@@ -320,8 +283,7 @@ class _Progress:
 
     def _tell(self, **values: int) -> None:
         self.written = time.monotonic()
-        if not self.mine.update(heartbeat=timezone.now(), **values):
-            raise Lost
+        beat(self.mine, **values)
 
 
 class _Watched:
@@ -348,6 +310,6 @@ def _full() -> OSError:
     return OSError(errno.ENOSPC, "the files of print jobs have taken the room that they may take")
 
 
-def _move(rows: OwnedQuerySet[PrintJob], state: JobState, **values: Any) -> int:
+def _move(rows: QuerySet[PrintJob], state: RowState, **values: Any) -> int:
     """Bring these jobs to one of the end states; how many."""
-    return int(rows.update(state=state, expires=timezone.now() + KEPT_FILE, **values))
+    return int(rows.update(state=state, expires=timezone.now() + FILE_RETENTION, **values))

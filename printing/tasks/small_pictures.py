@@ -14,7 +14,7 @@ from printing.uploads import storage
 from printing.uploads.small_copies import small_copy
 
 # Copies that are made before others' prints have their turn.
-AT_ONCE = 20
+BATCH = 20
 
 
 def queue_small_copies(owner: Viewer | Everyone) -> None:
@@ -32,8 +32,8 @@ def make_small_copies(key: int) -> None:
         return
     owned = UploadedPicture.objects.filter(owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key)
     lacking = [one for one in owned.order_by("-pk") if not storage.path_of(one.sha256, "small").exists()]
-    for one in lacking[:AT_ONCE]:
+    for one in lacking[:BATCH]:
         with suppress(Refused, OSError):
             small_copy(one)
-    if lacking[AT_ONCE:]:
-        enqueue(make_small_copies, lacking[AT_ONCE].pk)
+    if lacking[BATCH:]:
+        enqueue(make_small_copies, lacking[BATCH].pk)

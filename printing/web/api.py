@@ -73,7 +73,7 @@ class JobSerializer(serializers.Serializer[Any]):
     """A print job. ``file`` is empty until it is done, and once it is no longer kept; ``key`` is told once, to who has no account."""
 
     address = serializers.CharField()
-    state = serializers.ChoiceField(jobs.JobState.choices)
+    state = serializers.ChoiceField(jobs.RowState.choices)
     unit = serializers.CharField(help_text="What is counted: page or picture.")
     total = serializers.IntegerField()
     done = serializers.IntegerField()
@@ -178,7 +178,7 @@ class PrintJobDetail(APIView):
         """How far a print job is. Ask again every few seconds while it waits or runs."""
         row = _own_or_404(request, link)
         if row.state in jobs.OPEN:
-            jobs.look_now_and_then()
+            jobs.recover_now_and_then()
             row = _own_or_404(request, link)
         return Response(job_json(row))
 

@@ -16,13 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.identity.viewer import browser_of, viewer_of
+from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_remarks
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.options.sizes import millimetres
 from printing.request.print_request import LIST_FIELDS, ParsedFields, PrintFields, PrintRequest, parse_fields, stated
 from printing.tasks import jobs
@@ -133,7 +134,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     """The visitor's jobs of the last week; POST asks for one."""
     if request.method != "POST":
         sweep_now_and_then()
-        jobs.look_now_and_then()
+        jobs.recover_now_and_then()
         rows = PrintJob.objects.of(viewer_of(request)).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
@@ -161,7 +162,7 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
     if row.request.get("output") == OWN:
         return redirect("own_job", link)
     if row.state in jobs.OPEN:
-        jobs.look_now_and_then()
+        jobs.recover_now_and_then()
         row = _own_or_404(request, link)
     template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
     return render(request, template, {**_state_of(row), "here": "decks"})
@@ -208,8 +209,8 @@ def _state_of(row: PrintJob) -> dict[str, object]:
     return {
         "job": row,
         "open": row.state in jobs.OPEN,
-        "broken_off": row.state == JobState.WAITING and row.attempts > 0,
+        "broken_off": row.state == RowState.WAITING and row.attempts > 0,
         "ready": ready,
-        "gone": row.state == JobState.DONE and not ready,
+        "gone": row.state == RowState.DONE and not ready,
         "unit": row.request.get("unit", "page"),
     }

@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import OwnBox
+from cardsdb.models import OwnBox, RowState
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.report import MAKE, OwnReport
 from cardsdb.packages.container import open_file, plain_name
@@ -26,7 +26,7 @@ from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
-from printing.models import EVERYONE, JobState, PrintJob
+from printing.models import EVERYONE, PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
 from printing.tasks.small_pictures import queue_small_copies
@@ -163,7 +163,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     if row is None:
         raise Http404
     if row.state in jobs.OPEN:
-        jobs.look_now_and_then()
+        jobs.recover_now_and_then()
         row.refresh_from_db()
     is_open = row.state in jobs.OPEN
     if not is_open and request.htmx:  # type: ignore[attr-defined]
@@ -174,7 +174,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "job": row,
         "open": is_open,
-        "broken_off": row.state == JobState.WAITING and row.attempts > 0,
+        "broken_off": row.state == RowState.WAITING and row.attempts > 0,
         "fields": row.request["fields"].items(),
         "games": games().values(),
         "chosen": row.request["fields"].get("game", ""),

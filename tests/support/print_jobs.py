@@ -10,10 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsdb.identity.viewer import new_key
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import folder
-from printing.tasks.jobs import SILENT, look, take
+from printing.tasks.jobs import JOBS, SILENT
 
 # 2,000 cards on both sides of the paper.
 BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}
@@ -36,9 +36,9 @@ def stored_job(client: Client, **fields: str) -> PrintJob:
 
 def claim() -> PrintJob | None:
     """The oldest job that waits, taken as by a worker on another machine, of which nothing is known here but what it says."""
-    look()
-    keys = PrintJob.objects.filter(state=JobState.WAITING).order_by("made", "pk").values_list("pk", flat=True)
-    return take(keys[0], f"elsewhere:1:{new_key()[:8]}") if keys else None
+    JOBS.recover()
+    keys = JOBS.waiting().order_by("made", "pk").values_list("pk", flat=True)
+    return JOBS.claim(keys[0], f"elsewhere:1:{new_key()[:8]}") if keys else None
 
 
 def fresh(row: PrintJob) -> PrintJob:
@@ -47,5 +47,5 @@ def fresh(row: PrintJob) -> PrintJob:
 
 def silence(row: PrintJob) -> None:
     """As if its worker had been killed a while ago, and nobody had looked since."""
-    jobs._looked[0] = -jobs.LOOK
+    jobs._recovered[0] = -jobs.RECOVERY_INTERVAL
     PrintJob.objects.filter(pk=row.pk).update(heartbeat=timezone.now() - SILENT - timedelta(seconds=1))

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.games.kit.model.text import plural
-from cardsdb.tasks.worker import look, work_off, work_on
+from cardsdb.tasks.worker import recover_all, work_off, work_on
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["once"]:
             return work_on(os.getppid() if options["with_parent"] else None)
-        look()
+        recover_all()
         done = work_off()
         self.stdout.write(f"{done} {plural(done, 'task')} done.")
         return None

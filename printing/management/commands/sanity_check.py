@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
-from printing.models import JobState, PrintJob, UploadedPicture
+from printing.models import UploadedPicture
+from printing.tasks.jobs import JOBS
 from printing.uploads import storage
-
-# A worker says at every page that it goes on.
-SILENT_FOR = timedelta(minutes=10)
 
 
 class Wrong(NamedTuple):
@@ -63,11 +59,9 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
 
 def _jobs(fix: bool) -> Iterator[Wrong]:
     """Every running job has a worker."""
-    silent = PrintJob.objects.filter(state=JobState.RUNNING).exclude(heartbeat__gt=timezone.now() - SILENT_FOR)
-    for job in silent:
-        # Only if it is still silent: a worker that came back keeps its job.
-        mended = fix and bool(silent.filter(pk=job.pk).update(state=JobState.WAITING, worker="", heartbeat=None, task="", queued=None))
-        yield Wrong(f"print job {job.link}: stuck, its worker {job.worker or 'without a name'} has said nothing for ten minutes", mended)
+    for job, as_seen in JOBS.without_worker():
+        mended = fix and bool(JOBS.put_back(as_seen))
+        yield Wrong(f"print job {job.link}: stuck, its worker {job.worker or 'without a name'} is gone or says nothing", mended)
 
 
 def _decks() -> Iterator[Wrong]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cardsdb.tasks.alive import KEPT, alive, forget_dead, is_dead
+from cardsdb.tasks.alive import RETENTION, alive, forget_dead, is_dead
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def test_the_files_of_the_dead_go_after_a_while(var: Path) -> None:
     path = var / "workers" / one_that_was_killed()
     forget_dead()
     assert path.exists()
-    then = time.time() - KEPT - 1
+    then = time.time() - RETENTION - 1
     os.utime(path, (then, then))
     with alive() as name:
         os.utime(var / "workers" / name, (then, then))

@@ -12,10 +12,11 @@ from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
-from cardsdb.models import Letter
+from cardsdb.models import Letter, RowState
 from cardsdb.site.mail import mail_settings
 from cardsdb.tasks import letters, worker
 from cardsdb.tasks.alive import alive
+from cardsdb.tasks.queue import SHORT
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +72,13 @@ def test_a_letter_is_sent_by_a_worker_and_not_kept() -> None:
     assert not Letter.objects.exists()
 
 
+def test_a_worker_makes_one_task_at_a_time() -> None:
+    write()
+    write("eve@example.org")
+    assert worker.work_one([SHORT]) and len(mail.outbox) == 1
+    assert worker.work_one([SHORT]) and not worker.work_one([SHORT])
+
+
 def test_all_of_a_letter_arrives() -> None:
     written = mail.EmailMultiAlternatives(
         "Grüße", "Words", "a@example.org", ["b@example.org"], ["c@example.org"], headers={"X-One": "1"}, cc=["d@example.org"]
@@ -88,10 +96,10 @@ def test_a_letter_that_fails_is_tried_again_after_a_pause(monkeypatch: pytest.Mo
     with monkeypatch.context() as broken:
         away(broken, ConnectionRefusedError())
         worker.work_off()
-    worker.look()
+    worker.recover_all()
     assert (worker.work_off(), mail.outbox) == (0, [])
     later(letters.PAUSES[0])
-    worker.look()
+    worker.recover_all()
     assert worker.work_off() == 1 and len(mail.outbox) == 1 and not Letter.objects.exists()
 
 
@@ -102,7 +110,7 @@ def test_a_letter_is_given_up_after_the_last_pause(monkeypatch: pytest.MonkeyPat
         worker.work_off()
         assert Letter.objects.exists()
         later(pause)
-        worker.look()
+        worker.recover_all()
     worker.work_off()
     assert not Letter.objects.exists()
     assert "given up after 6 tries: TimeoutError" in caplog.text and "ada@" not in caplog.text
@@ -122,37 +130,37 @@ def test_a_worker_that_is_told_to_end_puts_its_letter_back(monkeypatch: pytest.M
         away(ending, SystemExit())
         with pytest.raises(SystemExit):
             worker.work_off()
-    assert (Letter.objects.get().worker, Letter.objects.get().tries) == ("", 0)
-    worker.look()
+    assert (Letter.objects.get().worker, Letter.objects.get().attempts) == ("", 0)
+    worker.recover_all()
     assert worker.work_off() == 1 and len(mail.outbox) == 1
 
 
 def died(tries: int) -> None:
     """As if a worker had died while it made the try of this number."""
-    Letter.objects.update(worker="elsewhere:1:x", tries=tries, taken=timezone.now() - 2 * letters.SILENT)
+    Letter.objects.update(worker="elsewhere:1:x", state=RowState.RUNNING, attempts=tries, heartbeat=timezone.now() - 2 * letters.SILENT)
 
 
 def test_a_letter_whose_worker_died_is_taken_up_and_no_other() -> None:
     write()
     with alive() as name:
-        Letter.objects.update(worker=name, taken=timezone.now())
-        worker.look()
+        Letter.objects.update(state=RowState.RUNNING, worker=name, heartbeat=timezone.now())
+        worker.recover_all()
         assert worker.work_off() == 1 and mail.outbox == [], "somebody is sending it"
     died(tries=1)
-    worker.look()
+    worker.recover_all()
     assert (worker.work_off(), mail.outbox) == (0, []), "it waits for its pause, as after any failure"
     later(letters.PAUSES[0])
-    worker.look()
+    worker.recover_all()
     assert worker.work_off() == 1 and len(mail.outbox) == 1
 
 
 def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(caplog: pytest.LogCaptureFixture) -> None:
     write()
     died(tries=len(letters.PAUSES))
-    worker.look()
+    worker.recover_all()
     assert Letter.objects.get().due > timezone.now() + letters.PAUSES[-1] / 2
     died(tries=len(letters.PAUSES) + 1)
-    worker.look()
+    worker.recover_all()
     assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text
 
 
@@ -160,16 +168,16 @@ def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reach
     for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
         write(to)
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
-    Letter.objects.filter(pk=eve).update(tries=1)
+    Letter.objects.filter(pk=eve).update(attempts=1)
     Letter.objects.filter(pk=kai).update(due=timezone.now() + timedelta(minutes=3), queued=None)
     with monkeypatch.context() as broken:
         broken.setattr(letters, "SENDER", f"{__name__}.Unreached")
         worker.work_off()
-        worker.look()
+        worker.recover_all()
         assert (worker.work_off(), Unreached.tried) == (0, 1)
-    assert list(Letter.objects.values_list("pk", "tries")) == [(ada, 1), (kai, 0), (eve, 2)], "in the order in which they are due"
+    assert list(Letter.objects.values_list("pk", "attempts")) == [(ada, 1), (kai, 0), (eve, 2)], "in the order in which they are due"
     later(letters.PAUSES[1])
-    worker.look()
+    worker.recover_all()
     worker.work_off()
     assert len(mail.outbox) == 3
 
@@ -180,7 +188,7 @@ def test_a_letter_that_a_mail_server_does_not_take_holds_up_no_other(monkeypatch
     away(monkeypatch, TimeoutError())
     first = Letter.objects.order_by("pk").values_list("pk", flat=True)[0]
     letters.send_letter.func(first)
-    assert list(Letter.objects.order_by("pk").values_list("tries", flat=True)) == [1, 0]
+    assert list(Letter.objects.order_by("pk").values_list("attempts", flat=True)) == [1, 0]
 
 
 def test_no_more_letters_wait_than_may(monkeypatch: pytest.MonkeyPatch) -> None:

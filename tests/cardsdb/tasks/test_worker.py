@@ -16,8 +16,8 @@ from cardsdb.tasks import worker
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test waits, and none starts a process or hears signals."""
-    monkeypatch.setattr(worker, "NAP", 0.0)
-    monkeypatch.setattr(worker, "LOOK", 0.0)
+    monkeypatch.setattr(worker, "POLL_INTERVAL", 0.0)
+    monkeypatch.setattr(worker, "RECOVERY_INTERVAL", 0.0)
     monkeypatch.setattr(worker, "close_old_connections", lambda: None)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(worker, "_started", lambda queue: pytest.fail("a process was started"))
@@ -28,14 +28,15 @@ def test_a_worker_whose_parent_has_ended_ends_too() -> None:
 
 
 def test_a_process_that_took_much_memory_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while tasks never cease to wait."""
     worked = list[Any]()
 
-    def work_off(queues: Any) -> int:
-        monkeypatch.setattr(worker, "_memory", lambda: worker.HEAVY + 1_000)
-        return worked.append(queues) or 1
+    def work_one(queues: Any) -> bool:
+        monkeypatch.setattr(worker, "_memory", lambda: worker.MAX_GROWTH + 1_000)
+        return worked.append(queues) or True
 
     monkeypatch.setattr(worker, "_memory", lambda: 1_000)
-    monkeypatch.setattr(worker, "work_off", work_off)
+    monkeypatch.setattr(worker, "work_one", work_one)
     worker._work("default", os.getppid())
     assert worked == [("default",)]
 
@@ -44,7 +45,7 @@ def test_a_process_that_took_much_memory_makes_room_for_another(monkeypatch: pyt
     ("error", "said"),
     [(OperationalError("no route"), "and is asked again: no route"), (KeyError("x"), "goes on after an error")],
 )
-def test_a_look_that_goes_wrong_stops_no_other(
+def test_a_recovery_that_goes_wrong_stops_no_other(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, said: str
 ) -> None:
     looked = list[str]()

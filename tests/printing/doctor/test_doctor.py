@@ -15,10 +15,10 @@ from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from cardsdb.models import Card, Edition, Letter
+from cardsdb.models import Card, Edition, Letter, RowState
 from printing.doctor import machine, site
 from printing.doctor.diagnosis import Diagnosis, State, examined, right
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 
 pytestmark = pytest.mark.django_db
 
@@ -93,16 +93,16 @@ def test_a_task_that_has_just_come() -> None:
 
 def test_a_task_behind_another_that_is_made() -> None:
     PrintJob.objects.create(browser="b", made=timezone.now() - timedelta(minutes=10))
-    PrintJob.objects.create(browser="b", state=JobState.RUNNING, heartbeat=timezone.now())
+    PrintJob.objects.create(browser="b", state=RowState.RUNNING, heartbeat=timezone.now())
     assert site.worker().state == State.UNUSUAL
 
 
 def test_a_letter_that_nobody_takes_while_a_print_is_made() -> None:
-    PrintJob.objects.create(browser="b", state=JobState.RUNNING, heartbeat=timezone.now())
+    PrintJob.objects.create(browser="b", state=RowState.RUNNING, heartbeat=timezone.now())
     late = timezone.now() - timedelta(minutes=10)
     Letter.objects.create(content={}, due=late)
     assert is_wrong(site.worker(), "1 task waits", "manage.py worker")
-    Letter.objects.create(content={}, due=late, worker="x", taken=timezone.now())
+    Letter.objects.create(content={}, due=late, worker="x", state=RowState.RUNNING, heartbeat=timezone.now())
     assert site.worker().state == State.UNUSUAL
 
 

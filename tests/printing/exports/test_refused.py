@@ -17,13 +17,14 @@ from PIL import Image
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
 from printing.exports import archive, cost, export, tabletop_sheets
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_archive
-from printing.models import JobState, UploadedPicture
+from printing.models import UploadedPicture
 from printing.options.values import read_options
 from printing.pictures.ref import PictureLost
 from printing.request.lists import job_for, parse_lists
@@ -97,7 +98,7 @@ def test_a_stored_job_says_so(client: Client, own_kai: UploadedPicture, picture_
     row = stored_job(client, text="1 Kai", copies="1", output="cards")
     without_file(own_kai, picture_folder)
     work_off()
-    assert fresh(row).state == JobState.FAILED and "“kai.jpg” cannot be read any more" in fresh(row).error
+    assert fresh(row).state == RowState.FAILED and "“kai.jpg” cannot be read any more" in fresh(row).error
     assert list(folder().iterdir()) == []
 
 
@@ -179,7 +180,7 @@ def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(clie
 def test_a_job_on_a_full_disk_fails_and_leaves_nothing(client: Client, full: None) -> None:
     row = stored_job(client, copies="1")
     work_off()
-    assert fresh(row).state == JobState.FAILED and "the server has no room" in fresh(row).error
+    assert fresh(row).state == RowState.FAILED and "the server has no room" in fresh(row).error
     assert list(folder().iterdir()) == []
 
 
@@ -239,7 +240,7 @@ def test_a_file_has_so_many_bytes_at_most(client: Client, output: str, monkeypat
     monkeypatch.setattr(cost, "MAX_BYTES", 2_000)
     row = stored_job(client, text="3 Kai", copies="1", output=output)
     work_off()
-    assert fresh(row).state == JobState.FAILED and "choose fewer cards" in fresh(row).error
+    assert fresh(row).state == RowState.FAILED and "choose fewer cards" in fresh(row).error
     assert list(folder().iterdir()) == []
 
 

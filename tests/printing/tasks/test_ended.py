@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
 from tests.support.print_jobs import BIG, claim, fresh, no_files_of_others, stored_job  # noqa: F401
@@ -87,14 +88,14 @@ def test_of_two_that_ask_at_once_for_the_last_place_one_has_it(client: Client, m
     monkeypatch.setattr(jobs, "_counted_with", another_comes)
     answers.append(client.post("/print/jobs/", BIG | FEW).status_code)
     assert sorted(answers) == [302, 429]
-    assert PrintJob.objects.filter(state=JobState.WAITING).count() == 2
+    assert PrintJob.objects.filter(state=RowState.WAITING).count() == 2
 
 
 # -- when to come again ---------------------------------------------------------------------
 
 
 def test_whoever_is_refused_is_told_when_to_come_again(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MAX_QUEUED", 0)
+    monkeypatch.setattr(jobs, "MAX_OPEN_OF_ALL", 0)
     busy = over_api()
     assert busy.status_code == 503 and int(busy["Retry-After"]) > 0
     monkeypatch.undo()
@@ -110,6 +111,6 @@ def test_whoever_is_refused_is_told_when_to_come_again(db: None, monkeypatch: py
 
 
 def test_a_page_that_refuses_says_so_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MAX_QUEUED", 0)
+    monkeypatch.setattr(jobs, "MAX_OPEN_OF_ALL", 0)
     answer = client.post("/print/jobs/", BIG | FEW)
     assert answer.status_code == 503 and int(answer["Retry-After"]) > 0

@@ -15,11 +15,12 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
+from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
 from printing.exports import card_pictures, cost
 from printing.exports.export import export_for
 from printing.exports.kinds import EXPORT_KINDS
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.render import png
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
@@ -177,7 +178,7 @@ def test_a_cancelled_job_draws_no_further_picture(
 
     monkeypatch.setattr(module, called, draw)
     work_off()
-    assert len(drawn) == 3 and fresh(row).state == JobState.CANCELLED
+    assert len(drawn) == 3 and fresh(row).state == RowState.CANCELLED
     assert list(folder().iterdir()) == []
 
 
@@ -248,7 +249,7 @@ def test_a_private_deck_is_printed_for_whoever_has_its_key(client: Client, nothi
     answer = Client().post("/api/v1/sheets/", **fields, headers={"X-Deck-Key": deck["edit_key"]})
     assert answer.status_code == 202
     work_off()
-    assert PrintJob.objects.get().state == JobState.DONE
+    assert PrintJob.objects.get().state == RowState.DONE
     assert deck["edit_key"] not in json.dumps(PrintJob.objects.get().request)
 
 

@@ -9,12 +9,13 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
+from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
 from printing.exports import export
 from printing.exports.cost import BIG_SIDES
 from printing.exports.export import sheets_are_big
 from printing.job.job import Job
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.options.values import read_options
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
@@ -52,7 +53,7 @@ def test_a_small_print_that_is_asked_for_as_a_job_is_one(client: Client) -> None
 def test_a_job_is_made_and_fetched(client: Client) -> None:
     row = stored_job(client)
     page = client.get(f"/print/jobs/{row.link}/")
-    assert (row.state, row.pages) == (JobState.WAITING, PAGES)
+    assert (row.state, row.pages) == (RowState.WAITING, PAGES)
     assert b"Waiting for its turn" in page.content and b'hx-trigger="every 1s"' in page.content and b'http-equiv="refresh"' in page.content
     assert client.get(f"/print/jobs/{row.link}/file/").status_code == 404
     assert work_off() == 1
@@ -101,7 +102,7 @@ def test_half_a_file_has_no_address_and_leaves_nothing(client: Client, monkeypat
     assert there == [([".part"], 404)]
     assert list(folder().iterdir()) == []
     ended = fresh(row)
-    assert ended.state == JobState.FAILED and "Something went wrong here" in ended.error and "pen" not in ended.error
+    assert ended.state == RowState.FAILED and "Something went wrong here" in ended.error and "pen" not in ended.error
 
 
 def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
@@ -109,20 +110,20 @@ def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
     row.request["fields"] = row.request["fields"].replace("Kai", "Nobody+Knows")
     row.save()
     work_off()
-    assert fresh(row).state == JobState.FAILED and "Nobody Knows" in client.get(f"/print/jobs/{row.link}/").content.decode()
+    assert fresh(row).state == RowState.FAILED and "Nobody Knows" in client.get(f"/print/jobs/{row.link}/").content.decode()
 
 
 def test_a_job_whose_unread_lines_were_shown_is_made_without_them(client: Client) -> None:
     row = stored_job(client, text=f"{BIG['text']}\n1 Nobody at all")
     work_off()
-    assert (fresh(row).state, "without 1 unread line" in fresh(row).request["summary"]) == (JobState.DONE, True)
+    assert (fresh(row).state, "without 1 unread line" in fresh(row).request["summary"]) == (RowState.DONE, True)
 
 
 def test_a_job_is_made_of_the_list_as_its_page_read_it(client: Client) -> None:
     xfiles = "\n".join(f"4 {card.name}" for card in games()["xfiles"].cards[:100])
     row = stored_job(client, text=xfiles, game="spycraft", format="agency")
     work_off()
-    assert fresh(row).state == JobState.DONE
+    assert fresh(row).state == RowState.DONE
 
 
 # -- whose it is ------------------------------------------------------------------------
@@ -146,11 +147,11 @@ def test_a_job_prints_what_its_asker_may_see_and_no_more(client: Client) -> None
     stranger = Client()
     assert stranger.post("/print/jobs/", {"deck": link, "paper": "a4"}).status_code == 404
     work_off()
-    assert fresh(row).state == JobState.DONE
+    assert fresh(row).state == RowState.DONE
     again = _asked_for_deck(client, link)
     PrintJob.objects.filter(pk=again.pk).update(request={**again.request, "browser": ""})
     work_off()
-    assert fresh(again).state == JobState.FAILED and "no longer there" in fresh(again).error
+    assert fresh(again).state == RowState.FAILED and "no longer there" in fresh(again).error
 
 
 def _asked_for_deck(client: Client, link: str) -> PrintJob:

@@ -11,9 +11,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
 from printing.exports import export
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.tasks import files, jobs
 from printing.tasks.files import file_of, folder, sweep, sweep_now_and_then
 from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
@@ -147,7 +148,7 @@ def test_what_waited_while_the_room_went_is_not_begun(client: Client, monkeypatc
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
     monkeypatch.setattr(files, "MAX_BYTES", 1000)
     work_off()
-    assert fresh(row).state == JobState.FAILED and "the server has no room" in fresh(row).error
+    assert fresh(row).state == RowState.FAILED and "the server has no room" in fresh(row).error
     assert begun == [] and [path.name for path in folder().iterdir()] == ["of_others.pdf"]
 
 
@@ -166,7 +167,7 @@ def test_a_file_takes_no_more_than_the_room_that_is_left(client: Client, bound: 
     left = fresh(first).size // 2
     monkeypatch.setattr(files, bound, fresh(first).size + left)
     work_off()
-    assert [fresh(row).state for row in (first, second)] == [JobState.DONE, JobState.FAILED]
+    assert [fresh(row).state for row in (first, second)] == [RowState.DONE, RowState.FAILED]
     assert "the server has no room" in fresh(second).error
     assert len(sizes) == 1 and sizes[0] <= left
     assert [path.name for path in folder().iterdir()] == [fresh(first).file]

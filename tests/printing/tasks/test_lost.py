@@ -6,15 +6,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.models import RowState
+from cardsdb.tasks import queue
 from cardsdb.tasks.worker import work_off
 from printing.exports import export
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder, sweep
-from printing.tasks.jobs import look, work
+from printing.tasks.jobs import JOBS, work
 from tests.support.print_jobs import BIG, PAGES, claim, fresh, no_files_of_others, silence, stored_job  # noqa: F401
 
 
@@ -22,7 +25,7 @@ def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
     row = stored_job(client, copies="1")
     client.post(f"/print/jobs/{row.link}/cancel/")
     work_off()
-    assert fresh(row).state == JobState.CANCELLED and fresh(row).attempts == 0
+    assert fresh(row).state == RowState.CANCELLED and fresh(row).attempts == 0
     again = client.post(f"/print/jobs/{row.link}/again/")
     assert again.status_code == 302 and row.link not in again["Location"]
     assert work_off() == 1
@@ -41,7 +44,7 @@ def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client: Client, m
 
     monkeypatch.setattr(export, "write_sheets", write)
     work_off()
-    assert made == [1, 2] and fresh(row).state == JobState.CANCELLED
+    assert made == [1, 2] and fresh(row).state == RowState.CANCELLED
     assert list(folder().iterdir()) == []
 
 
@@ -49,7 +52,7 @@ def test_a_done_job_stays_done(client: Client) -> None:
     row = stored_job(client, copies="1")
     work_off()
     client.post(f"/print/jobs/{row.link}/cancel/")
-    assert fresh(row).state == JobState.DONE
+    assert fresh(row).state == RowState.DONE
 
 
 def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(client: Client) -> None:
@@ -61,7 +64,7 @@ def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(c
     assert second and (second.attempts, second.worker == first.worker) == (2, False)
     silence(row)
     assert claim() is None
-    assert fresh(row).state == JobState.FAILED and "broken off twice" in fresh(row).error
+    assert fresh(row).state == RowState.FAILED and "broken off twice" in fresh(row).error
 
 
 def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> None:
@@ -70,7 +73,7 @@ def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> N
     silence(row)
     page = client.get(f"/print/jobs/{row.link}/").content.decode()
     assert "It was broken off and waits to be begun again" in page and "are made" not in page
-    assert (fresh(row).state, fresh(row).pages_done, fresh(row).attempts) == (JobState.WAITING, 0, 1)
+    assert (fresh(row).state, fresh(row).pages_done, fresh(row).attempts) == (RowState.WAITING, 0, 1)
     claim()
     silence(row)
     assert b"broken off twice" in client.get(f"/print/jobs/{row.link}/").content
@@ -98,7 +101,7 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, monkeyp
         patched.setattr(export, "write_sheets", write)
         with pytest.raises(SystemExit):
             work_off()
-    assert (fresh(row).state, fresh(row).attempts) == (JobState.WAITING, 0)
+    assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)
     assert work_off() == 1
 
 
@@ -120,18 +123,29 @@ def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
     assert client.get(f"/print/jobs/{row.link}/").status_code == 404
 
 
+def test_a_sanity_check_finds_a_job_without_a_worker_and_lets_it_wait_again(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    row = stored_job(client)
+    claim()
+    call_command("sanity_check")
+    silence(row)
+    with pytest.raises(CommandError, match="1 thing wrong"):
+        call_command("sanity_check")
+    call_command("sanity_check", fix=True)
+    assert f"print job {row.link}: stuck" in capsys.readouterr().out and fresh(row).state == RowState.WAITING
+
+
 def test_nothing_is_settled_that_lives(client: Client) -> None:
     row = stored_job(client)
     claim()
-    look()
-    assert fresh(row).state == JobState.RUNNING
+    JOBS.recover()
+    assert fresh(row).state == RowState.RUNNING
 
 
-def test_pages_that_ask_again_and_again_do_not_look_each_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_ask_again_and_again_do_not_recover_each_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     row, asked = stored_job(client), list[str]()
-    PrintJob.objects.update(queued=timezone.now() - 2 * jobs.QUEUED)
-    monkeypatch.setattr(jobs, "_looked", [-jobs.LOOK])
-    monkeypatch.setattr(jobs, "is_queued", lambda number: bool(asked.append(number)) or True)
+    PrintJob.objects.update(queued=timezone.now() - 2 * queue.QUEUED)
+    monkeypatch.setattr(jobs, "_recovered", [-jobs.RECOVERY_INTERVAL])
+    monkeypatch.setattr(queue, "is_queued", lambda number: bool(asked.append(number)) or True)
     for _ in range(3):
         client.get(f"/print/jobs/{row.link}/")
         client.get("/print/jobs/")
@@ -143,4 +157,4 @@ def test_the_list_of_jobs_settles_them_too(client: Client) -> None:
     claim()
     silence(row)
     assert b"Running" not in client.get("/print/jobs/").content
-    assert fresh(row).state == JobState.WAITING
+    assert fresh(row).state == RowState.WAITING

@@ -11,10 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.models import OwnBox, OwnText
+from cardsdb.models import OwnBox, OwnText, RowState
 from cardsdb.own import comparing, texts
 from cardsdb.tasks.worker import work_off
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.uploads import waiting
 from printing.web import own_views
@@ -73,7 +73,7 @@ def test_a_file_of_many_bytes_is_a_job_however_few_its_rows(client: Client, monk
     for bound in ("MAX_AT_ONCE", "MAX_UNPACKED_AT_ONCE"):
         with monkeypatch.context() as bounds:
             bounds.setattr(own_views, bound, 20)
-            assert sent(client).state == JobState.WAITING
+            assert sent(client).state == RowState.WAITING
 
 
 def test_its_progress_moves_and_is_shown(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_one_that_is_cancelled_meanwhile_stops_and_keeps_nothing(client: Client,
 
     monkeypatch.setattr(comparing, "_read", cancelled)
     work_off()
-    assert len(compared) == 1 and fresh(row).state == JobState.CANCELLED and not OwnText.objects.exists()
+    assert len(compared) == 1 and fresh(row).state == RowState.CANCELLED and not OwnText.objects.exists()
     assert "Cancelled. Nothing was kept." in page(client, row) and is_waiting()
 
 
@@ -131,9 +131,9 @@ def test_one_that_is_cancelled_when_all_is_written_keeps_nothing(client: Client,
     kept(client, look)
     move, written = jobs._move, list[int]()
 
-    def cancelled(rows: Any, state: JobState, **values: Any) -> int:
+    def cancelled(rows: Any, state: RowState, **values: Any) -> int:
         written.append(OwnText.objects.count())
-        return 0 if state == JobState.DONE else move(rows, state, **values)
+        return 0 if state == RowState.DONE else move(rows, state, **values)
 
     monkeypatch.setattr(jobs, "_move", cancelled)
     work_off()
@@ -160,12 +160,12 @@ def test_one_whose_worker_is_killed_half_way_leaves_nothing_and_is_done_by_the_n
         with pytest.raises(SystemExit):
             work_off()
     assert calls == [1, 1] and not OwnText.objects.exists()
-    assert "broken off" not in page(client, keep) and fresh(keep).state == JobState.WAITING
-    PrintJob.objects.filter(pk=keep.pk).update(state=JobState.RUNNING, attempts=1)
+    assert "broken off" not in page(client, keep) and fresh(keep).state == RowState.WAITING
+    PrintJob.objects.filter(pk=keep.pk).update(state=RowState.RUNNING, attempts=1)
     silence(keep)
     assert "broken off and waits" in page(client, keep)
     work_off()
-    assert OwnText.objects.count() == 4 and fresh(keep).state == JobState.DONE
+    assert OwnText.objects.count() == 4 and fresh(keep).state == RowState.DONE
 
 
 def test_a_file_that_is_refused_when_it_is_kept_waits_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def test_a_file_that_cannot_be_read_says_so(client: Client, monkeypatch: pytest.
     monkeypatch.setattr(own_views, "MAX_AT_ONCE", 20)
     look = sent(client, TABLE + b'\n"never closed,' + b"x" * 200_000)
     work_off()
-    assert "is no row of a table" in page(client, look) and fresh(look).state == JobState.FAILED
+    assert "is no row of a table" in page(client, look) and fresh(look).state == RowState.FAILED
 
 
 def test_only_who_sent_it_sees_how_far_it_is(client: Client) -> None:

@@ -13,11 +13,11 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from redis import Redis
 
+from cardsdb.models import RowState
 from cardsdb.settings import task_settings
 from cardsdb.tasks import worker
-from cardsdb.tasks.queue import is_queued
+from cardsdb.tasks.queue import LONG, SHORT, is_queued
 from printing.exports import export
-from printing.models import JobState
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.redis_server import Server
 
@@ -41,8 +41,14 @@ def server(tmp_path: Path, settings: Any) -> Iterator[Server]:
 def test_a_job_waits_in_redis_and_is_made(server: Server, client: Client) -> None:
     row = stored_job(client, **FEW)
     assert not DBTaskResult.objects.exists()
-    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
     assert worker.work_off() == 0
+
+
+def test_a_worker_makes_one_task_at_a_time(server: Server, client: Client) -> None:
+    jobs = [stored_job(client, **FEW) for _ in range(2)]
+    assert worker.work_one([SHORT, LONG])
+    assert [fresh(job).state for job in jobs] == [RowState.DONE, RowState.WAITING]
 
 
 def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Server, client: Client) -> None:
@@ -50,9 +56,9 @@ def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Serve
     Redis.from_url(server.url).flushall()
     assert worker.work_off() == 0
     type(row).objects.update(queued=None)
-    worker.look()
-    worker.look()
-    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+    worker.recover_all()
+    worker.recover_all()
+    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(server: Server, client: Client) -> None:
@@ -60,8 +66,8 @@ def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(se
     row = stored_job(client, **FEW)
     assert "Waiting for its turn" in client.get(f"/print/jobs/{row.link}/").content.decode()
     server.start()
-    worker.look()
-    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+    worker.recover_all()
+    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(server: Server, client: Client) -> None:
@@ -71,8 +77,8 @@ def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(server:
         row = stored_job(client, **FEW)
         assert fresh(row).task == ""
         redis.config_set(name, 0)
-        worker.look()
-        assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+        worker.recover_all()
+        assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 def test_a_task_that_was_just_taken_is_not_queued_again(server: Server, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +95,8 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back(server: Server, client: 
         patched.setattr(export, "write_sheets", lambda *_: signal.raise_signal(signal.SIGTERM))
         with pytest.raises(SystemExit):
             worker.work_off()
-    assert (fresh(row).state, fresh(row).attempts) == (JobState.WAITING, 0)
-    assert worker.work_off() == 1 and fresh(row).state == JobState.DONE
+    assert (fresh(row).state, fresh(row).attempts) == (RowState.WAITING, 0)
+    assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
 def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:

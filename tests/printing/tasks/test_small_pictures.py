@@ -55,7 +55,7 @@ def test_a_page_that_comes_first_makes_its_own(client: Client, made: list[str]) 
 def test_many_are_made_some_at_a_time_and_one_that_fails_stops_no_other(
     client: Client, made: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(small_pictures, "AT_ONCE", 1)
+    monkeypatch.setattr(small_pictures, "BATCH", 1)
     pictures = bring_three(client)
     storage.path_of(pictures[1]).unlink()
     assert work_off() == 3

@@ -18,12 +18,12 @@ from django_tasks_db.models import DBTaskResult
 from redis.exceptions import ConnectionError
 
 from cardsdb.identity.viewer import Viewer
-from cardsdb.tasks import worker
-from cardsdb.tasks.by_database import work_off
-from cardsdb.tasks.queue import LONG
+from cardsdb.models import RowState
+from cardsdb.tasks import queue, worker
+from cardsdb.tasks.queue import LONG, forget_ended
 from printing.exports import export
 from printing.job.job import Job
-from printing.models import JobState, PrintJob
+from printing.models import PrintJob
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
@@ -35,13 +35,13 @@ FEW = {"text": "1 Kai", "copies": "1"}
 
 
 def long_ago(row: PrintJob) -> None:
-    PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - 2 * jobs.QUEUED)
+    PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - 2 * queue.QUEUED)
 
 
 def test_a_job_waits_in_the_queue_once(client: Client) -> None:
     row = stored_job(client, **FEW)
     long_ago(row)
-    jobs.look()
+    jobs.JOBS.recover()
     assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[row.pk]]
 
 
@@ -53,18 +53,35 @@ def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) ->
         DBTaskResult.objects.all().delete()
     else:
         DBTaskResult.objects.update(status="RUNNING", started_at=timezone.now() - timedelta(minutes=1))
-    jobs.look()
-    assert fresh(row).state == JobState.WAITING and not DBTaskResult.objects.ready().exclude(pk=row.task or None).count()
+    jobs.JOBS.recover()
+    assert fresh(row).state == RowState.WAITING and not DBTaskResult.objects.ready().exclude(pk=row.task or None).count()
     long_ago(row)
-    worker.look()
-    assert work_off((LONG,)) == 1 and fresh(row).state == JobState.DONE
+    worker.recover_all()
+    assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
+
+
+def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client: Client) -> None:
+    ended, waiting = stored_job(client, **FEW), stored_job(client, **FEW)
+    worker.work_one((LONG,))
+    forget_ended()
+    assert DBTaskResult.objects.count() == 2
+    ago = timezone.now() - timedelta(days=1, seconds=1)
+    DBTaskResult.objects.update(enqueued_at=ago)
+    forget_ended()
+    assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[ended.pk]], "it ended just now"
+    DBTaskResult.objects.update(finished_at=ago)
+    forget_ended()
+    assert not DBTaskResult.objects.exists()
+    long_ago(waiting)
+    worker.recover_all()
+    assert worker.work_off((LONG,)) == 1 and fresh(waiting).state == RowState.DONE, "what is still to be done comes into it again"
 
 
 def test_a_task_that_comes_twice_makes_its_job_once(client: Client) -> None:
     row = stored_job(client, **FEW)
-    jobs._queue(row)
-    assert work_off((LONG,)) == 2
-    assert (fresh(row).state, fresh(row).attempts) == (JobState.DONE, 1)
+    jobs.JOBS.enqueue(row)
+    assert worker.work_off((LONG,)) == 2
+    assert (fresh(row).state, fresh(row).attempts) == (RowState.DONE, 1)
 
 
 def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,8 +93,8 @@ def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(client:
         row = stored_job(client, **FEW)
         assert client.get(f"/print/jobs/{row.link}/").status_code == 200
     assert not DBTaskResult.objects.exists()
-    worker.look()
-    assert work_off((LONG,)) == 1 and fresh(row).state == JobState.DONE
+    worker.recover_all()
+    assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
 
 
 # -- real processes -----------------------------------------------------------------------
@@ -125,14 +142,14 @@ def work_slowly(pipe: Connection) -> None:
         work(row)
 
     jobs.work = told
-    work_off((LONG,))
+    worker.work_off((LONG,))
     pipe.send(None)
 
 
 def work_on(pipe: Connection) -> None:
     """The worker that always runs, with its processes, and a job that lasts some seconds."""
     slowly(0.02)
-    worker.NAP = worker.LOOK = 0.05
+    worker.POLL_INTERVAL = worker.RECOVERY_INTERVAL = 0.05
     worker.work_on()
 
 
