@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage
 from cardsdb.packages.packed_game import unpack_game
 from cardsdb.site.folder_note import read_note, write_note
 

@@ -24,7 +24,8 @@ from cardsdb.own.set_rows import IntoSet, as_shown, into_set, name_for_set
 from cardsdb.own.texts import with_text
 from cardsdb.own.typed_card import own_types
 from cardsdb.packages.columns import Columns, changed, guessed, shown_meanings
-from cardsdb.packages.contract import BadPackage, Package
+from cardsdb.packages.container import BadPackage
+from cardsdb.packages.contract import Package
 
 # Of one file that is sent; longer ones are for the command.
 MAX_ROWS = 120_000

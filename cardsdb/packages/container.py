@@ -21,8 +21,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from cardsdb.packages.contract import BadPackage
-
 MEGABYTE = 1024 * 1024
 MAX_FILES = 20_000
 MAX_NAME = 300
@@ -44,6 +42,14 @@ _BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, struct.error),
     *(EOFError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError),
 )
+
+
+class BadPackage(ValueError):
+    """A file that is not taken: a code for programs, a sentence that says what to do, and the place in it."""
+
+    def __init__(self, code: str, message: str, where: str = "file") -> None:
+        super().__init__(message)
+        self.code, self.message, self.where = code, message, where
 
 
 class _Store(Protocol):

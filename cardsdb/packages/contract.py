@@ -10,26 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from cardsdb.games.kit.model.dataclass import dataclass
-
-if TYPE_CHECKING:
-    from cardsdb.packages.container import Files
+from cardsdb.packages.container import BadPackage, Files
 
 # Of all tables of a package, and the letters of a column's name and of a cell.
 MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
 ROLES: tuple[Role, ...] = ("id", "set", "number", "name", "type", "text", "picture")
-
-
-class BadPackage(ValueError):
-    """A file that is not taken: a code for programs, a sentence that says what to do, and the place in it."""
-
-    def __init__(self, code: str, message: str, where: str = "file") -> None:
-        super().__init__(message)
-        self.code, self.message, self.where = code, message, where
 
 
 @dataclass(frozen=True, slots=True)

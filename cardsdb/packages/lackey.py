@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardsdb.packages.container import Files
-from cardsdb.packages.contract import BadPackage, NotUnderstood, PackageFormat, Report, Row
+from cardsdb.packages.container import BadPackage, Files
+from cardsdb.packages.contract import NotUnderstood, PackageFormat, Report, Row
 from cardsdb.packages.decoding import first_line, lines_of
 
 _FIRST = ("name", "set", "imagefile")

@@ -15,8 +15,7 @@ from cardsdb.games.kit.declared.table import SLUG
 from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
 from cardsdb.games.kit.folder.rulebook import TEXT_FILE
 from cardsdb.games.kit.model.text import slugify
-from cardsdb.packages.container import Files, open_file
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage, Files, open_file
 
 # Texts of documents, which rulebook.toml names.
 MAX_TEXTS = 20

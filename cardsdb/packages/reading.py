@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardsdb.packages import cockatrice, gccg, lackey, octgn, tables, xlsx
-from cardsdb.packages.container import Files, plain_name
-from cardsdb.packages.contract import BadPackage, Package, PackageFormat, Report, Row
+from cardsdb.packages.container import BadPackage, Files, plain_name
+from cardsdb.packages.contract import Package, PackageFormat, Report, Row
 
 
 def _no_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:

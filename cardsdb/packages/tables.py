@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cardsdb.packages.container import Files
-from cardsdb.packages.contract import MAX_CELL, MAX_COLUMNS, BadPackage, NotUnderstood, PackageFormat, Report, Row
+from cardsdb.packages.container import BadPackage, Files
+from cardsdb.packages.contract import MAX_CELL, MAX_COLUMNS, NotUnderstood, PackageFormat, Report, Row
 from cardsdb.packages.decoding import first_line, lines_of, text_of
 from cardsdb.site.strict_json import BadJson, read_json
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from cardsdb.packages.container import Files
-from cardsdb.packages.contract import BadPackage, PackageFormat, Report, Row
+from cardsdb.packages.container import BadPackage, Files
+from cardsdb.packages.contract import PackageFormat, Report, Row
 from cardsdb.packages.decoding import plain_tag, xml_events
 from cardsdb.packages.tables import header, row_of
 

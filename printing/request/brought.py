@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage
 from cardsdb.site.faults import Fault, Refused
 from printing.pictures.ref import PictureRef
 from printing.uploads.wishes import AS_FOUND, Wish

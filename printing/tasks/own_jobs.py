@@ -9,8 +9,8 @@ from typing import Any
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.comparing import EVERY
 from cardsdb.own.report import bounded
-from cardsdb.packages.container import MAX_SENT, open_file
-from cardsdb.packages.contract import BadPackage, Package
+from cardsdb.packages.container import MAX_SENT, BadPackage, open_file
+from cardsdb.packages.contract import Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob

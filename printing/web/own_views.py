@@ -19,8 +19,7 @@ from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnBox, RowState
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.report import MAKE, OwnReport
-from cardsdb.packages.container import open_file, plain_name
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage, open_file, plain_name
 from cardsdb.packages.reading import package_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.games.kit import Game
 from cardsdb.own.from_files import texts_of_file
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage
 from cardsdb.site.faults import Refused
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export

@@ -12,7 +12,7 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.from_files import texts_of_file
 from cardsdb.own.texts import texts_of, with_text
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.found_cards import cards_found
 from cardsdb.site.faults import Refused

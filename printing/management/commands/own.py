@@ -32,7 +32,8 @@ from cardsdb.own.sets import delete_set, set_values
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.own.typed_card import own_types
 from cardsdb.packages.columns import Columns, changed, guessed
-from cardsdb.packages.contract import BadPackage, Package
+from cardsdb.packages.container import BadPackage
+from cardsdb.packages.contract import Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.folder_note import read_note, write_note

@@ -11,8 +11,8 @@ from rapidfuzz import process
 
 from cardsdb.games import games
 from cardsdb.packages import container, contract, decoding, matching, tables, xlsx
-from cardsdb.packages.container import open_file
-from cardsdb.packages.contract import BadPackage, NotUnderstood, Package
+from cardsdb.packages.container import BadPackage, open_file
+from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.decoding import text_of, xml_events
 from cardsdb.packages.matching import Matcher, Stated
 from cardsdb.packages.reading import package_of

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardsdb.packages import container
-from cardsdb.packages.container import open_file, open_folder
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage, open_file, open_folder
 from cardsdb.packages.reading import package_of
 from tests.support.packages import tarred, workbook, zipped
 

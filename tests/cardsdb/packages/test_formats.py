@@ -10,8 +10,8 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.packages.columns import changed, guessed
-from cardsdb.packages.container import open_file, open_folder
-from cardsdb.packages.contract import BadPackage, NotUnderstood, Package
+from cardsdb.packages.container import BadPackage, open_file, open_folder
+from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import Match, Matcher, Stated
 from cardsdb.packages.reading import package_of
 from tests.support.packages import cockatrice_cards, gccg_set, lackey_table, octgn_set, tarred, workbook, zipped

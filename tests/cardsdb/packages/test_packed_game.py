@@ -12,7 +12,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.packages import packed_game
-from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.container import BadPackage
 from cardsdb.packages.packed_game import unpack_game
 from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import tarred, zipped
