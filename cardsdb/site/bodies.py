@@ -1,9 +1,12 @@
-"""Bodies of requests that come too slowly, and too many of them at once, are refused before they hold the whole site.
+"""Bodies of requests that come too slowly, too many of them at once, and those that end too soon are refused.
 
 A thread that waits for a body does nothing else. So ``BoundedBodies`` stands around the WSGI application: a body that stays
 slower than ``MIN_BYTES_PER_SECOND`` after ``GRACE_SECONDS`` is given up (408), and no more than ``MAX_READERS`` threads of a
 process wait for bodies at once (503), so that pages always have threads left. Who sends nothing at all after his headers holds
 one of those places until he goes; a public site has a proxy in front that takes bodies whole (docs/deploy.md).
+
+A connection that breaks off, or a proxy that gives a sender up, leaves half a body, which the server gives as if it were whole:
+less than its headers say is refused (400), so that no half of a list is stored as the list.
 """
 
 from __future__ import annotations
@@ -28,9 +31,10 @@ MAX_READERS = 16
 # at a time: each is an occasion to look at the clock.
 _MAX_STEP = 256 * 1024
 _SLOW = 0.05
-_REASONS = {408: "Request Timeout", 503: "Service Unavailable"}
+_REASONS = {400: "Bad Request", 408: "Request Timeout", 503: "Service Unavailable"}
 
 TOO_SLOW = Refused(Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."), status=408)
+CUT = Refused(Fault("cut", "The end of what was sent did not arrive. Nothing was stored; send it again."), status=400)
 TOO_MANY = Refused(Fault("busy", "Too many senders at once. Nothing was stored; try again in a few seconds."), status=503, wait=5)
 
 
@@ -45,7 +49,8 @@ class BoundedBodies:
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             return self.application(environ, start_response)
-        body = _Body(environ["wsgi.input"], self.places, self.clock)
+        length = environ.get("CONTENT_LENGTH", "")
+        body = _Body(environ["wsgi.input"], self.places, self.clock, int(length) if length.isascii() and length.isdigit() else 0)
         environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
         started: list[Any] = []
         answer: Iterable[bytes] = ()
@@ -65,8 +70,8 @@ class BoundedBodies:
 class _Body(io.RawIOBase):
     """The body as the server gives it, asked for in steps that grow while it comes quickly."""
 
-    def __init__(self, source: Any, places: threading.BoundedSemaphore, clock: Callable[[], float]) -> None:
-        self.source, self.places, self.clock = source, places, clock
+    def __init__(self, source: Any, places: threading.BoundedSemaphore, clock: Callable[[], float], length: int) -> None:
+        self.source, self.places, self.clock, self.length = source, places, clock, length
         self.step, self.received, self.waited = 1, 0, 0.0
         self.refused: Refused | None = None
 
@@ -87,6 +92,8 @@ class _Body(io.RawIOBase):
         self.waited += took
         self.step = 1 if took > _SLOW else min(self.step * 8, _MAX_STEP)
         self.received += len(data)
+        if not data and self.received < self.length:
+            raise self._given_up(CUT)
         buffer[: len(data)] = data
         return len(data)
 

@@ -18,6 +18,7 @@ from tests.support.rooms import APPS, PURE, Arrow, House, SourceFile, is_pure, w
 
 TOP_LEVEL = {"cardsdb", "decks", "printing", "templates", "tests", "docs", "manage.py", "Makefile", "pyproject.toml", ".ci", ".gitignore"}
 TOP_LEVEL |= {"requirements.txt", "requirements-dev.txt", "README.md", "CHANGELOG.md", "LICENSE"}
+TOP_LEVEL |= {"SECURITY.md", "CONTRIBUTING.md", "Containerfile", "compose.yaml", ".dockerignore"}
 NOT_PURE = {"django", "rest_framework", "drf_spectacular", "reportlab", "PIL"}
 VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "stuff", "base"}
 MAX_LINES = 400

@@ -54,7 +54,7 @@ def test_the_lock_has_what_its_packages_need_on_the_oldest_python() -> None:
 def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path: Path, has_ensurepip: bool) -> None:
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
-    for name in ("pg_isready", "psql", "make", "chromium-headless-shell", "pdftoppm", "qpdf"):
+    for name in ("pg_isready", "psql", "make", "chromium-headless-shell", "pdftoppm", "qpdf", "nginx", "caddy"):
         stub(tmp_path, name, "exit 0")
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": str(tmp_path / "python3")}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)

@@ -13,7 +13,7 @@ def need(program: str) -> str:
     """The program's path. ``CUTOUT_REQUIRE_ALL=1`` turns a missing program into a failure."""
     path = shutil.which(program)
     if path is None:
-        reason = f"{program} is not installed (Debian: apt install chromium poppler-utils qpdf redis-server)"
+        reason = f"{program} is not installed (Debian: apt install chromium poppler-utils qpdf redis-server nginx-light caddy)"
         if os.environ.get("CUTOUT_REQUIRE_ALL") == "1":
             pytest.fail(reason)
         pytest.skip(reason)

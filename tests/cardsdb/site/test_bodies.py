@@ -1,4 +1,4 @@
-"""Bodies that come too slowly, and too many at once, are refused; all others arrive byte for byte."""
+"""Bodies that come too slowly, too many at once, and those that end too soon are refused; all others arrive byte for byte."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
     return [body]
 
 
-def send(sender: Sender, path: str = "/decks/", readers: int = 1) -> tuple[str, dict[str, str], bytes]:
+def send(sender: Sender, path: str = "/decks/", readers: int = 1, missing: int = 0) -> tuple[str, dict[str, str], bytes]:
     bounded = BoundedBodies(application, sender.clock, readers)
     started: list[Any] = []
-    environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(sender.body)), "wsgi.input": sender}
+    environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(sender.body) + missing), "wsgi.input": sender}
     answer = b"".join(bounded(environ, lambda *arguments: started.extend(arguments)))
     return started[0], dict(started[1]), answer
 
@@ -71,6 +71,13 @@ def test_a_sender_of_one_byte_a_second_is_given_up_after_the_grace() -> None:
 def test_a_slow_line_that_keeps_the_least_rate_is_heard_out() -> None:
     status, _, _ = send(Sender(bytes(500_000), MIN_BYTES_PER_SECOND * 1.1))
     assert status == "200 OK"
+
+
+@pytest.mark.parametrize("missing", [1, 90_000])
+def test_a_body_that_ends_too_soon_is_refused(missing: int) -> None:
+    """Its connection broke off, or a proxy gave its sender up; half a list is not the list."""
+    status, _, answer = send(Sender(bytes(100_000), 1e6), missing=missing)
+    assert status == "400 Bad Request" and b"did not arrive" in answer
 
 
 def test_the_api_says_so_in_its_one_shape_of_error() -> None:

@@ -1,0 +1,105 @@
+"""The image, the compose file and the units of docs/deploy run the site as ``make run`` does, with settings and commands that there are."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+from tests import ROOT
+from tests.support.server import granian_command
+
+DEPLOY = ROOT / "docs" / "deploy"
+UNITS = sorted(DEPLOY.glob("*.service"))
+SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
+# Where the server listens differs from place to place.
+PLACE = {"--host", "--port"}
+
+
+def flags(words: list[str]) -> list[str]:
+    """The words of a command line that starts granian, but for the program and where it listens."""
+    return [word for index, word in enumerate(words) if index and word not in PLACE and words[index - 1] not in PLACE]
+
+
+def started_by(unit: Path) -> list[list[str]]:
+    text = unit.read_text(encoding="utf-8").replace("\\\n", " ")
+    return [shlex.split(line) for line in re.findall(r"^Exec\w+=(.*)$", text, re.MULTILINE)]
+
+
+def compose() -> dict[str, Any]:
+    made: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    return made
+
+
+def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile() -> None:
+    wanted = flags(granian_command(8000))
+    (unit,) = [words for words in started_by(DEPLOY / "cutout.service") if words[0].endswith("granian")]
+    (image,) = re.findall(r"^CMD (\[.*\])$", (ROOT / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert (flags(unit), flags(json.loads(image))) == (wanted, wanted)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_the_units_run_commands_that_there_are(unit: Path) -> None:
+    named = [found for words in started_by(unit) for found in re.findall(r"manage\.py (\w+)", " ".join(words))]
+    assert named or unit.stem == "cutout"
+    assert set(named) <= set(get_commands())
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_the_units_run_as_a_user_without_powers(unit: Path) -> None:
+    text = unit.read_text(encoding="utf-8").splitlines()
+    wanted = ["User=cutout", "NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "EnvironmentFile=/etc/cutout.env"]
+    assert [line for line in wanted if line not in text] == []
+
+
+@pytest.mark.parametrize("timer", sorted(DEPLOY.glob("*.timer")), ids=lambda timer: timer.stem)
+def test_each_timer_has_its_unit(timer: Path) -> None:
+    assert timer.with_suffix(".service").exists()
+
+
+def test_the_sample_of_settings_names_settings_and_holds_no_secret() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    sample = dict(re.findall(r"^#?([A-Z_]+)=(.*)$", (DEPLOY / "cutout.env").read_text(encoding="utf-8"), re.MULTILINE))
+    assert [name for name in sample if f"`{name}" not in page] == []
+    assert sample["SECRET_KEY"] == ""
+
+
+def test_the_image_takes_what_the_program_needs_and_no_more() -> None:
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    copied = {word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for word in line.split()}
+    let_in = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
+    assert copied == let_in
+    assert all((ROOT / name).exists() for name in copied)
+    assert "--require-hashes" in text and re.search(r"^USER \d", text, re.MULTILINE)
+
+
+def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_are() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    ours = {name: one for name, one in compose()["services"].items() if "localhost/cutout" in one["image"]}
+    assert set(ours) == {"prepare", "web", "worker"}
+    for service in ours.values():
+        assert not service.get("command") or service["command"][2] in get_commands()
+        assert [name for name in service["environment"] if f"`{name}" not in page] == []
+        assert service["cap_drop"] == ["ALL"] and service["read_only"] is True
+
+
+def test_only_the_proxy_of_the_compose_file_is_reached_from_outside() -> None:
+    made = compose()
+    assert [name for name, one in made["services"].items() if "ports" in one] == ["proxy"]
+    assert made["networks"]["inside"] == {"internal": True}
+    assert {name for name, one in made["services"].items() if "outside" in one["networks"]} == {"proxy", "worker"}
+
+
+def test_the_compose_file_fits_the_caddyfile_to_its_services() -> None:
+    """Each place of the example that its proxy rewrites is there to be rewritten."""
+    caddyfile = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
+    script = compose()["services"]["proxy"]["command"][-1]
+    places = re.findall(r'"s([/,])(.*?)\1', script)
+    assert len(places) == 3
+    assert [pattern for _, pattern in places if not re.search(pattern, caddyfile, re.MULTILINE)] == []

@@ -1,0 +1,113 @@
+"""nginx and Caddy, run from the files of docs/deploy, keep away from the site what docs/deploy.md says they keep away."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import ssl
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.proxies import HOST, PATIENCE, PROXIES, Proxy, Site, free_port
+
+MEGABYTE = 1_000_000
+pytestmark = pytest.mark.engine("sqlite")
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site().running() as running:
+        yield running
+
+
+@pytest.fixture(scope="module", params=PROXIES)
+def proxy(request: pytest.FixtureRequest, site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    with PROXIES[request.param](tmp_path_factory.mktemp(request.param), site.port) as running:
+        yield running
+
+
+def seen(proxy: Proxy, path: str = "/", **headers: str) -> dict[str, str]:
+    answer = proxy.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    return json.loads(answer.text)["headers"]  # type: ignore[attr-defined, no-any-return]
+
+
+def test_the_address_of_a_sender_is_the_connections_whatever_was_sent(proxy: Proxy) -> None:
+    reached = seen(proxy, X_Forwarded_For="203.0.113.9", Forwarded="for=203.0.113.9")
+    assert reached["x-forwarded-for"] == "127.0.0.1"
+
+
+def test_the_site_is_told_https_and_its_host_whatever_was_sent(proxy: Proxy) -> None:
+    reached = seen(proxy, X_Forwarded_Proto="http")
+    assert (reached["x-forwarded-proto"], reached["host"]) == ("https", HOST)
+
+
+def test_plain_http_is_sent_to_https_of_this_site_alone(proxy: Proxy) -> None:
+    answer = proxy.ask_plainly("/cards/?page=2")
+    assert answer.status in (301, 308)
+    assert answer.headers["Location"] == f"https://{HOST}/cards/?page=2"
+
+
+def test_another_host_gets_nothing_from_the_site(proxy: Proxy, site: Site) -> None:
+    before = len(site.paths)
+    # nginx says nothing at all, Caddy gives an empty page.
+    with contextlib.suppress(OSError):
+        assert "foreign.example" not in proxy.ask_plainly("/", host="foreign.example").headers.get("Location", "")
+    with pytest.raises(ssl.SSLError):
+        proxy.connect("foreign.example")
+    with contextlib.suppress(OSError):
+        proxy.ask("GET", "/", headers={"Host": "foreign.example"})
+    assert len(site.paths) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "megabytes", "taken"),
+    [("/decks/import/", 8, True), ("/decks/import/", 10, False), ("/pictures/", 10, True), ("/own/", 10, True)],
+)
+def test_large_bodies_pass_where_the_site_takes_them(proxy: Proxy, path: str, megabytes: int, taken: bool) -> None:
+    answer = proxy.ask("POST", path, b"x" * (megabytes * MEGABYTE))
+    assert answer.status == (200 if taken else 413)
+
+
+def test_a_body_that_stops_half_way_never_reaches_the_site(proxy: Proxy, site: Site) -> None:
+    with proxy.connect() as sender:
+        sender.settimeout(1.5 * PATIENCE)
+        sender.sendall(f"POST /stalled/ HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 1000\r\n\r\nx".encode())
+        # Newer versions of Caddy end the request and let the connection be.
+        with contextlib.suppress(TimeoutError):
+            sender.recv(12)
+    assert "/stalled/" not in site.paths
+
+
+def test_headers_that_stop_half_way_are_given_up(proxy: Proxy) -> None:
+    with proxy.connect() as sender:
+        sender.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}\r\nX-Slow: ".encode())
+        began = time.monotonic()
+        assert b"200" not in sender.recv(12)
+    assert time.monotonic() - began < 5 * PATIENCE
+
+
+def test_an_answer_of_the_site_that_it_is_busy_is_passed_on(proxy: Proxy) -> None:
+    answer = proxy.ask("GET", "/busy/")
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "17")
+    assert "/busy/" in answer.text  # type: ignore[attr-defined]
+
+
+def test_what_people_search_for_stands_in_no_log(proxy: Proxy) -> None:
+    proxy.ask("GET", "/logged/?q=moonraker", headers={"Referer": f"https://{HOST}/?q=moonraker", "X-Deck-Key": "moonraker"})
+    until = time.monotonic() + 5
+    while "/logged/" not in proxy.logged() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert "/logged/" in proxy.logged()
+    assert "moonraker" not in proxy.logged()
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_while_the_site_is_away_visitors_are_told_to_come_again(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with PROXIES[name](tmp_path_factory.mktemp(f"{name}-away"), free_port()) as proxy:
+        answer = proxy.ask("GET", "/cards/?q=moonraker")
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
+        assert "started again" in answer.text  # type: ignore[attr-defined]
+        assert answer.headers["Strict-Transport-Security"]
+        assert "moonraker" not in proxy.logged()

@@ -1,0 +1,223 @@
+"""The proxies of docs/deploy, run from their very files, in front of a site that says what reached it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.client import HTTPConnection, HTTPResponse
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from tests import ROOT
+from tests.support.programs import need
+
+HOST = "cutout.example"
+EXAMPLES = ROOT / "docs" / "deploy"
+# What the examples wait for senders is a second here.
+PATIENCE = 1
+
+
+@dataclass
+class Site:
+    """Behind the proxy: says in JSON which request reached it. ``/busy/`` is refused as Cutout refuses."""
+
+    port: int = 0
+    paths: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def running(self) -> Iterator[Site]:
+        with ThreadingHTTPServer(("127.0.0.1", 0), self._handler()) as server:
+            self.port = server.server_address[1]
+            threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+            yield self
+            server.shutdown()
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        paths = self.paths
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                length = int(self.headers.get("Content-Length", 0))
+                body = self.rfile.read(length)
+                if len(body) < length:
+                    self.send_error(400)  # As cardsdb/site/bodies.py does.
+                    return
+                paths.append(self.path)
+                said = json.dumps(
+                    {"path": self.path, "length": len(body), "headers": {k.lower(): v for k, v in self.headers.items()}}
+                ).encode()
+                busy = self.path == "/busy/"
+                self.send_response(503 if busy else 200)
+                for name, value in (("Retry-After", "17"),) * busy:
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(said)))
+                self.end_headers()
+                self.wfile.write(said)
+
+            do_POST = do_GET
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        return Handler
+
+
+@dataclass(frozen=True)
+class Proxy:
+    name: str
+    http: int
+    https: int
+    folder: Path
+
+    def connect(self, host: str = HOST) -> ssl.SSLSocket:
+        context = ssl.create_default_context(cafile=str(self.folder / "certificate.pem"))
+        return context.wrap_socket(socket.create_connection(("127.0.0.1", self.https), timeout=10), server_hostname=host)
+
+    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> HTTPResponse:
+        """Over https; the answer is read whole."""
+        connection = HTTPConnection(HOST)
+        connection.sock = self.connect()
+        return _answer(connection, method, path, body, headers)
+
+    def ask_plainly(self, path: str, host: str = HOST) -> HTTPResponse:
+        connection = HTTPConnection("127.0.0.1", self.http, timeout=10)
+        return _answer(connection, "GET", path, None, {"Host": host})
+
+    def logged(self) -> str:
+        return "".join(path.read_text(encoding="utf-8") for path in self.folder.glob("*.log"))
+
+
+def _answer(connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: dict[str, str] | None) -> HTTPResponse:
+    # Refused before all of the body was sent: the answer is there.
+    with contextlib.suppress(OSError):
+        connection.request(method, path, body, headers or {})
+    answer = connection.getresponse()
+    answer.text = answer.read().decode()  # type: ignore[attr-defined]
+    connection.close()
+    return answer
+
+
+@contextmanager
+def nginx(folder: Path, site: int) -> Iterator[Proxy]:
+    proxy = Proxy("nginx", free_port(), free_port(), folder)
+    _certificate(folder)
+    text = _filled(
+        (EXAMPLES / "nginx.conf").read_text(encoding="utf-8"),
+        {
+            r"    listen \[::\].*\n": "",
+            r"listen 80\b": f"listen 127.0.0.1:{proxy.http}",
+            r"listen 443\b": f"listen 127.0.0.1:{proxy.https}",
+            r"127\.0\.0\.1:8000": f"127.0.0.1:{site}",
+            r"/var/log/nginx": str(folder),
+            r"/etc/letsencrypt/.*/fullchain\.pem": str(folder / "certificate.pem"),
+            r"/etc/letsencrypt/.*/privkey\.pem": str(folder / "key.pem"),
+            r"(client_\w+_timeout) \d+s": rf"\1 {PATIENCE}s",
+        },
+    )
+    places = "".join(f"{one}_temp_path {folder}/{one};" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    user = "user root;" if os.getuid() == 0 else ""
+    main = f"daemon off; {user} pid {folder}/pid; events {{}} http {{ {places} include {folder}/cutout.conf; }}"
+    (folder / "cutout.conf").write_text(text, encoding="utf-8")
+    (folder / "nginx.conf").write_text(main, encoding="utf-8")
+    command = [need("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "start.log")]
+    with _running(command, proxy, {}):
+        yield proxy
+
+
+@contextmanager
+def caddy(folder: Path, site: int) -> Iterator[Proxy]:
+    proxy = Proxy("caddy", free_port(), free_port(), folder)
+    _certificate(folder)
+    program = need("caddy")
+    here = ("admin off", f"http_port {proxy.http}", f"https_port {proxy.https}", "skip_install_trust", "default_bind 127.0.0.1")
+    places = {
+        r"127\.0\.0\.1:8000": f"127.0.0.1:{site}",
+        r"/var/log/caddy": str(folder),
+        r"^\{\n": "{\n" + "".join(f"\t{line}\n" for line in here),
+        r"^cutout\.example \{\n": f"{HOST} {{\n\ttls {folder}/certificate.pem {folder}/key.pem\n",
+        r"(read_\w+) \d+[sm]": rf"\1 {PATIENCE}s",
+    }
+    version = subprocess.run([program, "version"], capture_output=True, text=True, check=True).stdout
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < (2, 7):
+        places[r"request_buffers 1MiB"] = "buffer_requests\n\t\tmax_buffer_size 1MiB"
+    text = _filled((EXAMPLES / "Caddyfile").read_text(encoding="utf-8"), places)
+    (folder / "Caddyfile").write_text(text, encoding="utf-8")
+    command = [program, "run", "--config", str(folder / "Caddyfile")]
+    with _running(command, proxy, {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}):
+        yield proxy
+
+
+PROXIES: dict[str, Callable[..., Any]] = {"nginx": nginx, "caddy": caddy}
+
+
+@contextmanager
+def _running(command: list[str], proxy: Proxy, env: dict[str, str]) -> Iterator[None]:
+    with (proxy.folder / "said.log").open("wb") as said:
+        process = subprocess.Popen(command, env={**os.environ, **env}, stdout=said, stderr=said)
+    try:
+        for _ in range(500):
+            assert process.poll() is None, proxy.logged()
+            try:
+                proxy.connect().close()
+                break
+            except OSError:
+                time.sleep(0.02)
+        else:
+            raise AssertionError(f"{proxy.name} did not start: {proxy.logged()}")
+        yield
+    finally:
+        process.kill()
+        process.wait(timeout=20)
+
+
+def _filled(text: str, places: dict[str, str]) -> str:
+    """The example with what differs here; a pattern that the example lacks says that the two have grown apart."""
+    for pattern, here in places.items():
+        text, found = re.subn(pattern, here, text, flags=re.MULTILINE)
+        assert found, f"the example has no {pattern}"
+    return text
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def _certificate(folder: Path) -> None:
+    """One for the example's host that signs itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    (folder / "certificate.pem").write_bytes(made.public_bytes(pem))
+    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    (folder / "key.pem").write_bytes(secret)
