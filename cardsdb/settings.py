@@ -16,6 +16,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsdb.site.mail import mail_settings
+from cardsdb.storage.address import file_stores
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
@@ -253,7 +254,7 @@ USE_I18N = False
 
 CUTOUT_FONT_DIR = VAR_DIR / "fonts"
 CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
-# The folder of people's own pictures (printing/uploads/storage.py); empty: pictures/ in VAR_DIR.
+# The folder of people's own pictures (cardsdb/storage/address.py); empty: pictures/ in VAR_DIR.
 CUTOUT_PICTURES = os.environ.get("CUTOUT_PICTURES", "")
 # How much all of them may take together; files of one content count once.
 CUTOUT_PICTURES_MEGABYTES = whole_number("CUTOUT_PICTURES_MEGABYTES", 10_000)
@@ -264,6 +265,8 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # File names carry a hash of their content, so browsers may keep them for ever.
     "staticfiles": {"BACKEND": "cardsdb.site.static_files.HashedFiles"},
+    # What people bring and ask for: folders, or a bucket that machines share (cardsdb/storage).
+    **file_stores(os.environ.get("STORAGE_URL", "")),
 }
 
 SECURE_CONTENT_TYPE_NOSNIFF = True

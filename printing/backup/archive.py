@@ -7,7 +7,8 @@ import json
 import struct
 import tomllib
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import asdict, field
 from pathlib import Path
 from typing import IO, Any
@@ -16,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from django.conf import settings
 
 from cardsdb.games.kit.model.dataclass import dataclass
-from printing.backup.files import CHUNK, SECRET, place_of
+from printing.backup.files import CHUNK, PICTURES, SECRET, Readable, is_kept
 
 # One higher with each change of what a backup looks like.
 FORM = 1
@@ -91,14 +92,14 @@ class BackupWriter:
                 member.write(piece)
         self.manifest.files[name] = digest.hexdigest()
 
-    def add_file(self, name: str, path: Path) -> None:
+    def add_file(self, name: str, opened: Callable[[], Readable]) -> None:
         """Nothing where the file was deleted meanwhile."""
         try:
-            file = path.open("rb")
+            file = opened()
         except FileNotFoundError:
             return
-        with file:
-            self.add(name, iter(lambda: file.read(CHUNK), b""), packed=not name.startswith("pictures/"))
+        with closing(file):
+            self.add(name, iter(lambda: file.read(CHUNK), b""), packed=not name.startswith(PICTURES))
 
     def end(self) -> None:
         self.archive.writestr(ZipInfo(MANIFEST), json.dumps(asdict(self.manifest), indent=1), ZIP_DEFLATED)
@@ -147,7 +148,7 @@ def _check(archive: ZipFile, manifest: Manifest) -> None:
     if sorted(archive.namelist()) != sorted([*manifest.files, MANIFEST]):
         raise ValueError("it does not hold the files that its manifest names")
     known = {SECRET, *map(rows_name, manifest.tables)}
-    if foreign := [name for name in manifest.files if name not in known and place_of(name) is None]:
+    if foreign := [name for name in manifest.files if name not in known and not is_kept(name)]:
         raise ValueError(f"{foreign[0]!r} is no file of a backup")
     if lacking := known - set(manifest.files):
         raise ValueError(f"{min(lacking)} is lacking")

@@ -19,7 +19,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from printing.backup.archive import BackupRefused, Manifest, open_backup, rows_name
-from printing.backup.files import SECRET, in_the_way, place_of, write_new
+from printing.backup.files import SECRET, in_the_way, is_kept, put_back, take_away, write_new
 from printing.backup.rows import LEFT_OUT, RowTally, add_lines, columns_of, kept_migrations, models_of, rows_of
 
 # What Django writes into a database that it makes ready.
@@ -81,7 +81,9 @@ def _refuse_another_version(executor: MigrationExecutor, targets: list[tuple[str
 
 def _refuse_what_is_not_empty() -> None:
     if folders := in_the_way():
-        raise BackupRefused(f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR, CUTOUT_PICTURES).")
+        raise BackupRefused(
+            f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR, CUTOUT_PICTURES, STORAGE_URL)."
+        )
     with connection.cursor() as cursor:
         for table in sorted({*connection.introspection.table_names(cursor)} - MADE_READY):
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
@@ -90,21 +92,21 @@ def _refuse_what_is_not_empty() -> None:
 
 
 def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
-    written: list[Path] = []
+    written: list[str] = []
     try:
         with transaction.atomic():
             _refuse_what_is_not_empty()
             _add_rows(archive, manifest, apps)
             for name in manifest.files:
-                if place := place_of(name):
-                    written.append(place)
+                if is_kept(name):
+                    written.append(name)
                     with archive.open(name) as content:
-                        write_new(place, content)
+                        put_back(name, content)
             if "SECRET_KEY" not in os.environ:
                 _put_secret(archive)
     except BaseException:
-        for place in written:
-            place.unlink(missing_ok=True)
+        for name in written:
+            take_away(name)
         raise
 
 

@@ -78,9 +78,9 @@ def _lines(model: type[Model], tally: RowTally) -> Iterator[bytes]:
 
 
 def _add_files(writer: BackupWriter) -> None:
-    for name, path in kept_files():
+    for name, opened in kept_files():
         if name not in writer.manifest.files:
-            writer.add_file(name, path)
+            writer.add_file(name, opened)
 
 
 @contextmanager

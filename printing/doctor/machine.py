@@ -27,7 +27,8 @@ SQLITE = (3, 31, 0)
 def folders() -> Diagnosis:
     """Whether the data folder and that of pictures can be written, and have room."""
     free = []
-    for name, folder in (("CUTOUT_VAR", Path(settings.VAR_DIR)), ("CUTOUT_PICTURES", storage.folder())):
+    pictures = () if storage.store().is_remote else (("CUTOUT_PICTURES", Path(storage.store().location)),)
+    for name, folder in (("CUTOUT_VAR", Path(settings.VAR_DIR)), *pictures):
         place = folder if folder.exists() else folder.parent
         try:
             with tempfile.TemporaryFile(dir=place):

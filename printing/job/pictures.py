@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from cardsdb.games.kit.model.text import plural, some
@@ -53,7 +52,7 @@ def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
 def refuse_lost(pictures: Iterable[UsedPicture]) -> None:
     """Raise PictureLost for a picture whose file is gone, before anything is drawn or sent."""
     for ref in {used.ref.sha256: used.ref for used in pictures}.values():
-        if not Path(ref.file()).is_file():
+        if "" not in ref.sizes:
             raise PictureLost.of(ref)
 
 

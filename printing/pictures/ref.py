@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import IO, Literal, NamedTuple, Protocol
 
 from printing.options.table import CannotPrint
 from printing.pictures.shape import upright
@@ -13,17 +13,25 @@ MICROMETRES = 25_400
 GOOD_PPI = 300
 
 
-def _bytes_in(path: str) -> int:
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0
+def name_of(sha256: str, part: str = "") -> str:
+    """The name of a picture's file in its store, or of a part that was made of it: colour, mask, small."""
+    return f"{sha256[:2]}/{sha256}{'.' if part else ''}{part}"
+
+
+class PictureFiles(Protocol):
+    """Where files of pictures lie: a store, of which printing knows no more. For a file that is not there OSError is raised."""
+
+    def read(self, name: str) -> bytes: ...
+
+    def open(self, name: str) -> IO[bytes]: ...
+
+    def sizes(self, names: Iterable[str]) -> Mapping[str, int]: ...
 
 
 class PictureRef(NamedTuple):
     """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it upright.
 
-    ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``folder`` holds the file by its ``sha256``;
+    ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by its ``sha256``;
     ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut line mirrors the picture (mirrored);
     is ``bleed`` micrometres of the picture itself, and mirrored beyond that (included); or stays white (none).
     ``use``: it is the whole card (card), or stands in the window of the drawn face (art).
@@ -33,7 +41,7 @@ class PictureRef(NamedTuple):
     kind: Literal["jpeg", "png", "webp"]
     width: int
     height: int
-    folder: str
+    files: PictureFiles
     address: str
     turn: int = 0
     mirrored: bool = False
@@ -44,20 +52,30 @@ class PictureRef(NamedTuple):
     label: str = ""
     use: Literal["card", "art"] = "card"
 
-    def file(self, part: str = "") -> str:
-        """The path of the file, or of a part that was made of it: colour, mask."""
-        return f"{self.folder}/{self.sha256[:2]}/{self.sha256}{'.' if part else ''}{part}"
+    def read(self, part: str = "") -> bytes:
+        """The bytes of the file, or of a part that was made of it: colour, mask."""
+        return self.files.read(name_of(self.sha256, part))
+
+    def open(self) -> IO[bytes]:
+        """The file, in which one can seek."""
+        return self.files.open(name_of(self.sha256))
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The bytes of the file (""), and of its parts, as far as they are there."""
+        names = {name_of(self.sha256, part): part for part in ("", "colour", "mask")}
+        return {names[name]: size for name, size in self.files.sizes(names).items()}
 
     @property
     def see_through(self) -> bool:
         """Whether the picture is see-through anywhere: its opacity is then stored beside it."""
-        return Path(self.file("mask")).exists()
+        return "mask" in self.sizes
 
     @property
     def stored(self) -> int:
         """The bytes of its pixels as they are stored, and as a PDF has them; 0 for a picture that is gone."""
-        total = sum(map(_bytes_in, (self.file("colour"), self.file("mask"))))
-        return total or _bytes_in(self.file())
+        sizes = self.sizes
+        return sizes.get("colour", 0) + sizes.get("mask", 0) or sizes.get("", 0)
 
     @property
     def own_bleed(self) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from printing.faces.strokes import Picture
@@ -44,8 +43,9 @@ def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
     try:
         if ref.kind == "jpeg":
             return _jpeg(ref, grey)
-        if Path(ref.file("colour")).exists():
-            mask = _png(ref, "mask", grey) if ref.see_through else None
+        sizes = ref.sizes
+        if "colour" in sizes:
+            mask = _png(ref, "mask", grey) if "mask" in sizes else None
             return _png(ref, "colour", grey, mask)
         return _png(ref, "", grey)
     except (OSError, ValueError):
@@ -69,7 +69,7 @@ def operators(picture: Picture, name: str) -> str:
 
 
 def _jpeg(ref: PictureRef, grey: bool) -> Stream:
-    facts = read_jpeg(Path(ref.file()).read_bytes())
+    facts = read_jpeg(ref.read())
     count = len(facts.components)
     parts: list[bytes | Stream] = [_head(facts.width, facts.height, 8), b"/Filter/DCTDecode"]
     if facts.is_plain_rgb:
@@ -82,8 +82,7 @@ def _jpeg(ref: PictureRef, grey: bool) -> Stream:
 
 
 def _png(ref: PictureRef, part: str, grey: bool, mask: Stream | None = None) -> Stream:
-    path = Path(ref.file(part))
-    facts = read_png(path.read_bytes())
+    facts = read_png(ref.read(part))
     colours = _colours(3 if facts.colour == 3 else facts.components, unpacked(facts.profile), grey)
     if facts.colour == 3:
         table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
@@ -96,7 +95,7 @@ def _png(ref: PictureRef, part: str, grey: bool, mask: Stream | None = None) -> 
 def _content(ref: PictureRef, part: str = "") -> bytes:
     """The bytes of the file. Raises PictureLost: its owner may have deleted it after its header was read."""
     try:
-        return Path(ref.file(part)).read_bytes()
+        return ref.read(part)
     except OSError:
         raise PictureLost.of(ref) from None
 

@@ -235,7 +235,7 @@ def forget() -> None:
 def _upright(ref: PictureRef) -> Image.Image:
     """The whole upright picture, cached while a card is drawn: with mirrored edges it is used nine times."""
     try:
-        with Image.open(ref.file(), formats=[PILLOW[ref.kind]]) as opened:
+        with ref.open() as file, Image.open(file, formats=[PILLOW[ref.kind]]) as opened:
             coloured = in_srgb(opened)
             picture = _on_paper(coloured) if coloured.mode == "RGBA" else coloured
     except OSError:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from datetime import timedelta
-from pathlib import Path
+from typing import cast
 
-from django.conf import settings
+from django.core.files.storage import storages
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -15,6 +16,7 @@ from django.utils import timezone
 from cardsdb.identity.viewer import OwnedQuerySet
 from cardsdb.models import RowState
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.storage.contract import Store, StoreAway
 from printing.models import PrintJob
 
 log = logging.getLogger(__name__)
@@ -24,7 +26,6 @@ FILE_RETENTION, ROW_RETENTION = timedelta(hours=24), timedelta(days=7)
 # A file that is being made is written to all the while; one that nobody wrote to for so long is a dead worker's.
 PART_RETENTION = timedelta(minutes=15)
 CAME_TO_NOTHING = (RowState.FAILED, RowState.CANCELLED)
-HALF = ".part"
 # Bytes of all files together, and of the files of one visitor or one address. Beyond them no file is made.
 MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000
 # Rows of all visitors. A row holds a pasted list of up to 760 kB.
@@ -35,23 +36,26 @@ _swept = [-SWEEP]
 NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
 
 
-def folder() -> Path:
-    """The folder of the files."""
-    path = Path(settings.VAR_DIR) / "jobs"
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+def store() -> Store:
+    """Where the files lie."""
+    return cast("Store", storages["jobs"])
 
 
-def file_of(row: PrintJob) -> Path | None:
-    """The finished file, as long as it is kept."""
+def file_of(row: PrintJob) -> str:
+    """The name of the finished file in its store, as long as it is kept; else empty."""
     if row.state != RowState.DONE or not row.file or row.expires is None:
-        return None
-    path = folder() / Path(row.file).name
+        return ""
     if row.expires < timezone.now():
         # No sweep has deleted it yet; it is deleted now, for the page says that it is gone.
-        path.unlink(missing_ok=True)
-        return None
-    return path if path.is_file() else None
+        delete(row.file)
+        return ""
+    return row.file if store().exists(row.file) else ""
+
+
+def delete(name: str) -> None:
+    """Delete a file. One that cannot be deleted now is left to the sweep that finds it too old."""
+    with suppress(Refused):
+        store().delete(name)
 
 
 def no_room(error: OSError) -> Refused:
@@ -62,7 +66,7 @@ def no_room(error: OSError) -> Refused:
 
 def room() -> int:
     """How many bytes of files may still be added; zero or less when there is no room."""
-    return MAX_BYTES - sum(_stat(path)[0] for path in folder().iterdir())
+    return MAX_BYTES - sum(file.size for file in (*store().kept(), *store().halves()))
 
 
 def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
@@ -75,7 +79,7 @@ def drop_file(row: PrintJob) -> None:
     """Delete the file of a job that is done before its time."""
     for file in PrintJob.objects.filter(pk=row.pk, state=RowState.DONE).exclude(file="").values_list("file", flat=True):
         PrintJob.objects.filter(pk=row.pk, file=file).update(file="", size=0, expires=timezone.now())
-        (folder() / Path(file).name).unlink(missing_ok=True)
+        delete(file)
 
 
 def room_of_one(rows: OwnedQuerySet[PrintJob]) -> int:
@@ -100,11 +104,13 @@ def sweep() -> bool:
     now = timezone.now()
     useless = Q(made__lt=now - ROW_RETENTION) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
     rows = _delete(PrintJob.objects.filter(useless), MAX_SWEPT)
-    old = {False: (now - FILE_RETENTION).timestamp(), True: (now - PART_RETENTION).timestamp()}
-    stale = [path for path in folder().iterdir() if _stat(path)[1] < old[path.suffix == HALF]]
-    for path in stale[:MAX_SWEPT]:
-        path.unlink(missing_ok=True)
-    return max(rows, len(stale)) >= MAX_SWEPT
+    stale = [file for file in store().kept() if file.written < (now - FILE_RETENTION).timestamp()]
+    for file in stale[:MAX_SWEPT]:
+        store().delete(file.name)
+    halves = [half for half in store().halves() if half.written < (now - PART_RETENTION).timestamp()]
+    for half in halves[:MAX_SWEPT]:
+        store().drop_half(half)
+    return max(rows, len(stale), len(halves)) >= MAX_SWEPT
 
 
 def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
@@ -119,20 +125,13 @@ def sweep_now_and_then() -> None:
     """Sweep, if this process has not for a while or did not finish, so that files are deleted also where no worker runs."""
     if time.monotonic() - _swept[0] >= SWEEP:
         _swept[0] = time.monotonic()
-        if sweep():
-            _swept[0] = -SWEEP
-
-
-def _stat(path: Path) -> tuple[int, float]:
-    """(bytes, time of writing). A file that another sweep has just deleted counts as new and empty."""
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, float("inf")
-    return status.st_size, status.st_mtime
+        # A store that is away is swept the next time.
+        with suppress(StoreAway):
+            if sweep():
+                _swept[0] = -SWEEP
 
 
 def give_up_file(instance: PrintJob) -> None:
     """Delete the file of a deleted job, also when the job goes with its owner's account."""
     if instance.file:
-        transaction.on_commit(lambda: (folder() / Path(instance.file).name).unlink(missing_ok=True))
+        transaction.on_commit(lambda: delete(instance.file))

@@ -36,14 +36,14 @@ from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import own_jobs
 from printing.tasks.files import (
     FILE_RETENTION,
-    HALF,
+    delete,
     drop_file,
     file_of,
-    folder,
     has_place,
     no_room,
     room,
     room_of_one,
+    store,
     sweep_now_and_then,
     with_files,
 )
@@ -233,20 +233,13 @@ def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
     left = min(room(), *(room_of_one(rows) for _, rows in _counted_with(row)))
     if left <= 0:
         raise _full()
-    path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(export.filename).suffix}"
-    half = path.with_name(f"{path.name}{HALF}")
-    try:
-        with half.open("wb") as file:
-            export.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]
-            file.flush()
-            os.fsync(file.fileno())
-        size = half.stat().st_size
-        half.rename(path)
-    finally:
-        half.unlink(missing_ok=True)
+    name = f"{row.link}.{secrets.token_hex(4)}{Path(export.filename).suffix}"
+    with store().writing(name, progress.lives) as file:
+        export.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]
+        size = file.seek(0, os.SEEK_END)
     named = request | {"filename": export.filename}
-    if not _move(mine, RowState.DONE, file=path.name, size=size, request=named, pages=steps, pages_done=steps):
-        path.unlink(missing_ok=True)
+    if not _move(mine, RowState.DONE, file=name, size=size, request=named, pages=steps, pages_done=steps):
+        delete(name)
 
 
 def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:

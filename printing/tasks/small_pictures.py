@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import islice
 
 from django_tasks import task
 
@@ -31,9 +32,9 @@ def make_small_copies(key: int) -> None:
     if picture is None:
         return
     owned = UploadedPicture.objects.filter(owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key)
-    lacking = [one for one in owned.order_by("-pk") if not storage.path_of(one.sha256, "small").exists()]
-    for one in lacking[:BATCH]:
+    lacking = (one for one in owned.order_by("-pk") if not storage.has(one.sha256, "small"))
+    for one in islice(lacking, BATCH):
         with suppress(Refused, OSError):
             small_copy(one)
-    if lacking[BATCH:]:
-        enqueue(make_small_copies, lacking[BATCH].pk)
+    if more := next(lacking, None):
+        enqueue(make_small_copies, more.pk)

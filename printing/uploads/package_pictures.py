@@ -10,6 +10,8 @@ from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
+from django.core.files.base import ContentFile
+
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
@@ -23,11 +25,12 @@ from cardsdb.packages.container import MAX_NAME, MAX_PICTURE
 from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import MAX_KEY, Matcher, Stated
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.storage.folder import FolderStore
 from printing.faces.own_pictures import has_window
 from printing.models import Everyone, Side, UploadedPicture
 from printing.pictures.limits import Rejected
 from printing.pictures.matching import ENDING, EXTRAS, NOBODYS, OwnNames, card_and_side, cards_called
-from printing.pictures.ref import PictureRef
+from printing.pictures.ref import PictureRef, name_of
 from printing.uploads import storage
 from printing.uploads.intake import hash_of, take
 from printing.uploads.pictures import Place, note_change, picture_row
@@ -182,13 +185,13 @@ class ReadyPictures:
     added: list[Place] = field(default_factory=list)
     changed: list[Place] = field(default_factory=list)
     rows: dict[Place, UploadedPicture] = field(default_factory=dict)
-    fresh: list[Path] = field(default_factory=list)
+    fresh: list[str] = field(default_factory=list)
 
     def write(self) -> None:
         """Make the rows, within the caller's transaction and under ``storage.locked``. Raises Refused."""
         if not self.rows:
             return
-        if not all(storage.path_of(row.sha256).exists() for row in self.rows.values()):
+        if not all(storage.has(row.sha256) for row in self.rows.values()):
             raise Refused(Fault("gone", _GONE, "file"), status=503)
         mine = UploadedPicture.objects.of(self.owner)
         there = {(row.game, row.card_code, row.side): row.pk for row in mine.exclude(side=Side.UNPLACED)}
@@ -245,7 +248,7 @@ def _give_up(ready: ReadyPictures) -> None:
     with storage.locked():
         wanted = {row.sha256 for row in ready.rows.values()}
         used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
-        storage.discard([path for path in ready.fresh if path.name.partition(".")[0] not in used])
+        storage.discard([name for name in ready.fresh if name.rpartition("/")[2].partition(".")[0] not in used])
 
 
 # -- for one print ---------------------------------------------------------------------
@@ -255,7 +258,7 @@ def pictures_for_one_print(
     package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish = AS_FOUND
 ) -> Mapping[tuple[str, str], PictureRef]:
     """(card's code, side) -> the picture, its file in a folder that goes when the print is made."""
-    refs = {}
+    refs, files = {}, FolderStore(str(folder))
     for (_, code, side), name in placed.places.items():
         try:
             picture = take(package.files.read(name, MAX_PICTURE))
@@ -268,7 +271,7 @@ def pictures_for_one_print(
             picture.kind,  # type: ignore[arg-type]
             picture.width,
             picture.height,
-            str(folder),
+            files,
             "",
             picture.turn,
             picture.mirrored,
@@ -279,8 +282,7 @@ def pictures_for_one_print(
         )
         for part, data in picture.parts.items():
             if data:
-                Path(ref.file(part)).parent.mkdir(exist_ok=True)
-                Path(ref.file(part)).write_bytes(data)
+                files.save(name_of(picture.sha256, part), ContentFile(data))
         refs[code, side] = ref
     return refs
 

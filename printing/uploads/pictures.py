@@ -59,7 +59,7 @@ def ref_of(picture: UploadedPicture, own: Card | None = None) -> PictureRef:
         kind=picture.kind,  # type: ignore[arg-type]
         width=picture.width,
         height=picture.height,
-        folder=str(storage.folder()),
+        files=storage.store(),
         address=reverse("picture_file", args=[picture.sha256]),
         turn=picture.turn,
         mirrored=picture.mirrored,
@@ -97,7 +97,7 @@ def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE,
             # An upload restores a file that was lost.
             storage.keep(sha256, taken.parts)
             return before, False
-        refuse_without_room(viewer, 1, taken.bytes, label, is_stored=storage.path_of(sha256).exists())
+        refuse_without_room(viewer, 1, taken.bytes, label, is_stored=storage.has(sha256))
         fresh = storage.keep(sha256, taken.parts)
         try:
             with transaction.atomic():

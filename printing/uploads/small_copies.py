@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from io import BytesIO
 from typing import Protocol
 
@@ -28,17 +29,19 @@ class Stored(Protocol):
 
 def small_copy(picture: Stored) -> bytes:
     """The small copy, a WebP. Raises OSError for a picture whose file is gone, and Refused on a busy machine."""
-    path = storage.path_of(picture.sha256, "small")
-    if not path.exists():
-        # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
-        with decoding():
-            if not path.exists():
-                storage.keep(picture.sha256, {"small": _made(picture)})
-    return path.read_bytes()
+    with suppress(FileNotFoundError):
+        return storage.read(picture.sha256, "small")
+    # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
+    with decoding():
+        with suppress(FileNotFoundError):
+            return storage.read(picture.sha256, "small")
+        made = _made(picture)
+        storage.keep(picture.sha256, {"small": made})
+    return made
 
 
 def _made(picture: Stored) -> bytes:
-    with Image.open(storage.path_of(picture.sha256), formats=[PILLOW[picture.kind]]) as opened:
+    with BytesIO(storage.read(picture.sha256)) as file, Image.open(file, formats=[PILLOW[picture.kind]]) as opened:
         opened.draft("RGB", (SMALL, SMALL))
         # The copy has no profile.
         copy = in_srgb(opened)

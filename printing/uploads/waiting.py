@@ -6,17 +6,17 @@ import contextlib
 import os
 import re
 import secrets
-import shutil
 import time
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
-from django.conf import settings
 from django.core import signing
+from django.core.files.base import File
+from django.core.files.storage import storages
 
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.storage.contract import Kept, Store, StoreAway
 
 SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
@@ -32,23 +32,19 @@ GONE = "The file is here no longer: it waits for a day at most, and newer ones t
 _NAME = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
-def folder() -> Path:
-    return Path(settings.VAR_DIR) / "waiting"
+def store() -> Store:
+    """Where the files lie."""
+    return cast("Store", storages["waiting"])
 
 
 def keep(viewer: Viewer, file: IO[bytes], name: str) -> str:
     """Store the file and return what its owner opens it by. Raises Refused where there is no room."""
     clear()
     place = secrets.token_urlsafe(16)
-    path = _path(viewer, place)
     try:
-        folder().mkdir(parents=True, exist_ok=True)
         _make_room(viewer)
-        file.seek(0)
-        with path.open("xb") as out:
-            shutil.copyfileobj(file, out)
+        store().save(_name(viewer, place), File(file))
     except OSError:
-        path.unlink(missing_ok=True)
         raise Refused(Fault("no_room", "The file cannot be stored just now: this machine has no room left.", "file"), status=507) from None
     return signing.dumps([place, name[:120], _of(viewer)], salt=SALT)
 
@@ -58,7 +54,7 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
     """The file and its name. Raises Refused if it is gone, or is somebody else's."""
     place, name = _read(viewer, token)
     try:
-        file = _path(viewer, place).open("rb")
+        file = store().open(_name(viewer, place))
     except OSError:
         raise Refused(Fault("gone", GONE, "file"), status=410) from None
     with file:
@@ -73,45 +69,43 @@ def size_of(file: IO[bytes]) -> int:
 def drop(viewer: Viewer, token: str) -> None:
     """Delete a file that was taken in, or is not wanted."""
     with contextlib.suppress(Refused, OSError):
-        _path(viewer, _read(viewer, token)[0]).unlink()
+        store().delete(_name(viewer, _read(viewer, token)[0]))
 
 
 def clear() -> None:
     """Delete the files that waited for more than a day."""
-    with contextlib.suppress(OSError):
-        for since, _, path in _waiting():
-            if since < time.time() - A_DAY:
-                path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError, StoreAway):
+        for file in store().kept():
+            if file.written < time.time() - A_DAY:
+                store().delete(file.name)
+        for half in store().halves():
+            if half.written < time.time() - A_WHILE:
+                store().drop_half(half)
 
 
-def _waiting() -> list[tuple[float, int, Path]]:
-    """(since when, bytes, path) of each file that waits, the oldest first. Others may delete some meanwhile."""
-    found = []
-    for path in folder().iterdir() if folder().is_dir() else ():
-        with contextlib.suppress(FileNotFoundError):
-            state = path.stat()
-            found.append((state.st_mtime, state.st_size, path))
-    return sorted(found)
+def _waiting() -> list[Kept]:
+    """The files that wait, the oldest first."""
+    return sorted(store().kept(), key=lambda file: (file.written, file.name))
 
 
 def _make_room(viewer: Viewer) -> None:
     """Delete older files of this owner, and of others where all places are taken. Raises Refused where there is no room."""
-    mine = [path for *_, path in _waiting() if path.name.startswith(f"{_of(viewer)}.")]
-    for path in mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]:
-        path.unlink(missing_ok=True)
+    mine = [file for file in _waiting() if file.name.startswith(f"{_of(viewer)}.")]
+    for file in mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]:
+        store().delete(file.name)
     there = _waiting()
-    total = sum(size for _, size, _ in there)
-    for since, size, path in there:
+    total = sum(file.size for file in there)
+    for file in there:
         if total <= MAX_WAITING:
             return
-        if since > time.time() - A_WHILE:
+        if file.written > time.time() - A_WHILE:
             raise Refused(Fault("busy", FULL, "file"), status=503, wait=A_WHILE)
-        path.unlink(missing_ok=True)
-        total -= size
+        store().delete(file.name)
+        total -= file.size
 
 
-def _path(viewer: Viewer, place: str) -> Path:
-    return folder() / f"{_of(viewer)}.{place}"
+def _name(viewer: Viewer, place: str) -> str:
+    return f"{_of(viewer)}.{place}"
 
 
 def _read(viewer: Viewer, token: str) -> tuple[str, str]:

@@ -49,7 +49,7 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
         called = slugify(f"{picture.game} {picture.card_code} {picture.side}".strip() or "picture")[:100]
         name = f"pictures/{number:03}-{called}.{SUFFIXES.get(picture.kind, picture.kind)}"
         try:
-            yield name, storage.path_of(picture.sha256).read_bytes()
+            yield name, storage.read(picture.sha256)
         except OSError:
             name = ""
         listed.append({"file": name, **_values(picture)})

@@ -18,10 +18,12 @@ from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from printing.exports.export import Export
 from printing.models import PrintJob
-from printing.tasks.files import file_of, no_room
+from printing.tasks.files import file_of, no_room, store
 
 # Bytes. A larger file waits on the disk, and not in memory.
 SPOOLED = 8 * 1024 * 1024
+# Bytes of a stored file that are sent at a time.
+BLOCK = 256 * 1024
 # Files that each process is asked for at a time by one address, and by all: its other threads are for pages.
 MAX_AT_ONCE, MAX_TOGETHER = 2, 3
 FULL = "Several files are being made for others just now. Ask again in a moment."
@@ -90,13 +92,15 @@ def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
 
 def stored_file(row: PrintJob) -> HttpResponseBase:
     """The finished file of a stored job; 404 while there is none, and when it is gone."""
-    path = file_of(row)
+    name = file_of(row)
     try:
-        opened = path.open("rb") if path else None
+        opened = store().stream(name) if name else None
     except OSError:
         opened = None
     if opened is None:
         raise Http404
     # PDF and zip are compressed already.
-    headers = {"Cache-Control": "private, no-store", "Content-Encoding": "identity"}
-    return FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
+    headers = {"Cache-Control": "private, no-store", "Content-Encoding": "identity", "Content-Length": str(opened.size)}
+    answer = FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
+    answer.block_size = BLOCK
+    return answer

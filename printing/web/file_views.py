@@ -205,7 +205,7 @@ def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
 
 
 def _state_of(row: PrintJob) -> dict[str, object]:
-    ready = file_of(row) is not None
+    ready = bool(file_of(row))
     return {
         "job": row,
         "open": row.state in jobs.OPEN,

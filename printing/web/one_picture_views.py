@@ -208,7 +208,7 @@ def file(request: HttpRequest, sha256: str) -> HttpResponse:
     """The picture as it is stored; 404 for all but its owners."""
     picture = _own_or_404(request, sha256)
     try:
-        return _private(storage.path_of(sha256).read_bytes(), f"image/{picture.kind}")
+        return _private(storage.read(sha256), f"image/{picture.kind}")
     except OSError:
         raise Http404 from None
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
 from printing.pictures.png import ADAM7
-from printing.pictures.ref import PictureRef
+from printing.pictures.ref import PictureRef, name_of
 from printing.uploads import storage
 from printing.uploads.intake import take
 
@@ -128,7 +128,12 @@ def store_picture(data: bytes, **values: Any) -> PictureRef:
     with storage.locked():
         storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
     facts = {"turn": taken.turn, "mirrored": taken.mirrored, **values}
-    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, str(storage.folder()), f"/pictures/{taken.sha256}/", **facts)  # type: ignore[arg-type]
+    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, storage.store(), f"/pictures/{taken.sha256}/", **facts)  # type: ignore[arg-type]
+
+
+def path_of(sha256: str, part: str = "") -> Path:
+    """Where a picture lies, or a part of it, in the folder that is its store."""
+    return Path(storage.store().location) / name_of(sha256, part)
 
 
 def stored_names(folder: Path) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -12,12 +13,31 @@ from django.utils import timezone
 from cardsdb.identity.viewer import new_key
 from printing.models import PrintJob
 from printing.tasks import jobs
-from printing.tasks.files import folder
+from printing.tasks.files import file_of, store
 from printing.tasks.jobs import JOBS, SILENT
+from printing.uploads import waiting
 
 # 2,000 cards on both sides of the paper.
 BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}
 PAGES = 2 * -(-100 * 20 // 9)
+
+
+def folder() -> Path:
+    """The folder in which the files of jobs lie."""
+    path = Path(store().location)
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def waiting_folder() -> Path:
+    """The folder in which files wait for their owner's word."""
+    return Path(waiting.store().location)
+
+
+def path_of(row: PrintJob) -> Path | None:
+    """The finished file, as long as it is kept."""
+    name = file_of(row)
+    return folder() / name if name else None
 
 
 @pytest.fixture(autouse=True)

@@ -34,8 +34,7 @@ class Command(BaseCommand):
             self._unpack_games()
             self._prepare()
         # Above the catalogue, so that both go by their names.
-        if (settings.VAR_DIR / "waiting").is_dir():
-            call_command("own", "clear")
+        call_command("own", "clear")
         if has_box_for_everyone() and (settings.VAR_DIR / "own").is_dir():
             call_command("own", "folder", stdout=self.stdout, stderr=self.stderr)
 

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from cardsdb.games.kit.model.text import plural
+from cardsdb.storage.contract import StoreAway
 from printing.backup.archive import BackupRefused
 from printing.backup.taking import take
 
@@ -25,7 +26,7 @@ class Command(BaseCommand):
             manifest, lost = take(file)
         except BackupRefused as refused:
             raise CommandError(str(refused)) from None
-        except (OSError, DatabaseError) as error:
+        except (OSError, DatabaseError, StoreAway) as error:
             raise CommandError(f"{file} was not written: {error}") from None
         rows = sum(entry.rows for entry in manifest.tables.values())
         files = len(manifest.files) - len(manifest.tables)

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
+from cardsdb.storage.contract import StoreAway
 from printing.models import UploadedPicture
 from printing.tasks.jobs import JOBS
 from printing.uploads import storage
@@ -29,7 +30,10 @@ class Command(BaseCommand):
         parser.add_argument("--fix", action="store_true", help="Remove files that are nobody's; let jobs wait for another worker.")
 
     def handle(self, *, fix: bool, **_: Any) -> None:
-        faults = [*_pictures(fix), *_jobs(fix), *_decks()]
+        try:
+            faults = [*_pictures(fix), *_jobs(fix), *_decks()]
+        except StoreAway as away:
+            raise CommandError(str(away)) from None
         for wrong in faults:
             self.stdout.write(f"{wrong.words}{': mended' if wrong.mended else ''}")
         left = sum(not wrong.mended for wrong in faults)
@@ -50,11 +54,11 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
             yield Wrong(f"picture {pk}: its file {sha256} is {wrong}")
     with storage.locked():
         owned = set(UploadedPicture.objects.values_list("sha256", flat=True))
-        nobodys = [(sha256, path) for sha256, path in storage.stored() if sha256 not in owned]
+        nobodys = [(sha256, file.name) for sha256, file in storage.stored() if sha256 not in owned]
         if fix:
-            storage.discard([path for _, path in nobodys])
-    for sha256, path in nobodys:
-        yield Wrong(f"{path}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
+            storage.discard([name for _, name in nobodys])
+    for sha256, name in nobodys:
+        yield Wrong(f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:

@@ -212,19 +212,19 @@ def harmed(folder: Path) -> dict[str, tuple[str, bool]]:
 
 
 def with_full_disk(path: Path) -> str:
-    write_new = restoring.write_new
+    put_back = restoring.put_back
 
-    def full(place: Path, content: Any) -> None:
-        write_new(place, content)
+    def full(name: str, content: Any) -> None:
+        put_back(name, content)
         raise OSError(28, "No space left on device")
 
-    restoring.write_new = full
+    restoring.put_back = full
     try:
         call_command("restore", path)
     except CommandError as error:
         return str(error)
     finally:
-        restoring.write_new = write_new
+        restoring.put_back = put_back
     return ""
 
 

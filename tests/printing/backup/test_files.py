@@ -42,7 +42,7 @@ def test_a_link_that_leads_back_is_followed_no_further(var: Path) -> None:
 
 
 def test_what_a_link_leads_to_is_in_the_way_of_restoring(var: Path) -> None:
-    assert in_the_way() == [var / "games"]
+    assert in_the_way() == [str(var / "games")]
 
 
 @pytest.mark.django_db

@@ -29,13 +29,12 @@ from printing.options.values import read_options
 from printing.pictures.ref import PictureLost
 from printing.request.lists import job_for, parse_lists
 from printing.tasks import files
-from printing.tasks.files import folder
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
 from printing.web import download
 from tests.support.exports import blank_cards, opened, starter
-from tests.support.pictures import coded, painted, picture_folder, store_picture
-from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.pictures import coded, painted, path_of, picture_folder, store_picture
+from tests.support.print_jobs import folder, fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.rendering import GAME
 from tests.support.rendering import picture_job as job_with
 
@@ -106,7 +105,7 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
     ref = store_picture(coded(painted(size=(250, 350))), label="kai.jpg")
     first, other = job_with(store_picture(coded(painted()))), job_with(ref)
     mixed = replace(first, extras=replace(first.extras, following=(other,)))
-    Path(ref.file()).unlink()
+    path_of(ref.sha256).unlink()
     mixed = replace(mixed, options=EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME))
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
         made(
@@ -249,7 +248,7 @@ def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None
     refs = [store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(30)]
     job = job_with(*refs)
     job = replace(job, options=EXPORT_KINDS["service"].options(read_options({}), ExportOptions(service="drivethru"), GAME))
-    service, size = SERVICES["drivethru"], sum(Path(ref.file()).stat().st_size for ref in refs)
+    service, size = SERVICES["drivethru"], sum(path_of(ref.sha256).stat().st_size for ref in refs)
     assert opened(service_archive(replace(job, entries=job.entries[:1]), service)).namelist() == ["README.txt", "cards.pdf"]
     # What a process keeps of its first archive is no part of this one's.
     with (tmp_path / "first.zip").open("wb") as out:

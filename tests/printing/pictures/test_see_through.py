@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
 from printing.render.png import card_png
 from printing.render.svg import draw_svg
-from tests.support.pictures import coded, picture_folder, store_picture
+from tests.support.pictures import coded, path_of, picture_folder, store_picture
 from tests.support.programs import need_browser
 from tests.support.rendering import TRIM, page, picture_job
 
@@ -69,7 +68,7 @@ def test_on_a_page() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for ref in (half(), store_picture(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
             drawn = draw_svg(with_bleed(picture_drawing("x", ref, TRIM, BLEED), BLEED), "x")
-            data = "data:image/png;base64," + base64.b64encode(Path(ref.file()).read_bytes()).decode()
+            data = "data:image/png;base64," + base64.b64encode(path_of(ref.sha256).read_bytes()).decode()
             shown = browser.new_page(viewport={"width": 600, "height": 800})
             shown.set_content(drawn.replace(ref.address, data))
             seen.append(Image.open(io.BytesIO(shown.locator("svg.card-face").screenshot())).convert("L"))

@@ -19,7 +19,7 @@ from printing.pictures.ref import PictureRef, ppi
 from printing.render.files import make_sheets, sides_of, write_sheets
 from printing.render.png import card_png
 from printing.render.svg import draw_svg
-from tests.support.pictures import CARD, Pictures, coded, interlaced, painted, picture_folder, profile, see_through, store_picture
+from tests.support.pictures import CARD, Pictures, coded, interlaced, painted, path_of, picture_folder, profile, see_through, store_picture
 from tests.support.programs import run
 from tests.support.rendering import GAME, TRIM, apart, card_on, picture_job
 
@@ -61,7 +61,7 @@ class _Read(tuple[Any, ...]):
 def test_the_bytes_of_a_jpeg_are_those_of_the_file() -> None:
     ref = store_picture(KINDS["jpeg"])
     (entries, raw, _), = images(make_sheets(picture_job(ref)).data)  # fmt: skip
-    assert entries["/Filter"] == "/DCTDecode" and raw == Path(ref.file()).read_bytes() == KINDS["jpeg"]
+    assert entries["/Filter"] == "/DCTDecode" and raw == path_of(ref.sha256).read_bytes() == KINDS["jpeg"]
 
 
 @pytest.mark.parametrize("kind", ["png", "palette", "grey png", "16 bit"])
@@ -208,7 +208,7 @@ def test_the_same_job_gives_the_same_bytes_and_another_picture_another_key() -> 
 
 def test_a_picture_whose_file_is_gone_is_said_by_name() -> None:
     ref = store_picture(KINDS["jpeg"], label="kai.jpg")
-    Path(ref.file()).unlink()
+    path_of(ref.sha256).unlink()
     with pytest.raises(CannotPrint, match=r"kai\.jpg.*cannot be read"):
         make_sheets(picture_job(ref))
 
@@ -216,7 +216,7 @@ def test_a_picture_whose_file_is_gone_is_said_by_name() -> None:
 def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path: Path) -> None:
     noise = Image.effect_noise((300, 420), 90)
     refs = [store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(40)]
-    size = sum(Path(ref.file()).stat().st_size for ref in refs)
+    size = sum(path_of(ref.sha256).stat().st_size for ref in refs)
     make_sheets(picture_job(refs[0]))  # Fonts and the like, once.
     tracemalloc.start()
     with (tmp_path / "sheets.pdf").open("wb") as out:

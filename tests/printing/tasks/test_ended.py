@@ -14,8 +14,7 @@ from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs
-from printing.tasks.files import file_of, folder
-from tests.support.print_jobs import BIG, claim, fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_jobs import BIG, claim, folder, fresh, no_files_of_others, path_of, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 
@@ -40,7 +39,7 @@ def test_a_finished_file_is_deleted_from_its_page(client: Client, monkeypatch: p
     monkeypatch.setattr(jobs, "MAX_FILES", 1)
     row = stored_job(client, **FEW)
     work_off()
-    path = file_of(fresh(row))
+    path = path_of(fresh(row))
     assert path and "Delete this file" in client.get(f"/print/jobs/{row.link}/").content.decode()
     assert client.post(f"/print/jobs/{row.link}/cancel/").status_code == 302
     page = client.get(f"/print/jobs/{row.link}/").content.decode()

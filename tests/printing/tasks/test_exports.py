@@ -24,10 +24,9 @@ from printing.models import PrintJob
 from printing.render import png
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
-from printing.tasks.files import file_of, folder
 from tests.support.exports import blank_cards
 from tests.support.print_decks import client_of, owner
-from tests.support.print_jobs import claim, fresh, no_files_of_others  # noqa: F401
+from tests.support.print_jobs import claim, folder, fresh, no_files_of_others, path_of  # noqa: F401
 from tests.support.programs import run
 from tests.support.public_decks import make_deck
 
@@ -114,7 +113,7 @@ def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client: Client, slug:
     assert (row.pages, row.request["unit"]) == (steps, unit)
     assert work_off() == 1
     done = fresh(row)
-    path = file_of(done)
+    path = path_of(done)
     assert path and path.read_bytes() == at_once.content
     assert f"Done: {steps} {unit}s." in client.get(f"/print/jobs/{row.link}/").content.decode()
     file: Any = client.get(f"/print/jobs/{row.link}/file/")
@@ -126,7 +125,7 @@ def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client: Client, slug:
 def test_the_fields_of_the_file_come_along(client: Client, nothing_is_small: None) -> None:
     row = start(client, "cards", image="jpeg", copies="2", bleed="2")
     work_off()
-    path = file_of(fresh(row))
+    path = path_of(fresh(row))
     assert path
     with ZipFile(path) as archive:
         assert archive.testzip() is None
@@ -138,7 +137,7 @@ def test_the_fields_of_the_file_come_along(client: Client, nothing_is_small: Non
 def test_a_pdf_in_an_archive_is_whole(client: Client, nothing_is_small: None, tmp_path: Any) -> None:
     row = start(client, "service", service="drivethru")
     work_off()
-    path = file_of(fresh(row))
+    path = path_of(fresh(row))
     assert path
     run("unzip", "-q", str(path), "-d", str(tmp_path))
     run("qpdf", "--check", str(tmp_path / "cards.pdf"))

@@ -14,8 +14,8 @@ from django.utils import timezone
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import files
-from printing.tasks.files import folder, sweep, sweep_now_and_then
-from tests.support.print_jobs import no_files_of_others, stored_job  # noqa: F401
+from printing.tasks.files import sweep, sweep_now_and_then
+from tests.support.print_jobs import folder, no_files_of_others, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 
@@ -68,10 +68,9 @@ def test_a_sweep_takes_so_much_away_and_no_more(client: Client, monkeypatch: pyt
     assert (sum(path.exists() for path in paths), PrintJob.objects.count()) == (0, 0)
 
 
-def test_a_file_that_another_sweep_takes_meanwhile_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_file_that_another_sweep_takes_meanwhile_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_swept", [-1e9])
-    monkeypatch.setattr(files, "folder", lambda: tmp_path)
-    (tmp_path / "gone.pdf").symlink_to(tmp_path / "nothing")
+    (folder() / "gone.pdf").symlink_to(folder() / "nothing")
     sweep_now_and_then()
 
 

@@ -18,9 +18,8 @@ from printing.job.job import Job
 from printing.models import PrintJob
 from printing.options.values import read_options
 from printing.tasks import jobs
-from printing.tasks.files import file_of, folder
 from printing.tasks.jobs import MAX_OPEN
-from tests.support.print_jobs import BIG, PAGES, fresh, no_files_of_others, silence, stored_job  # noqa: F401
+from tests.support.print_jobs import BIG, PAGES, folder, fresh, no_files_of_others, path_of, silence, stored_job  # noqa: F401
 
 # -- which prints become jobs -----------------------------------------------------------
 
@@ -70,7 +69,7 @@ def test_the_file_of_a_job_has_the_bytes_of_the_same_print_made_at_once(client: 
     fields = {"copies": "1", "text": "12 Kai"}
     row = stored_job(client, **fields)
     work_off()
-    path = file_of(fresh(row))
+    path = path_of(fresh(row))
     assert path and path.read_bytes() == client.post("/print/sheets.pdf", BIG | fields).content
 
 

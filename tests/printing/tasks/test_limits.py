@@ -16,9 +16,9 @@ from cardsdb.tasks.worker import work_off
 from printing.exports import export
 from printing.models import PrintJob
 from printing.tasks import files, jobs
-from printing.tasks.files import file_of, folder, sweep, sweep_now_and_then
+from printing.tasks.files import sweep, sweep_now_and_then
 from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
-from tests.support.print_jobs import BIG, claim, fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_jobs import BIG, claim, folder, fresh, no_files_of_others, path_of, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}
@@ -120,7 +120,7 @@ def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_w
 def test_what_one_address_keeps_leaves_room_for_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     row = stored_job(client, **FEW)
     work_off()
-    path = file_of(fresh(row))
+    path = path_of(fresh(row))
     assert path and fresh(row).size == path.stat().st_size
     monkeypatch.setattr(files, "MAX_BYTES_OF_ONE", fresh(row).size)
     for somebody in (client, Client()):

@@ -16,9 +16,9 @@ from cardsdb.tasks.worker import work_off
 from printing.exports import export
 from printing.models import PrintJob
 from printing.tasks import jobs
-from printing.tasks.files import file_of, folder, sweep
+from printing.tasks.files import sweep
 from printing.tasks.jobs import JOBS, work
-from tests.support.print_jobs import BIG, PAGES, claim, fresh, no_files_of_others, silence, stored_job  # noqa: F401
+from tests.support.print_jobs import BIG, PAGES, claim, folder, fresh, no_files_of_others, path_of, silence, stored_job  # noqa: F401
 
 
 def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
@@ -108,7 +108,7 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, monkeyp
 def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
     row = stored_job(client, copies="1")
     work_off()
-    path = file_of(fresh(row))
+    path = path_of(fresh(row))
     assert path
     sweep()
     assert path.exists()

@@ -16,9 +16,8 @@ from cardsdb.own import comparing, texts
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob
 from printing.tasks import jobs, own_jobs
-from printing.uploads import waiting
 from printing.web import own_views
-from tests.support.print_jobs import fresh, silence
+from tests.support.print_jobs import fresh, silence, waiting_folder
 
 pytestmark = pytest.mark.django_db
 CARDS = games()["spycraft"].cards[:4]
@@ -52,7 +51,7 @@ def page(client: Client, row: PrintJob, **headers: str) -> str:
 
 
 def is_waiting() -> bool:
-    return bool(list(waiting.folder().iterdir()))
+    return bool(list(waiting_folder().iterdir()))
 
 
 def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> None:

@@ -11,9 +11,9 @@ from django.urls import reverse
 from cardsdb.tasks.worker import work_off
 from printing.models import UploadedPicture
 from printing.tasks import small_pictures
-from printing.uploads import small_copies, storage
+from printing.uploads import small_copies
 from tests.support.picture_pages import bring, member
-from tests.support.pictures import coded, painted, picture_folder
+from tests.support.pictures import coded, painted, path_of, picture_folder
 
 __all__ = ["picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("picture_folder")]
@@ -57,16 +57,16 @@ def test_many_are_made_some_at_a_time_and_one_that_fails_stops_no_other(
 ) -> None:
     monkeypatch.setattr(small_pictures, "BATCH", 1)
     pictures = bring_three(client)
-    storage.path_of(pictures[1]).unlink()
+    path_of(pictures[1]).unlink()
     assert work_off() == 3
-    assert [storage.path_of(picture, "small").exists() for picture in pictures] == [True, False, True]
+    assert [path_of(picture, "small").exists() for picture in pictures] == [True, False, True]
 
 
 def test_only_their_owners_pictures_are_made(client: Client, made: list[str]) -> None:
     others = bring_three(member())
     work_off()
     made.clear()
-    storage.path_of(others[0], "small").unlink()
+    path_of(others[0], "small").unlink()
     bring(client, ("mine.jpg", coded(painted(size=(400, 560)))))
     work_off()
     assert len(made) == 1 and made[0] not in others

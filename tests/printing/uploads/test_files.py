@@ -16,9 +16,8 @@ from django.urls import reverse
 
 from decks.accounts.account_data import delete_user
 from printing.models import UploadedPicture
-from printing.uploads import storage
 from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture, words
-from tests.support.pictures import CANARY, picture_folder, picture_with_notes, stored_names
+from tests.support.pictures import CANARY, path_of, picture_folder, picture_with_notes, stored_names
 
 __all__ = ["picture_folder"]
 
@@ -73,14 +72,15 @@ def test_there_is_a_bound_on_pictures_and_on_their_bytes(client: Client, picture
 
 
 def test_a_full_disk_is_said_and_leaves_nothing(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
-        path.with_name("unfinished").write_bytes(data[:10])
-        path.with_name("unfinished").unlink()
+    begun = []
+
+    def full(file: int) -> None:
+        begun.extend(path.suffix for path in picture_folder.rglob("*") if path.stat().st_size and path.is_file())
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(storage, "_write", full)
+    monkeypatch.setattr("cardsdb.storage.folder.os.fsync", full)
     answer = bring(client, ("kai.jpg", JPEG))
-    assert answer.status_code == 507 and "has no room" in words(answer)
+    assert answer.status_code == 507 and "has no room" in words(answer) and begun == [".part"]
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
 
@@ -100,7 +100,7 @@ def test_a_sound_folder_is_said_to_be_sound(client: Client, capsys: pytest.Captu
 @pytest.mark.parametrize("harm", ["missing", "altered", "orphaned", "stray"])
 def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client: Client, picture_folder: Path, harm: str, capsys: Any) -> None:
     bring(client, ("kai.jpg", JPEG))
-    path = storage.path_of(only_picture().sha256)
+    path = path_of(only_picture().sha256)
     match harm:
         case "missing":
             path.unlink()

@@ -22,7 +22,7 @@ from printing.uploads import intake, storage
 from printing.uploads.intake import take
 from printing.uploads.quota import fits_on_site
 from tests.support.picture_pages import bring, member, words
-from tests.support.pictures import coded, painted, picture_folder, profile, see_through, store_picture, stored_names
+from tests.support.pictures import coded, painted, path_of, picture_folder, profile, see_through, store_picture, stored_names
 from tests.support.rendering import apart, card_on, picture_job
 
 __all__ = ["picture_folder"]
@@ -47,7 +47,7 @@ def test_a_large_colour_profile_is_taken_and_the_picture_printed(kind: str) -> N
     made = picture_job(ref)
     data = make_sheets(made).data
     assert apart(card_on(data, made), painted()) < 6
-    with Image.open(ref.file("colour") if kind == "WEBP" else ref.file()) as stored:
+    with Image.open(path_of(ref.sha256, "colour" if kind == "WEBP" else "")) as stored:
         assert stored.info["icc_profile"] == large
 
 
@@ -126,7 +126,7 @@ def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client
     bring(client, ("kai.jpg", JPEG))
     picture = UploadedPicture.objects.get()
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
-    with (storage.folder() / "lock").open("a") as other:
+    with (Path(storage.store().location) / "lock").open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         assert bring(client, ("b.jpg", coded(painted(size=(90, 90))))).status_code == 503
         values = {"game": "spycraft", "card": "Kai", "side": "back", "turn": "90", "fit": "fill", "edge": "mirrored"}

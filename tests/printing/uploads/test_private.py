@@ -20,7 +20,7 @@ from printing.uploads import pictures, storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import pictures_of
 from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture, words
-from tests.support.pictures import picture_folder
+from tests.support.pictures import path_of, picture_folder
 
 __all__ = ["picture_folder"]
 
@@ -52,7 +52,7 @@ def test_a_picture_is_its_owners_alone(client: Client) -> None:
 def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
     answer = client.get(reverse("picture_file", args=[only_picture().sha256]))
-    assert answer.content == storage.path_of(only_picture().sha256).read_bytes()
+    assert answer.content == path_of(only_picture().sha256).read_bytes()
     assert answer["Content-Type"] == "image/jpeg" and answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert answer["Cache-Control"].startswith("private") and "Cookie" in answer["Vary"]
@@ -135,7 +135,7 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
 
     monkeypatch.setattr(storage, "locked", locked_once)
     assert pictures.claim_pictures(both) == 0
-    assert only_picture().owner_id == both.user_id and storage.path_of(only_picture().sha256).exists()
+    assert only_picture().owner_id == both.user_id and path_of(only_picture().sha256).exists()
 
 
 def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

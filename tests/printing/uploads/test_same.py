@@ -10,10 +10,9 @@ from django.urls import reverse
 
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
-from printing.uploads import storage
 from printing.uploads.pictures import claim_pictures
 from tests.support.picture_pages import JPEG, OTHER, bring, member, words
-from tests.support.pictures import picture_folder
+from tests.support.pictures import path_of, picture_folder
 
 __all__ = ["picture_folder"]
 
@@ -72,7 +71,7 @@ def test_with_no_room_left_the_same_picture_may_still_be_brought(client: Client,
 
 def test_a_file_that_was_lost_comes_back_by_bringing_it_again(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
-    path = storage.path_of(UploadedPicture.objects.get().sha256)
+    path = path_of(UploadedPicture.objects.get().sha256)
     path.unlink()
     bring(client, ("kai.jpg", JPEG))
     assert path.exists() and places() == [("kai", "front")]
@@ -91,7 +90,7 @@ def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(cl
     bring(logged_in, ("kai.jpg", JPEG))
     assert claim_pictures(Viewer(account.pk, browser=hashed(client.session[BROWSER]))) == 1
     assert places() == [("kai", "front"), ("termite", "front")]
-    assert storage.path_of(UploadedPicture.objects.get(card_code="kai").sha256).exists()
+    assert path_of(UploadedPicture.objects.get(card_code="kai").sha256).exists()
 
 
 # -- what all have in common that are put in place ----------------------------------------------

@@ -24,7 +24,7 @@ from printing.models import PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
-from tests.support.pictures import CANARY, coded, painted, picture_folder, picture_with_notes, stored_names
+from tests.support.pictures import CANARY, coded, painted, path_of, picture_folder, picture_with_notes, stored_names
 
 __all__ = ["picture_folder"]
 
@@ -74,7 +74,7 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
 
 
 def test_a_picture_whose_file_is_lost_is_listed_without_it(mallory: User) -> None:
-    storage.path_of(picture_of(mallory).sha256).unlink()
+    path_of(picture_of(mallory).sha256).unlink()
     archive = archive_of(mallory)
     assert json.loads(archive.read("pictures.json"))[0]["file"] == ""
     assert not [name for name in archive.namelist() if name.startswith("pictures/")]
@@ -84,7 +84,7 @@ def test_the_export_holds_one_picture_at_a_time(mallory: User) -> None:
     noise = Image.effect_noise((800, 800), 90)
     for turn in range(12):
         add(Viewer(mallory.pk), take(coded(noise.rotate(turn), "PNG", compress_level=1)), "x.png")
-    size = sum(path.stat().st_size for path in storage.folder().rglob("*") if path.is_file())
+    size = sum(path.stat().st_size for path in Path(storage.store().location).rglob("*") if path.is_file())
     tracemalloc.start()
     sent = sum(map(len, account_files(mallory.pk)))
     _, peak = tracemalloc.get_traced_memory()

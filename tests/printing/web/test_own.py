@@ -24,6 +24,7 @@ from cardsdb.packages import container
 from printing.uploads import own_packages, waiting
 from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
+from tests.support.print_jobs import waiting_folder
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
@@ -63,7 +64,7 @@ def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client: Client) -> 
     assert "Zeppelin" in page and '<option value="text" selected>' in page
     done = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "do": "add"}, follow=True)
     assert "4 cards of Spycraft added, 0 changed, 0 left alone." in done.content.decode()
-    assert OwnText.objects.count() == 4 and not list(waiting.folder().iterdir())
+    assert OwnText.objects.count() == 4 and not list(waiting_folder().iterdir())
     assert "0 would be added, 0 changed, 4 left alone" in look(client).content.decode()
     assert "Zeppelin 0." in client.get(f"/cards/spycraft/{CARDS[0].code}/").content.decode()
 
@@ -84,14 +85,14 @@ def test_nobody_else_takes_in_a_file_that_waits(client: Client) -> None:
 
 def test_a_file_that_is_not_wanted_is_deleted(client: Client) -> None:
     client.post("/own/add/", {"token": token_of(look(client)), "do": "forget"})
-    assert not list(waiting.folder().iterdir()) and not OwnText.objects.exists()
+    assert not list(waiting_folder().iterdir()) and not OwnText.objects.exists()
 
 
 def test_a_file_waits_a_day(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     look(client)
     monkeypatch.setattr(waiting, "A_DAY", -1)
     waiting.clear()
-    assert not list(waiting.folder().iterdir())
+    assert not list(waiting_folder().iterdir())
 
 
 def test_columns_mean_what_their_owner_says(client: Client) -> None:
@@ -186,7 +187,7 @@ def test_what_everyone_has_is_named_and_not_to_be_deleted_here(client: Client) -
 
 
 def waits() -> int:
-    return len(list(waiting.folder().iterdir()))
+    return len(list(waiting_folder().iterdir()))
 
 
 def test_a_choice_is_carried_from_look_to_look_and_kept_with_the_file_alone(client: Client) -> None:
@@ -254,7 +255,7 @@ def test_of_one_owner_two_files_wait_and_a_new_one_takes_the_place_of_the_oldest
     look(Client())
     for number in range(3):
         tokens.append(token_of(look(client)))
-        for path in waiting.folder().iterdir():
+        for path in waiting_folder().iterdir():
             os.utime(path, (path.stat().st_mtime - 10,) * 2)
         assert waits() == 1 + min(2, number + 1)
     sure = {"game": "spycraft", "do": "look"}
@@ -266,14 +267,14 @@ def test_where_all_places_are_taken_what_waited_a_while_makes_room(client: Clien
     monkeypatch.setattr(waiting, "MAX_WAITING", 0)
     answer = look(client)
     assert answer.status_code == 503 and "quarter of an hour" in answer.content.decode()
-    for path in waiting.folder().iterdir():
+    for path in waiting_folder().iterdir():
         os.utime(path, (0 + path.stat().st_mtime - 2 * waiting.A_WHILE,) * 2)
     assert look(client).status_code == 200 and waits() == 1
 
 
 def test_a_timer_clears_what_waited_for_a_day(client: Client) -> None:
     look(client)
-    for path in waiting.folder().iterdir():
+    for path in waiting_folder().iterdir():
         os.utime(path, (0, 0))
     call_command("clear_browsers", stdout=io.StringIO())
     assert waits() == 0

@@ -15,10 +15,9 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.pictures import limits
-from printing.uploads import storage
 from printing.uploads.pictures import pictures_of
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture, words
-from tests.support.pictures import coded, jpeg_that_claims, painted, picture_folder, stored_names
+from tests.support.pictures import coded, jpeg_that_claims, painted, path_of, picture_folder, stored_names
 
 __all__ = ["picture_folder"]
 
@@ -159,4 +158,4 @@ def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         pictures = pictures_of(visitor, GAME)
     assert len(queries) == 1 and set(pictures) == {("kai", "front"), ("", "back")}
-    assert Path(pictures["kai", "front"].file()).read_bytes() == storage.path_of(pictures["kai", "front"].sha256).read_bytes()
+    assert pictures["kai", "front"].read() == path_of(pictures["kai", "front"].sha256).read_bytes()

@@ -1,0 +1,262 @@
+"""A store that is a part of a bucket: an S3-compatible object store that machines share, by django-storages and boto3.
+
+Addresses of files are given to nobody, and files are streamed through the site, for only Cutout knows whose a file is. A store
+that does not answer is asked by one at a time, so that the threads of a process, which serve pages too, do not all wait for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import IO, Any, cast
+
+import boto3
+from boto3.exceptions import Boto3Error
+from boto3.s3.transfer import TransferConfig
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from django.core.files.base import File
+from django.utils.deconstruct import deconstructible
+from storages.backends.s3 import S3Storage
+from urllib3.exceptions import HTTPError
+
+from cardsdb.storage.contract import CHUNK, Kept, StoreAway
+
+log = logging.getLogger(__name__)
+
+# Seconds that one waits for the store to be reached, and for its answer; and how often it is asked.
+CONNECT, ANSWER, TRIES = 3, 10, 2
+# Seconds in which a store that did not answer is not asked again.
+PAUSE = 5.0
+# Seconds for which is remembered what files there are, and for how many askings: a page asks about each of its pictures several times.
+SEEN, MAX_SEEN = 60.0, 5_000
+# Bytes. A file of more than so many is read from the disk, and sent in parts of so many.
+SPOOLED, PART = 8 << 20, 16 << 20
+NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
+# One part at a time, so that memory does not grow with the file.
+TRANSFER = TransferConfig(use_threads=False, multipart_threshold=PART, multipart_chunksize=PART)
+FAILS = (BotoCoreError, Boto3Error, HTTPError)
+_making = threading.Lock()
+
+
+class Breaker:
+    """Whether the store answers. ``away_until``: when it is asked next, 0 while it answers."""
+
+    away_until = 0.0
+
+    def begin(self) -> None:
+        """Raises StoreAway while it is away. When the pause is over one asks, and the others are still refused until it has an answer."""
+        if self.away_until:
+            if time.monotonic() < self.away_until:
+                raise StoreAway
+            self.away_until = time.monotonic() + TRIES * (CONNECT + ANSWER)
+
+    def failed(self, error: Exception) -> None:
+        self.away_until = time.monotonic() + PAUSE
+        log.warning("the object store does not answer: %s", error)
+
+
+BREAKER = Breaker()
+
+
+@contextmanager
+def asking(name: str = "") -> Iterator[None]:
+    """Raises FileNotFoundError for what is not there, and StoreAway for all else that goes wrong."""
+    BREAKER.begin()
+    is_away = False
+    try:
+        yield
+    except ClientError as error:
+        if error.response["Error"]["Code"] in NOT_THERE:
+            raise FileNotFoundError(name) from None
+        if is_away := error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
+            BREAKER.failed(error)
+        else:
+            log.error("the object store refuses: %s", error)
+        raise StoreAway from error
+    except FAILS as error:
+        is_away = True
+        BREAKER.failed(error)
+        raise StoreAway from error
+    finally:
+        if not is_away:
+            BREAKER.away_until = 0.0
+
+
+class StreamedObject:
+    """An object as it comes from the store."""
+
+    def __init__(self, answer: dict[str, Any], name: str) -> None:
+        self.size: int = answer["ContentLength"]
+        self.body, self.name = answer["Body"], name
+
+    def read(self, size: int = -1, /) -> bytes:
+        with asking(self.name):
+            return cast("bytes", self.body.read(None if size < 0 else size))
+
+    def close(self) -> None:
+        self.body.close()
+
+
+@deconstructible
+class ObjectStore(S3Storage):
+    """``location``: what the names of its objects begin with in the bucket. ``aws``: whether it is that of Amazon."""
+
+    is_remote = True
+
+    def __init__(self, *, aws: bool = False, access_key: str | None = None, secret_key: str | None = None, **options: Any) -> None:
+        super().__init__(client_config=_config(aws), transfer_config=TRANSFER, max_memory_size=SPOOLED, **options)
+        self.seen: dict[tuple[str, ...], tuple[float, dict[str, int]]] = {}
+        self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws)
+
+    def __repr__(self) -> str:
+        return f"ObjectStore({self.location})"
+
+    @property
+    def connection(self) -> Any:
+        """One for all threads and stores of a process: each holds some megabytes, and takes a fifth of a second to make."""
+        with _making:
+            return _connection(os.getpid(), *self.reached_by)
+
+    @property
+    def bucket(self) -> Any:
+        return self.connection.Bucket(self.bucket_name)
+
+    @property
+    def client(self) -> Any:
+        return self.connection.meta.client
+
+    def url(self, name: str, *arguments: Any, **options: Any) -> str:
+        raise NotImplementedError("only Cutout knows whose a file is")
+
+    def exists(self, name: str) -> bool:
+        with asking(name):
+            return bool(super().exists(name))
+
+    def sizes(self, names: Iterable[str]) -> dict[str, int]:
+        wanted = tuple(names)
+        now, (until, found) = time.monotonic(), self.seen.get(wanted, (0.0, {}))
+        if now > until:
+            found = {one.name: one.size for one in self.kept(_beginning(wanted)) if one.name in wanted}
+            if len(self.seen) >= MAX_SEEN:
+                self.seen.clear()
+            if found:
+                self.seen[wanted] = now + SEEN, found
+        return dict(found)
+
+    def read(self, name: str) -> bytes:
+        with asking(name):
+            return cast("bytes", self._get(name)["Body"].read())
+
+    def stream(self, name: str) -> StreamedObject:
+        with asking(name):
+            return StreamedObject(self._get(name), name)
+
+    def _open(self, name: str, mode: str = "rb") -> File:
+        file = tempfile.SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  whoever opens it closes it
+        try:
+            with asking(name):
+                body = self._get(name)["Body"]
+                while data := body.read(CHUNK):
+                    file.write(data)
+            file.seek(0)
+        except BaseException:
+            file.close()
+            raise
+        return File(file, name)
+
+    def _get(self, name: str) -> dict[str, Any]:
+        return cast("dict[str, Any]", self.client.get_object(Bucket=self.bucket_name, Key=self._normalize_name(name)))
+
+    def _save(self, name: str, content: Any) -> str:
+        with asking(name):
+            return str(super()._save(name, content))
+
+    @contextmanager
+    def writing(self, name: str, step: Callable[[], None] = lambda: None) -> Iterator[IO[bytes]]:
+        with tempfile.TemporaryFile() as file:
+            yield file
+            file.seek(0)
+            failed: list[BaseException] = []
+
+            def told(size: int) -> None:
+                # What is raised here would be taken for a fault of the store, and tried again.
+                try:
+                    if not failed:
+                        step()
+                except Exception as error:
+                    failed.append(error)
+
+            with asking(name):
+                self.client.upload_fileobj(file, self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER)
+            if failed:
+                self.delete(name)
+                raise failed[0]
+
+    def delete(self, name: str) -> None:
+        with asking(name):
+            super().delete(name)
+
+    def kept(self, beginning: str = "") -> Iterator[Kept]:
+        before = f"{self.location}/"
+        more: dict[str, str] = {}
+        while True:
+            with asking(beginning):
+                page = self.client.list_objects_v2(Bucket=self.bucket_name, Prefix=before + beginning, **more)
+            for one in page.get("Contents", ()):
+                yield Kept(one["Key"].removeprefix(before), one["Size"], one["LastModified"].timestamp())
+            if not page.get("IsTruncated"):
+                return
+            more = {"ContinuationToken": page["NextContinuationToken"]}
+
+    def halves(self) -> Iterator[Kept]:
+        before = f"{self.location}/"
+        with asking():
+            page = self.client.list_multipart_uploads(Bucket=self.bucket_name, Prefix=before)
+        for one in page.get("Uploads", ()):
+            yield Kept(f"{one['Key'].removeprefix(before)}#{one['UploadId']}", 0, one["Initiated"].timestamp())
+
+    def drop_half(self, half: Kept) -> None:
+        name, _, upload = half.name.rpartition("#")
+        try:
+            with asking(name):
+                self.client.abort_multipart_upload(Bucket=self.bucket_name, Key=self._normalize_name(name), UploadId=upload)
+        except FileNotFoundError:
+            pass
+
+
+def _beginning(names: Sequence[str]) -> str:
+    """The letters with which all of these begin."""
+    first, last = min(names), max(names)
+    return first[: next((at for at, letter in enumerate(first) if letter != last[at]), len(first))]
+
+
+def _config(aws: bool) -> Config:
+    return Config(
+        connect_timeout=CONNECT,
+        read_timeout=ANSWER,
+        retries={"mode": "standard", "total_max_attempts": TRIES},
+        max_pool_connections=32,
+        signature_version="s3v4",
+        # Other stores have one name for all buckets, and do not know the newer sums.
+        s3={"addressing_style": "auto" if aws else "path"},
+        request_checksum_calculation="when_required",
+        response_checksum_validation="when_required",
+    )
+
+
+@lru_cache(maxsize=1)
+def _session(process: int) -> boto3.Session:
+    return boto3.Session()
+
+
+@lru_cache(maxsize=4)
+def _connection(process: int, endpoint: str, region: str, key: str | None, secret: str | None, aws: bool) -> Any:
+    named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
+    return _session(process).resource("s3", endpoint_url=endpoint, region_name=region, config=_config(aws), **named)

@@ -1,0 +1,129 @@
+"""What every store of files keeps, a folder as well as a part of a bucket."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+
+from cardsdb.storage.contract import Store
+from tests.support.object_store import bucket  # noqa: F401
+
+NAME = "ab/abcd.pdf"
+# More than one part, for a bucket.
+LARGE = (16 << 20) + 5_000
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> Iterator[Any]:
+    settings.VAR_DIR = tmp_path
+    if request.param == "bucket":
+        request.getfixturevalue("bucket")
+    yield storages["jobs"]
+
+
+def test_what_is_saved_is_read_whole_piece_by_piece_and_from_any_place(store: Any) -> None:
+    store.save(NAME, ContentFile(b"all of it"))
+    with store.open(NAME) as file:
+        file.seek(4)
+        assert (store.read(NAME), file.read(2)) == (b"all of it", b"of")
+    stream = store.stream(NAME)
+    assert (stream.size, stream.read(3), stream.read(-1), stream.read(5)) == (9, b"all", b" of it", b"")
+    stream.close()
+
+
+def test_what_is_not_there_is_said_as_of_any_file(store: Any) -> None:
+    for read in (store.read, store.open, store.stream):
+        with pytest.raises(FileNotFoundError):
+            read(NAME)
+    assert (store.exists(NAME), store.sizes([NAME]), list(store.kept()), list(store.halves())) == (False, {}, [], [])
+    store.delete(NAME)
+
+
+def test_a_file_that_is_saved_again_is_the_new_one(store: Any) -> None:
+    for content in (b"the first, longer", b"the second"):
+        assert store.save(NAME, ContentFile(content)) == NAME
+    assert store.read(NAME) == b"the second" and [file.size for file in store.kept()] == [10]
+
+
+def test_what_is_kept_is_listed_with_bytes_and_time(store: Any) -> None:
+    for name in ("ab/abcd", "ab/abcd.mask", "ab/abce", "b"):
+        store.save(name, ContentFile(name.encode()))
+    found = {file.name: file.size for file in store.kept("ab/abcd")}
+    assert found == {"ab/abcd": 7, "ab/abcd.mask": 12} == store.sizes(["ab/abcd", "ab/abcd.mask", "ab/abcd.gone"])
+    assert [file.name for file in store.kept()] == ["ab/abcd", "ab/abcd.mask", "ab/abce", "b"]
+    assert all(abs(file.written - time.time()) < 60 for file in store.kept())
+    store.delete("b")
+    assert not store.exists("b") and len(list(store.kept())) == 3
+
+
+def test_a_file_gets_its_name_when_it_is_whole(store: Any) -> None:
+    with store.writing(NAME) as file:
+        file.write(b"x" * LARGE)
+        assert not store.exists(NAME) and list(store.kept()) == []
+        file.seek(0)
+        file.write(b"y")
+    assert store.sizes([NAME]) == {NAME: LARGE} and store.read(NAME)[:2] == b"yx"
+    assert list(store.halves()) == []
+
+
+def test_a_file_whose_making_fails_is_not_there(store: Any) -> None:
+    with pytest.raises(KeyboardInterrupt), store.writing(NAME) as file:
+        file.write(b"half")
+        raise KeyboardInterrupt
+    assert (list(store.kept()), list(store.halves())) == ([], [])
+
+
+def test_two_who_write_one_file_do_not_mix(store: Any) -> None:
+    with store.writing(NAME) as first, store.writing(NAME) as second:
+        for _ in range(3):
+            first.write(b"first ")
+            second.write(b"second ")
+    assert store.read(NAME) in (b"first " * 3, b"second " * 3)
+
+
+def test_a_half_that_a_dead_process_left_is_found_and_dropped(store: Any) -> None:
+    leave_half(store)
+    (half,) = store.halves()
+    assert half.name.startswith("ab/abcd") and list(store.kept()) == []
+    store.drop_half(half)
+    store.drop_half(half)
+    assert list(store.halves()) == []
+
+
+def leave_half(store: Any) -> None:
+    if store.is_remote:
+        store.client.create_multipart_upload(Bucket=store.bucket_name, Key=f"{store.location}/{NAME}")
+    else:
+        path = Path(store.location) / f"{NAME}.0a0b.part"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"half")
+
+
+def test_each_store_has_its_own_files(store: Any) -> None:
+    store.save(NAME, ContentFile(b"of a job"))
+    pictures: Store = storages["pictures"]  # type: ignore[assignment]
+    assert not pictures.exists(NAME) and list(pictures.kept()) == []
+
+
+def test_nobody_is_given_an_address_of_a_file(store: Any) -> None:
+    with pytest.raises(NotImplementedError):
+        store.url(NAME)
+
+
+def test_a_file_deleted_while_it_is_listed_is_passed_over(tmp_path: Path, settings: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
+    assert list(storages["jobs"].kept()) == []  # type: ignore[attr-defined]
+
+
+def test_files_are_for_the_sites_user_alone(tmp_path: Path, settings: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    storages["jobs"].save("a", ContentFile(b"a"))
+    assert (tmp_path / "jobs" / "a").stat().st_mode & 0o077 == 0

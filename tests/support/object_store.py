@@ -1,0 +1,51 @@
+"""An object store for tests: moto's, in this process, started when it is first asked for. Its buckets are as those of Amazon."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from functools import cache
+from itertools import count
+from typing import Any
+
+import pytest
+from django.core.files.storage import storages
+
+from cardsdb.storage.address import file_stores
+
+_numbers = count(1)
+
+
+@cache
+def server() -> str:
+    """``host:port`` of the store. It ends with the process, and takes two seconds to be imported."""
+    from moto.moto_server.threaded_moto_server import ThreadedMotoServer
+
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    started = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    started.start()
+    host, port = started.get_host_and_port()
+    return f"{host}:{port}"
+
+
+def address_of(bucket: str, where: str = "") -> str:
+    return f"s3://key:secret@{where or server()}/{bucket}/site?scheme=http"
+
+
+def use_stores(settings: Any, url: str) -> None:
+    """Have the site store its files at this STORAGE_URL, until the test ends."""
+    settings.STORAGES = settings.STORAGES | file_stores(url)
+
+
+@pytest.fixture
+def bucket(settings: Any) -> Iterator[Any]:
+    """A bucket of the test's own, in which the site stores its files."""
+    from cardsdb.storage import object_store
+
+    name = f"bucket-{next(_numbers)}"
+    use_stores(settings, address_of(name))
+    object_store.BREAKER.away_until = 0.0
+    client = storages["pictures"].client
+    client.create_bucket(Bucket=name)
+    yield name
+    object_store.BREAKER.away_until = 0.0
