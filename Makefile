@@ -1,7 +1,8 @@
 # make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
 # make test   everything that must hold, linters included
 # make bench  speed as ratios, measured side by side; ends with the goals that are not held
-# More: make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
+# make many   two machines of one site on this one, behind a proxy that sends each request to the other (Ctrl-C ends all of them)
+# More: make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
 
 PORT ?= 8000
@@ -17,7 +18,7 @@ PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-browser test-sixth house explore bench prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test many test-many test-browser test-sixth house explore bench prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -53,6 +54,14 @@ tests-postgresql: .venv/installed-dev
 # The newcomer's page, docs/the-house.md, made anew from the folders.
 house: .venv/installed-dev
 	$(BIN)/python -m tests.support.house_drawing
+
+# Needs PostgreSQL (at POSTGRESQL_URL, or whatever server this machine runs), redis-server and nginx.
+many: .venv/installed-dev
+	@PORT=$(PORT) $(BIN)/python -m tests.many
+
+test-many: .venv/installed-dev
+	$(BIN)/python -m tests.many journeys $(PARALLEL)
+	$(BIN)/python -m tests.many drill
 
 test-browser: .venv/installed-dev
 	$(BIN)/python -m pytest -m browser

@@ -26,6 +26,8 @@ PATIENCE = 60_000
 @pytest.fixture(scope="session")
 def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site's data folder: one for all workers of a run, of which the first prepares it while the others wait."""
+    if there := os.environ.get("CUTOUT_TEST_VAR"):
+        return Path(there)
     base = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return tmp_path_factory.mktemp("var")
@@ -36,7 +38,13 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def site(var: Path) -> Iterator[str]:
-    """The site as ``make run`` serves it, with a database of its own. To prepare and start it takes ten seconds: all tests share it."""
+    """The site as ``make run`` serves it, with a database of its own. To prepare and start it takes ten seconds: all tests share it.
+
+    Where one runs already (``tests.many``) that is visited.
+    """
+    if running := os.environ.get("CUTOUT_TEST_SITE"):
+        yield running
+        return
     with serving(var) as (port, _):
         yield f"http://127.0.0.1:{port}"
 

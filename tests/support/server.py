@@ -36,6 +36,8 @@ def granian_command(port: int, workers: int | None = None, application: str = SI
 def environment(var: Path) -> dict[str, str]:
     """This environment with a data folder, and so a database, of its own. Tests ask more in a minute than a visitor may."""
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    if address := os.environ.get("CUTOUT_TEST_DATABASE"):
+        others["DATABASE_URL"] = address
     limits = dict.fromkeys(("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE"), "1000000")
     return others | limits | {"CUTOUT_VAR": str(var)}
 

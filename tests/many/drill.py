@@ -1,0 +1,143 @@
+"""One machine is killed while visitors are at work: nothing that was acknowledged is lost, and nobody gets an error of the site."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from tests.many.machines import Many
+
+# Seconds: of each part of the drill, and until every print must be made. A worker of another machine counts as dead after a minute.
+PART, MADE = 10.0, 180.0
+WRITERS, READERS, PRINTS = 4, 4, 4
+# So many are added to a deck before the next is begun.
+ADDED = 30
+DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
+PRINT = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long"}
+PAGES = ("/", "/cards/?q=game:spycraft+agent", "/cards/spycraft/kai/", "/decks/", "/api/v1/cards/?q=krypt", "/games/xfiles/")
+
+Answer = tuple[int, Any]
+
+
+class Drill:
+    """What was asked of the site and answered, in each part; and what it acknowledged."""
+
+    def __init__(self, site: Many) -> None:
+        self.site = site
+        self.part = "both"
+        self.answers: Counter[tuple[str, str, int]] = Counter()
+        # Of each deck: its address, its key, how often one card more was acknowledged, and how often nothing came back.
+        self.decks: list[list[Any]] = []
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+
+    def run(self) -> list[str]:
+        """Do it; what was lost or wrong, one sentence each."""
+        threads = [threading.Thread(target=work) for work in [self._write] * WRITERS + [self._read] * READERS]
+        for thread in threads:
+            thread.start()
+        time.sleep(PART)
+        prints = [self.ask("POST", "/api/v1/sheets/", PRINT) for _ in range(PRINTS)]
+        time.sleep(1)
+        victim = self.site.machines[1]
+        self.part = "one dead"
+        victim.kill()
+        time.sleep(PART)
+        victim.start()
+        self.part = "both again"
+        time.sleep(PART)
+        self._over.set()
+        for thread in threads:
+            thread.join()
+        return [*self._errors(), *self._lost_changes(), *self._lost_prints(prints)]
+
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """The status and what was answered; 0 where the connection broke."""
+        data = None if body is None else json.dumps(body).encode()
+        sent = urllib.request.Request(self.site.url + path, data, {"Content-Type": "application/json", **headers}, method=method)
+        try:
+            with urllib.request.urlopen(sent, timeout=60) as answer:
+                found = answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            found = error.code, error.read()
+        except OSError:
+            found = 0, b""
+        with self._lock:
+            self.answers[self.part, method, found[0]] += 1
+        return found[0], _json(found[1])
+
+    def report(self) -> list[str]:
+        """How many answers of which kind there were."""
+        return [f"{part:10} {method:5} {status}: {count}" for (part, method, status), count in sorted(self.answers.items())]
+
+    def _write(self) -> None:
+        while not self._over.is_set():
+            status, made = self.ask("POST", "/api/v1/decks/", DECK)
+            if status != 201:
+                continue
+            deck = [f"/api/v1{made['url']}", made["edit_key"], 0, 0]
+            self.decks.append(deck)
+            while not self._over.is_set() and deck[2] + deck[3] < ADDED:
+                status, _ = self.ask("PATCH", deck[0], {"add": {"card": "kai", "count": 1}}, **{"X-Deck-Key": deck[1]})
+                deck[2 if status == 200 else 3] += 1
+
+    def _read(self) -> None:
+        number = 0
+        while not self._over.is_set():
+            self.ask("GET", PAGES[number % len(PAGES)])
+            number += 1
+
+    def _errors(self) -> list[str]:
+        """A proxy's 502 is no error of the site: the machine that had the request was killed. Nothing that only reads meets one."""
+        bad = Counter[tuple[str, str, int]]()
+        for (part, method, status), count in self.answers.items():
+            was_cut_off = status == 502 and method != "GET" and part == "one dead"
+            if not 200 <= status < 300 and not was_cut_off:
+                bad[part, method, status] += count
+        return [f"{part}: {method} was answered {status} {count} times" for (part, method, status), count in bad.items()]
+
+    def _lost_changes(self) -> list[str]:
+        lost = []
+        for address, key, acknowledged, unanswered in self.decks:
+            status, deck = self.ask("GET", address, **{"X-Deck-Key": key})
+            kai = sum(line["count"] for line in deck["lines"] if line["card"].endswith("kai")) if status == 200 else 0
+            if not 1 + acknowledged <= kai <= 1 + acknowledged + unanswered:
+                lost.append(f"{address} has {kai} Kai, {acknowledged} were added and acknowledged, {unanswered} unanswered ({status})")
+        return lost
+
+    def _lost_prints(self, prints: list[Answer]) -> list[str]:
+        lost = [f"a print was answered {status}" for status, _ in prints if status != 202]
+        for _, job in (one for one in prints if one[0] == 202):
+            state: dict[str, Any] = {}
+
+            def is_over(state: dict[str, Any] = state, job: Any = job) -> bool:
+                state.update(self.ask("GET", job["address"], **{"X-Job-Key": job["key"]})[1])
+                return state["state"] not in ("waiting", "running")
+
+            if not _until(is_over, MADE) or state["state"] != "done":
+                lost.append(f"a print is {state['state']}: {state.get('error')}")
+            elif self.ask("GET", state["file"], **{"X-Job-Key": job["key"]})[0] != 200:
+                lost.append("a print's file is gone")
+        return lost
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return {}
+
+
+def _until(is_so: Callable[[], bool], seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if is_so():
+            return True
+        time.sleep(0.5)
+    return False

@@ -1,0 +1,127 @@
+"""Two machines of one site: each a data folder, a server and a worker of its own; one PostgreSQL, one Redis, one folder of files."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from psycopg import sql
+
+from tests import ROOT, on_postgresql
+from tests.many.proxy import proxy_before
+from tests.support.redis_server import Server as Redis
+from tests.support.server import PATIENCE, free_port, granian_command, wait_for
+
+NAMES = ("one", "two")
+# What lies in the data folder and is not one machine's alone.
+SHARED = ("jobs", "waiting", "mail")
+# Tests ask more in a minute than a visitor may.
+LIMITS = ("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE", "CUTOUT_DECKS_PER_DAY")
+
+
+class Machine:
+    """One of them. What it runs are groups of processes of their own, so that nobody else is meant by a signal for them."""
+
+    def __init__(self, name: str, folder: Path, port: int, common: Mapping[str, str]) -> None:
+        self.port = port
+        self.var = folder / name
+        self.var.mkdir()
+        self.environment = {**os.environ, **common, "CUTOUT_VAR": str(self.var)}
+        self._log = (folder / f"{name}.log").open("ab")
+        self._running: list[subprocess.Popen[bytes]] = []
+        for shared in SHARED:
+            (folder / shared).mkdir(exist_ok=True)
+            (self.var / shared).symlink_to(folder / shared)
+
+    def begin(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A management command, begun."""
+        return self._begin([sys.executable, "manage.py", *arguments])
+
+    def start(self) -> None:
+        """Start the server and the worker; the server answers then."""
+        server = self._begin(granian_command(self.port))
+        self._running = [server, self.begin("worker")]
+        wait_for(self.port, server)
+
+    def kill(self) -> None:
+        """As when its plug is pulled: nothing of it says good-bye."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def _begin(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=self._log, stderr=self._log, start_new_session=True)
+
+    def _end(self, number: signal.Signals) -> None:
+        for process in self._running:
+            # Its group lives as long as any of its processes, and is nobody else's meanwhile.
+            os.killpg(process.pid, number)
+        for process in self._running:
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+        self._running = []
+
+
+class Many:
+    """The whole of it. ``seconds`` says how long it took from an empty database to the first answer through the proxy."""
+
+    def __init__(self, url: str, machines: Sequence[Machine], log: Path) -> None:
+        self.url, self.machines, self.log = url, machines, log
+        self.seconds = 0.0
+
+
+@contextmanager
+def many(folder: Path, port: int) -> Iterator[Many]:
+    """Two machines that were started at once on an empty database, behind a proxy at this port; all of it is gone afterwards."""
+    began = time.monotonic()
+    with ExitStack() as stack:
+        redis = Redis(folder)
+        stack.callback(redis.stop)
+        common = {
+            "DATABASE_URL": stack.enter_context(own_database()),
+            "CACHE_URL": f"{redis.url}?db=0",
+            "TASKS_URL": f"{redis.url}?db=1",
+            "CUTOUT_PICTURES": str(folder / "pictures"),
+            "SECRET_KEY": secrets.token_urlsafe(64),
+            "CUTOUT_BEHIND_PROXY": "1",
+        }
+        common |= dict.fromkeys(LIMITS, "1000000")
+        machines = [Machine(name, folder, stack.enter_context(free_port()), common) for name in NAMES]
+        preparing = [machine.begin("prepare") for machine in machines]
+        statuses = [process.wait() for process in preparing]
+        if any(statuses):
+            raise SystemExit("\n".join((folder / f"{name}.log").read_text() for name in NAMES))
+        for machine in machines:
+            stack.callback(machine.stop)
+            machine.start()
+        log = stack.enter_context(proxy_before([machine.port for machine in machines], folder, port))
+        running = Many(f"http://127.0.0.1:{port}", machines, log)
+        running.seconds = time.monotonic() - began
+        yield running
+
+
+@contextmanager
+def own_database() -> Iterator[str]:
+    """The address of an empty database of the PostgreSQL at POSTGRESQL_URL, or of whatever server this machine runs."""
+    server = on_postgresql.server()
+    if not server:
+        raise SystemExit("No PostgreSQL answers: start one, or set POSTGRESQL_URL.")
+    name = f"cutout_many_{os.getpid()}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

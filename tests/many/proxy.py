@@ -1,0 +1,68 @@
+"""The proxy before the machines: nginx, which sends each request to the machine that did not get the one before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+# A request that has reached a machine is asked of the other only if it changes nothing; one that reached none, always.
+CONFIGURATION = """
+daemon off; master_process off; worker_processes 1; {user}
+pid {folder}/nginx.pid; error_log {folder}/nginx.log warn;
+events {{ worker_connections 1024; }}
+http {{
+    log_format machines '$request_method $uri $status $upstream_addr $upstream_status $request_time';
+    access_log {folder}/access.log machines;
+    client_body_temp_path {folder}/bodies; proxy_temp_path {folder}/answers;
+    fastcgi_temp_path {folder}/none; uwsgi_temp_path {folder}/none; scgi_temp_path {folder}/none;
+    client_max_body_size 401m; client_body_timeout 20s;
+    upstream machines {{ {servers} }}
+    server {{
+        listen 127.0.0.1:{port}{shared};
+        location / {{
+            proxy_pass http://machines;
+            proxy_http_version 1.1;
+            proxy_set_header Connection close;
+            proxy_set_header Host $http_host;
+            proxy_set_header X-Forwarded-For $remote_addr;
+            proxy_set_header X-Forwarded-Proto $scheme;
+            proxy_connect_timeout 2s;
+            proxy_next_upstream error timeout;
+        }}
+    }}
+}}
+"""
+
+
+@contextmanager
+def proxy_before(ports: Sequence[int], folder: Path, port: int) -> Iterator[Path]:
+    """nginx at ``port``; gives the log in which each request has the machine that answered it."""
+    servers = " ".join(f"server 127.0.0.1:{one} max_fails=1 fail_timeout=2s;" for one in ports)
+    # Whoever looked for a free port holds it until it is taken (``free_port``).
+    shared = " reuseport" if sys.platform == "linux" else ""
+    user = "user root;" if os.geteuid() == 0 else ""
+    path = folder / "nginx.conf"
+    path.write_text(CONFIGURATION.format(user=user, folder=folder, servers=servers, port=port, shared=shared))
+    # Debian keeps it where only root looks.
+    nginx = shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
+    if nginx is None:
+        raise SystemExit("nginx is not installed (Debian: apt install nginx).")
+    command = [nginx, "-p", str(folder), "-e", str(folder / "nginx.log"), "-c", str(path)]
+    process = subprocess.Popen(command, start_new_session=True)
+    try:
+        until = time.monotonic() + 10
+        while socket.socket().connect_ex(("127.0.0.1", port)):
+            if process.poll() is not None or time.monotonic() > until:
+                raise SystemExit(f"nginx does not start: {(folder / 'nginx.log').read_text()}")
+            time.sleep(0.05)
+        yield folder / "access.log"
+    finally:
+        process.terminate()
+        process.wait(10)
