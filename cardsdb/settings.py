@@ -6,7 +6,6 @@ SECRET_KEY and ALLOWED_HOSTS must be given, and everything travels over https.
 """
 
 import contextlib
-import logging
 import os
 import secrets
 from pathlib import Path
@@ -17,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from cardsdb.site.mail import mail_settings
 from cardsdb.storage.address import file_stores
+from cardsdb.watch.log_lines import KINDS, log_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
@@ -58,11 +58,6 @@ def task_settings(url: str) -> dict[str, Any]:
         "RQ_QUEUES": dict.fromkeys(QUEUES, queue),
         "RQ": {"COMMIT_MODE": "auto"},
     }
-
-
-def without_traceback(record: logging.LogRecord) -> bool:
-    record.exc_info = record.exc_text = None
-    return True
 
 
 def whole_number(name: str, default: int) -> int:
@@ -137,7 +132,8 @@ INSTALLED_APPS = [
     "printing",
 ]
 MIDDLEWARE = [
-    # The outermost, so that the redirect to https has a policy too.
+    "cardsdb.watch.requests.WatchedRequests",
+    # Around all others, so that the redirect to https has a policy too.
     "cardsdb.site.middleware.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -334,28 +330,14 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"FileFormatName": "decks.formats.CHOICES"},
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    # What a visitor sent, and was refused, is a line of the log; how Django came to notice is none of its matter.
-    "filters": {"no_traceback": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback}},
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain"},
-        "refused": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["no_traceback"]},
-    },
-    "root": {"handlers": ["console"], "level": "INFO"},
-    # A visitor's mistakes (4xx) are no news for whoever runs the site, and anybody could fill the log with them:
-    # Django writes an error for each foreign Host, and a warning for each form without its token.
-    "loggers": {
-        "django.request": {"level": "ERROR"},
-        # It writes down the name of each passkey.
-        "fido2": {"level": "WARNING"},
-        # They write a line for each task that begins or ends; one that fails says so itself.
-        "django_tasks": {"level": "ERROR"},
-        "django_tasks_db": {"level": "WARNING"},
-        "django.security": {"handlers": ["refused"], "propagate": False},
-        "django.security.csrf": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-    },
-}
+# One line a request in JSON, or only what somebody should look at, to read (cardsdb/watch).
+CUTOUT_LOG = os.environ.get("CUTOUT_LOG", "") or ("json" if HTTPS else "plain")
+if CUTOUT_LOG not in KINDS:
+    raise ImproperlyConfigured(f"CUTOUT_LOG must be {' or '.join(KINDS)}, not {CUTOUT_LOG!r}.")
+LOGGING = log_settings(CUTOUT_LOG)
+# Milliseconds after which a query has a line of the log; 0 for never.
+CUTOUT_SLOW_QUERY_MS = whole_number("CUTOUT_SLOW_QUERY_MS", 500)
+# Whoever shows it reads /metrics; without one nobody does on a public site, and on a private one whoever is on this machine.
+CUTOUT_METRICS_TOKEN = os.environ.get("CUTOUT_METRICS_TOKEN", "")
+if 0 < len(CUTOUT_METRICS_TOKEN) < 20:
+    raise ImproperlyConfigured("CUTOUT_METRICS_TOKEN must have at least 20 characters.")

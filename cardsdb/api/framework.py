@@ -21,6 +21,7 @@ from cardsdb.api.parameters import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, page_size
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.ratelimits import seconds_to_wait
 from cardsdb.site.strict_json import BadJson, read_json
+from cardsdb.watch.requests import refused_for
 
 if TYPE_CHECKING:
     # At run time it would be imported while it is being made: it asks for its throttles then.
@@ -121,6 +122,7 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
                 headers["Allow"] = ", ".join(context["view"].allowed_methods)
         case _:
             return None
+    refused_for(context["request"], refused.faults[0].code)
     return Response(error_list(refused.faults), status=refused.status, headers=headers | refused.headers)
 
 

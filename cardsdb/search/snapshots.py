@@ -47,6 +47,11 @@ def current_snapshot(state: EditionState | None = None) -> Snapshot:
     return _stored_snapshot(state or Edition.objects.current(), retired=False)
 
 
+def held_edition() -> int:
+    """The number of the edition whose cards this process has in memory; 0 before it was asked for any."""
+    return max((state.number for state, _ in list(_snapshots)), default=0)
+
+
 def retired_snapshot(state: EditionState | None = None) -> Snapshot:
     """The retired cards, which decks and collections may still have."""
     return _stored_snapshot(state or Edition.objects.current(), retired=True)

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.watch.requests import cut_short
 
 StartResponse = Callable[..., Any]
 Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
@@ -64,6 +65,7 @@ class BoundedBodies:
             return answer
         # What the application made of half a body says nothing about why.
         getattr(answer, "close", tuple)()
+        cut_short(body.refused.faults[0].code, body.refused.status)
         return _refusal(body.refused, environ.get("PATH_INFO", ""), start_response)
 
 

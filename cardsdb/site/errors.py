@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import sys
 from urllib.parse import urlsplit
 
@@ -17,6 +16,8 @@ from django.utils.cache import patch_cache_control
 
 from cardsdb.games import games
 from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.watch.current import request_id
+from cardsdb.watch.requests import refused_for
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,7 @@ MAX_NAME_LENGTH = 120
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
     """The answer to a refused request: JSON for a program, a readable page for everybody else. No cache stores that somebody must wait."""
+    refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
         return JsonResponse(error_list(refused.faults), safe=False, status=refused.status, headers=refused.headers)
     context = {"title": title, "message": refused.faults[0].message, "advice": advice, "status": refused.status}
@@ -121,8 +123,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 while the database is busy or down, with the number of the error in the log."""
-    number = secrets.token_hex(4)
+    """500, or 503 while the database is busy or down, with the id of the request, by which the log has it."""
+    number = request_id(request)
     log.error("error %s at %s %s", number, request.method, request.path)
     refused = Refused(Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500)
     again = "Go back and try once more. If it fails again, tell whoever runs this site that number."
@@ -135,6 +137,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
             message = f"The database does not answer. Try again in a few seconds. It was logged as {number}."
             refused = Refused(Fault("unavailable", message), status=503, wait=VERY_SOON)
             again = "Go back and try once more."
+    refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
         return refusal(request, refused, "", "")
     page = BROKEN.format(style=_style(), message=refused.faults[0].message, advice=again)

@@ -28,6 +28,7 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.owning import READER, first_row, may_own_something
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.kept_pages import mark_kept
+from cardsdb.watch.requests import kept_page, view_of
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -63,10 +64,11 @@ class _Note:
     """What ``public_by_edition`` tells PageCache about the page it made.
 
     ``edition``: None for a page that is not to be stored. ``cookies``: the names of those it looked for. ``asks_reader``: whether
-    it shows those who have something of their own another page.
+    it shows those who have something of their own another page. ``view``: the name of its address.
     """
 
     edition: EditionKey | None = None
+    view: str = ""
     cookies: frozenset[str] = frozenset()
     asks_reader: bool = False
 
@@ -117,9 +119,10 @@ class _WatchedCookies(dict[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A page as it was answered: the headers, with and without those of the body."""
+    """A page as it was answered: the headers, with and without those of the body; and the name of its address."""
 
     edition: EditionKey
+    view: str
     headers: Headers
     short_headers: Headers
     etag: str
@@ -143,6 +146,7 @@ def public_by_edition(view: View[P]) -> View[P]:
         if note:
             # Before the page is made: if the catalogue changes meanwhile, the page counts as the old edition's.
             note.edition = current_edition()
+            note.view = view_of(request)
         cookies = _WatchedCookies(request.COOKIES)
         request.COOKIES = cookies  # type: ignore[misc]
         response = view(request, *args, **kwargs)
@@ -227,7 +231,10 @@ class PageCache:
         with self._lock:
             if key in self._pages:
                 self._pages.move_to_end(key)
-        return _answer(page, environ, start_response)
+        known = _known(page, environ)
+        # Django, which sees to that otherwise, hears nothing of this request.
+        kept_page(environ, page.view, known, len(page.body))
+        return _answer(page, known, environ, start_response)
 
     def _make(self, key: tuple[object, ...], environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         """Django's answer; stored if its view allows it."""
@@ -245,7 +252,7 @@ class PageCache:
         page = _page(note, note.edition, headers, response.content)
         response.close()
         self._store(key, page)
-        return _answer(page, environ, start_response)
+        return _answer(page, _known(page, environ), environ, start_response)
 
     def _store(self, key: tuple[object, ...], page: _Page) -> None:
         if page.size > MAX_PAGE_BYTES:
@@ -304,12 +311,17 @@ def _may_be_stored(status: str, headers: Headers) -> bool:
 def _page(note: _Note, edition: EditionKey, headers: Headers, body: bytes) -> _Page:
     short = [(name, value) for name, value in headers if not name.lower().startswith("content-") or name == "Content-Security-Policy"]
     etag = next(value for name, value in headers if name == "ETag")
-    return _Page(edition, headers, short, etag, body, len(body) + 4_096, note.cookies, note.asks_reader)
+    return _Page(edition, note.view, headers, short, etag, body, len(body) + 4_096, note.cookies, note.asks_reader)
 
 
-def _answer(page: _Page, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+def _known(page: _Page, environ: dict[str, Any]) -> bool:
+    """Whether the browser has this very page."""
     if_none_match = environ.get("HTTP_IF_NONE_MATCH")
-    if if_none_match and _names(if_none_match, page.etag):
+    return bool(if_none_match) and _names(if_none_match, page.etag)
+
+
+def _answer(page: _Page, known: bool, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+    if known:
         start_response("304 Not Modified", page.short_headers)
         return [b""]
     start_response("200 OK", page.headers)

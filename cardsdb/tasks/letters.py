@@ -21,6 +21,7 @@ from django_tasks import task
 
 from cardsdb.models import Letter
 from cardsdb.tasks.queue import SHORT, QueuedRows
+from cardsdb.watch import counting
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +92,7 @@ def _send(letter: Letter) -> None:
         if not reached:
             _all_failed()
     else:
+        counting.happened("sent_letters")
         held.delete()
 
 

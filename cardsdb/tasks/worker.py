@@ -18,6 +18,7 @@ from django.utils.module_loading import import_string
 
 from cardsdb.tasks.alive import forget_dead
 from cardsdb.tasks.queue import QUEUES, away, forget_ended
+from cardsdb.watch import counting
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +67,8 @@ def work_on(parent: int | None = None) -> None:
     """Work for ever, or until this process has another parent than that: then whoever started it has ended."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
+    # Before the others begin, which count in files of their own.
+    counting.start(settings.VAR_DIR / "metrics", f"{counting.WORKER}-{os.getpid()}")
     processes: dict[str, ForkProcess] = {}
     recovered = cleared = -CLEAR_INTERVAL
     try:

@@ -14,12 +14,16 @@ from pathlib import Path
 
 import django
 from django.conf import settings
+from django.utils import timezone
 
+from printing.doctor.backups import last_backup
 from printing.doctor.diagnosis import Diagnosis, right, unusual, wrong
 from printing.uploads import storage
 
 # Bytes that are free. Below the first a picture or a job may be refused any time.
 MIN_FREE, LOW = 200_000_000, 2_000_000_000
+# Days after which a backup is an old one.
+OLD = 7
 # The oldest SQLite that Django takes.
 SQLITE = (3, 31, 0)
 
@@ -59,6 +63,16 @@ def static_files() -> Diagnosis:
     if not (settings.STATIC_ROOT / "staticfiles.json").exists():
         return wrong("static files are not collected", "run manage.py prepare")
     return right("collected")
+
+
+def backup() -> Diagnosis:
+    last = last_backup()
+    if last is None:
+        found = "none was made of this site on this machine"
+        return unusual(found, "have manage.py backup run each night (docs/operate.md)") if settings.HTTPS else right(found)
+    days = (timezone.now() - last.made).days
+    found = f"{last.made:%Y-%m-%d %H:%M} UTC, {last.bytes / 1e6:,.1f} MB, {last.file}"
+    return unusual(f"{found}: {days} days ago", "have manage.py backup run each night") if days > OLD else right(found)
 
 
 def versions() -> Diagnosis:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,6 +13,7 @@ from typing import IO
 from cardsdb.games.kit import Decklist
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.watch import counting
 from printing.exports import cost
 from printing.exports.cost import Bounded, Cost
 from printing.exports.fields import NAMED_FIELDS, ExportOptions, read_export_options
@@ -57,11 +59,13 @@ class Export:
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
         """Write the file. ``on_step`` gets the number of pages or pictures made so far; what it raises ends the work. Raises Refused."""
+        began = time.perf_counter()
         try:
             # Whoever writes the file uses no more of it than ``Bounded`` has.
             self.make(Bounded(out), on_step)  # type: ignore[arg-type]
         except CannotPrint as error:
             raise refused(error) from None
+        counting.made(self.output, time.perf_counter() - began, self.work.steps)
 
 
 def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:

@@ -68,6 +68,12 @@ def members_only(visibility: str, visitor: str) -> str:
     return HIDDEN if members(visibility, visitor) == LOG_IN else OPEN
 
 
+def staff_alone(visibility: str, visitor: str) -> str:
+    """Others are not told that there is such a page, once they have said who they are."""
+    met = members(visibility, visitor)
+    return HIDDEN if met == OPEN and visitor != STAFF else met
+
+
 def asked_again(visibility: str, visitor: str) -> str:
     """Everybody has to show who they are: members once more."""
     return LOG_IN
@@ -124,6 +130,8 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
     "document": Row(everybody, nobody, values={"slug": "agentdecker", "key": "rulebook"}),
     "saved_searches": PUBLIC_FORM,
+    "status": Row(staff_alone, nobody),
+    "metrics": PUBLIC,  # On the tests' private site, to whoever is on its machine.
     "found_cards": Row(everybody, nobody, query="?q=game%3Aspycraft&to=csv"),
     "deck_cards": Row(who_may_see, nobody, query="?to=csv"),
     "set": Row(everybody, nobody, values={"code": "EA"}),

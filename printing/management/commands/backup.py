@@ -12,6 +12,7 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.storage.contract import StoreAway
 from printing.backup.archive import BackupRefused
 from printing.backup.taking import take
+from printing.doctor.backups import note_backup
 
 
 class Command(BaseCommand):
@@ -28,6 +29,7 @@ class Command(BaseCommand):
             raise CommandError(str(refused)) from None
         except (OSError, DatabaseError, StoreAway) as error:
             raise CommandError(f"{file} was not written: {error}") from None
+        note_backup(file)
         rows = sum(entry.rows for entry in manifest.tables.values())
         files = len(manifest.files) - len(manifest.tables)
         self.stdout.write(f"{file}: {rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')}.")

@@ -9,23 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.games.kit.model.text import plural
-from printing.doctor import machine, site
+from printing.doctor.checks import CHECKS
 from printing.doctor.diagnosis import State, examined
 
-CHECKS = {
-    "versions": machine.versions,
-    "data folder": machine.folders,
-    "secret": machine.secret,
-    "static files": machine.static_files,
-    "who may come": site.public,
-    "database": site.database,
-    "catalogue": site.catalogue,
-    "clock": site.clock,
-    "worker": site.worker,
-    "queue of tasks": site.queue,
-    "shared cache": site.cache,
-    "mail": site.mail,
-}
 SIGNS = {State.RIGHT: "  ", State.UNUSUAL: "? ", State.WRONG: "! "}
 
 

@@ -1,0 +1,82 @@
+"""What is counted while the site works. Nothing is, and nothing is imported for it, until the server or a worker says ``start``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from cardsdb.watch.counters import Counters
+
+_counters: Counters | None = None
+# A finished page is sent in a few millionths of a second, which counting it would lengthen by a tenth. So those pages, whole ones and
+# those that the browser has, are noted in lists, which threads may do at once, and counted together now and then.
+kept_pages: tuple[list[None], list[None]] = ([], [])
+TOGETHER = 64
+# What the names of groups begin with whose processes are those of a worker.
+WORKER = "worker"
+_one_at_a_time = Lock()
+
+
+class Answered(NamedTuple):
+    """One request that Django answered. ``view``: the name of its address, never the address; ``seconds`` until the answer was made."""
+
+    view: str
+    status: int
+    seconds: float
+    queries: int
+    slow_queries: int
+
+
+def start(folder: Path, group: str) -> None:
+    """Count from now on, in files of this folder that other processes read. ``group``: the same for the processes of one server."""
+    global _counters
+    from cardsdb.watch.counters import Counters, files_of
+
+    _counters = Counters(files_of(folder, group))
+
+
+def stop() -> None:
+    """Count no more."""
+    global _counters
+    _counters = None
+
+
+def counters() -> Counters | None:
+    """What counts in this process; None where nothing does."""
+    return _counters
+
+
+def answered(request: Answered) -> None:
+    if _counters:
+        count_kept_pages()
+        _counters.answered(request)
+
+
+def count_kept_pages() -> None:
+    """Count the finished pages that were sent since the last time."""
+    with _one_at_a_time:
+        numbers = [len(pages) for pages in kept_pages]
+        for pages, number in zip(kept_pages, numbers, strict=True):
+            del pages[:number]
+        if _counters:
+            _counters.kept_pages(*numbers)
+
+
+def refused(code: str, status: int) -> None:
+    """A request was refused, for a fault of this code."""
+    if _counters:
+        _counters.refused.labels(code, str(status)).inc()
+
+
+def happened(what: str, number: float = 1) -> None:
+    """Something of ``counters.EVENTS`` happened, so often."""
+    if _counters:
+        _counters.events[what].inc(number)
+
+
+def made(kind: str, seconds: float, pages: int) -> None:
+    """A file to print was made: sheets or another kind, in so many seconds, with so many pages."""
+    if _counters:
+        _counters.made(kind, seconds, pages)

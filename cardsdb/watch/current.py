@@ -1,0 +1,51 @@
+"""The request that this thread answers just now: its id, and what is noted of it for its line of the log."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from django.http import HttpRequest
+
+# The header in which a proxy names a request, and an answer says its name.
+HEADER = "X-Request-ID"
+# Under this name a request carries its id.
+_ID = "cutout.request_id"
+_WELL_FORMED = re.compile(r"[0-9A-Za-z_-]{8,64}")
+
+_current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+
+
+def new_id(environ: Mapping[str, Any], behind_proxy: bool) -> str:
+    """The id that our own proxy gave the request, if it looks like one, so that both logs name it alike; else twelve random digits."""
+    sent = environ.get("HTTP_X_REQUEST_ID", "") if behind_proxy else ""
+    return sent if sent and _WELL_FORMED.fullmatch(sent) else secrets.token_hex(6)
+
+
+def request_id(request: HttpRequest) -> str:
+    """The id of this request; one that passed no middleware gets one now."""
+    found: str | None = request.META.get(_ID)
+    if found is None:
+        found = request.META[_ID] = secrets.token_hex(6)
+    return found
+
+
+def give_id(request: HttpRequest, name: str) -> None:
+    request.META[_ID] = name
+
+
+def current_request() -> HttpRequest | None:
+    """The request that is being answered here; None outside of requests."""
+    return _current.get()
+
+
+begin, end = _current.set, _current.reset
+
+
+def current_id() -> str:
+    """The id of that request, empty outside of requests."""
+    request = _current.get()
+    return request_id(request) if request is not None else ""
