@@ -18,7 +18,8 @@ PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test many test-many test-browser test-sixth house explore bench prepare lint tests-sqlite tests-postgresql lock clean
+# make audit, make sbom, make mutate: looking at all of it with tools of others (CONTRIBUTING.md).
+.PHONY: run test many test-many test-browser test-sixth house explore bench audit sbom mutate prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -71,6 +72,26 @@ explore: .venv/installed-dev
 
 bench: .venv/installed-dev prepare
 	$(BIN)/python -m tests.bench
+
+# Tools that look at code and packages, in an environment of their own. The last one asks the network for known weaknesses; without it, it fails.
+audit: var/audit/bin/semgrep
+	var/audit/bin/bandit --quiet --recursive --severity-level medium --configfile pyproject.toml cardsdb decks printing manage.py
+	var/audit/bin/semgrep scan --error --quiet --metrics off --disable-version-check --config tests/audit/rules.yaml cardsdb decks printing templates manage.py
+	var/audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements.txt
+
+# What the site is made of, as the lock says: CycloneDX, with the hashes.
+sbom: var/audit/bin/semgrep .venv/installed-dev
+	var/audit/bin/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file var/sbom.json 2>/dev/null
+	$(BIN)/python -m tests.audit.bill var/sbom.json
+
+var/audit/bin/semgrep:
+	$(PYTHON) -m venv var/audit
+	var/audit/bin/python -m pip install --quiet --disable-pip-version-check bandit==1.9.4 semgrep==1.182.0 pip-audit==2.10.1 cyclonedx-bom==7.5.0
+
+# What the tests do not notice when it is broken: half an hour on two cores.
+mutate: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check mutmut==3.8.1
+	$(BIN)/python -m tests.audit.mutate
 
 lock: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet pip-tools

@@ -249,7 +249,7 @@ def write_cards(rows: Sequence[CardRows]) -> None:
         return
     names = tuple(rows[0].columns)
     marks, updates = ", ".join(["%s"] * len(names)), ", ".join(f"{name} = excluded.{name}" for name in names)
-    upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {updates}"  # noqa: S608
+    upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {updates}"  # noqa: S608 (names of columns)
     insert = "INSERT INTO cardsdb_print (card_id, set_code, number, rarity, code, note) VALUES (%s, %s, %s, %s, %s, %s)"
     named = {name: {columns[name] for columns, _ in rows} for name in ("game", "code")}
     stored = Card.objects.filter(game__in=named["game"], code__in=named["code"]).values_list("game", "code", "pk")

@@ -127,19 +127,19 @@ def _session_store() -> Any:
 @cache
 def _session_query() -> str:
     table = _session_store().get_model_class()._meta.db_table
-    return f"SELECT (SELECT session_data FROM {table} WHERE session_key = {_parameter()})"  # noqa: S608
+    return f"SELECT (SELECT session_data FROM {table} WHERE session_key = {_parameter()})"  # noqa: S608 (names of tables)
 
 
 @cache
 def _owns_query() -> str:
     tables = [model._meta.db_table for model in _owning]
-    columns = [f"EXISTS (SELECT 1 FROM {table} WHERE {column} = {_parameter()})" for table in tables for column in ("owner_id", "browser")]  # noqa: S608
+    columns = [f"EXISTS (SELECT 1 FROM {table} WHERE {column} = {_parameter()})" for table in tables for column in ("owner_id", "browser")]  # noqa: S608 (names of tables)
     return f"SELECT {' OR '.join(columns)}"
 
 
 @cache
 def _everyones_query() -> str:
-    return f"SELECT {' OR '.join(f'EXISTS (SELECT 1 FROM {model._meta.db_table} WHERE everyone)' for model in _owning)}"  # noqa: S608
+    return f"SELECT {' OR '.join(f'EXISTS (SELECT 1 FROM {model._meta.db_table} WHERE everyone)' for model in _owning)}"  # noqa: S608 (names of tables)
 
 
 def _parameter() -> str:

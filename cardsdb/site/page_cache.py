@@ -40,7 +40,7 @@ Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 # The third says in which state everyone's box is: on a private site pages may show what is in it (``shows_own``).
 EditionKey = tuple[int, str, int | None]
 _EVERYONES = "(SELECT state FROM cardsdb_ownbox WHERE everyone)"
-CURRENT_EDITION = f"SELECT number, CAST(made AS text), {_EVERYONES} FROM cardsdb_edition ORDER BY number DESC LIMIT 1"  # noqa: S608
+CURRENT_EDITION = f"SELECT number, CAST(made AS text), {_EVERYONES} FROM cardsdb_edition ORDER BY number DESC LIMIT 1"  # noqa: S608 (names of tables)
 
 # Bytes of all stored pages, and of the largest page that is stored.
 MAX_CACHE_BYTES = 64 * 1024 * 1024

@@ -23,7 +23,7 @@ _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", 
 @register.simple_tag
 def card_face(game: Game, card: Card, picture: PictureRef | None = None) -> SafeString:
     """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it draws."""
-    return mark_safe(card_svg(card, game, picture=picture or None))  # noqa: S308
+    return mark_safe(card_svg(card, game, picture=picture or None))  # noqa: S308  (every word is escaped where it is drawn)
 
 
 @register.simple_tag

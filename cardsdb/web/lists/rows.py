@@ -46,7 +46,7 @@ def choices_of(choices: tuple[Choice, ...]) -> SafeString:
             f'<li><a href="{escape(choice.href)}"{state}>{choice.mark}<span>{escape(choice.shown)}{hint}</span></a>'
             f' <span class="num">{choice.count:,}</span></li>'
         )
-    return mark_safe("\n".join(items))  # noqa: S308
+    return mark_safe("\n".join(items))  # noqa: S308  (every piece is escaped)
 
 
 def bounds_of(ranges: tuple[Range, ...]) -> SafeString:
@@ -59,7 +59,7 @@ def bounds_of(ranges: tuple[Range, ...]) -> SafeString:
             for end, value in ends
         )
         fieldsets.append(f'<fieldset class="field range"><legend>{escape(bounds.fact.title)}</legend>{fields}</fieldset>')
-    return mark_safe("\n".join(fieldsets))  # noqa: S308
+    return mark_safe("\n".join(fieldsets))  # noqa: S308  (every piece is escaped)
 
 
 def options_of(orders: list[tuple[str, str, bool]]) -> SafeString:
@@ -67,7 +67,7 @@ def options_of(orders: list[tuple[str, str, bool]]) -> SafeString:
     options = (
         f'<option value="{escape(value)}"{" selected" if chosen else ""}>{escape(label)}</option>' for value, label, chosen in orders
     )
-    return mark_safe("".join(options))  # noqa: S308
+    return mark_safe("".join(options))  # noqa: S308  (every piece is escaped)
 
 
 def prints_of(card: ListedCard) -> str:

@@ -1,0 +1,1 @@
+"""Looking at the whole of Cutout with tools of others: make audit, make sbom, make mutate."""

@@ -1,0 +1,43 @@
+"""What the documents on security say is proven: the tests that they name are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+
+THREATS, ASVS = ROOT / "docs" / "threat-model.md", ROOT / "docs" / "asvs.md"
+
+
+@pytest.fixture(scope="module")
+def tests() -> set[str]:
+    """The names of all tests."""
+    files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    return {name for text in files for name in re.findall(r"^def (test_\w+)\(", text, re.MULTILINE)}
+
+
+def rows(page: Path, columns: int) -> list[list[str]]:
+    """The cells of the page's tables that have so many columns, without their headings."""
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in page.read_text(encoding="utf-8").splitlines() if line[:1] == "|"
+    ]
+    wide = [row for row in cells if len(row) == columns]
+    return [
+        row for row, next_row in zip(wide, [*wide[1:], []], strict=True) if not ({*"".join(row)} <= {"-"} or {*"".join(next_row)} == {"-"})
+    ]
+
+
+@pytest.mark.parametrize("page", [THREATS], ids=lambda page: page.stem)
+def test_every_test_that_a_page_names_is_there(page: Path, tests: set[str]) -> None:
+    named = set(re.findall(r"`(test_\w+)`", page.read_text(encoding="utf-8")))
+    assert len(named) > 50
+    assert sorted(named - tests) == []
+
+
+def test_every_threat_names_a_test() -> None:
+    threats = [row for row in rows(THREATS, 3) if row[0] != "what"]
+    assert len(threats) > 30
+    assert [threat for threat, _, proof in threats[7:] if not re.search(r"`test_\w+`", proof)] == []
