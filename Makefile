@@ -1,6 +1,7 @@
 # make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
 # make test   everything that must hold, linters included
 # make bench  speed as ratios, measured side by side; ends with the goals that are not held
+# make load   how many requests a second the site holds, on SQLite and PostgreSQL (docs/speed.md)
 # make many   two machines of one site on this one, behind a proxy that sends each request to the other (Ctrl-C ends all of them)
 # More: make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
@@ -19,7 +20,7 @@ PARALLEL := -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 # make audit, make sbom, make mutate: looking at all of it with tools of others (CONTRIBUTING.md).
-.PHONY: run test many test-many test-browser test-sixth house explore bench audit sbom mutate prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test many test-many test-browser test-sixth house explore bench load audit sbom mutate prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -72,6 +73,9 @@ explore: .venv/installed-dev
 
 bench: .venv/installed-dev prepare
 	$(BIN)/python -m tests.bench
+
+load: .venv/installed-dev
+	$(BIN)/python -m tests.load
 
 # Tools that look at code and packages, in an environment of their own. The last one asks the network for known weaknesses; without it, it fails.
 audit: var/audit/bin/semgrep

@@ -17,10 +17,11 @@ django_application = get_wsgi_application()
 from django.conf import settings  # noqa: E402
 
 from cardsdb.site.bodies import BoundedBodies  # noqa: E402
+from cardsdb.site.overload import BoundedRequests  # noqa: E402
 from cardsdb.site.page_cache import PageCache  # noqa: E402
 from cardsdb.site.static_files import with_static_files  # noqa: E402
 from cardsdb.watch import counting  # noqa: E402
 
 # The processes of one server have one parent.
 counting.start(settings.VAR_DIR / "metrics", str(os.getppid()))
-application = with_static_files(PageCache(BoundedBodies(django_application)))
+application = with_static_files(PageCache(BoundedRequests(BoundedBodies(django_application))))

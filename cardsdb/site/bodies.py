@@ -16,6 +16,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import Any
 
 from cardsdb.site.faults import Fault, Refused, error_list
@@ -51,7 +52,8 @@ class BoundedBodies:
         if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             return self.application(environ, start_response)
         length = environ.get("CONTENT_LENGTH", "")
-        body = _Body(environ["wsgi.input"], self.places, self.clock, int(length) if length.isascii() and length.isdigit() else 0)
+        elsewhere = environ.get("cutout.elsewhere", nullcontext)
+        body = _Body(environ["wsgi.input"], self.places, self.clock, int(length) if length.isascii() and length.isdigit() else 0, elsewhere)
         environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
         started: list[Any] = []
         answer: Iterable[bytes] = ()
@@ -66,14 +68,14 @@ class BoundedBodies:
         # What the application made of half a body says nothing about why.
         getattr(answer, "close", tuple)()
         cut_short(body.refused.faults[0].code, body.refused.status)
-        return _refusal(body.refused, environ.get("PATH_INFO", ""), start_response)
+        return refuse(body.refused, environ.get("PATH_INFO", ""), start_response)
 
 
 class _Body(io.RawIOBase):
     """The body as the server gives it, asked for in steps that grow while it comes quickly."""
 
-    def __init__(self, source: Any, places: threading.BoundedSemaphore, clock: Callable[[], float], length: int) -> None:
-        self.source, self.places, self.clock, self.length = source, places, clock, length
+    def __init__(self, source: Any, places: threading.BoundedSemaphore, clock: Callable[[], float], length: int, elsewhere: Any) -> None:
+        self.source, self.places, self.clock, self.length, self.elsewhere = source, places, clock, length, elsewhere
         self.step, self.received, self.waited = 1, 0, 0.0
         self.refused: Refused | None = None
 
@@ -87,7 +89,8 @@ class _Body(io.RawIOBase):
             raise self._given_up(TOO_MANY)
         before = self.clock()
         try:
-            data = self.source.read(min(len(buffer), self.step))
+            with self.elsewhere():
+                data = self.source.read(min(len(buffer), self.step))
         finally:
             self.places.release()
         took = self.clock() - before
@@ -104,7 +107,7 @@ class _Body(io.RawIOBase):
         return OSError(refused.faults[0].message)
 
 
-def _refusal(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
+def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
     """The answer, made without Django: errors of the API as ever, a sentence elsewhere. The connection ends with it."""
     api = path.startswith("/api/")
     text = json.dumps(error_list(refused.faults)) if api else f"{refused.faults[0].message}\n"

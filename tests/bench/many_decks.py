@@ -26,19 +26,19 @@ BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @transaction.atomic
-def make(decks: int = DECKS, states: int = STATES) -> None:
+def make(decks: int = DECKS, states: int = STATES, accounts: int = ACCOUNTS) -> None:
     """Fill an empty database that has the catalogue. The same size gives the same decks."""
     chance = random.Random(17)
-    users = User.objects.bulk_create([User(username=f"player{n}", password="!") for n in range(ACCOUNTS)])
+    users = User.objects.bulk_create([User(username=f"player{n}", password="!") for n in range(accounts)])
     AccountName.objects.bulk_create([AccountName(user=user, key=user.username) for user in users])
     slugs = chance.choices(list(SHARES), list(SHARES.values()), k=decks)
     edition = Edition.objects.current().number
     judged_by = {slug: basis(games()[slug], edition) for slug in SHARES}
     sections = {slug: _cards(games()[slug]) for slug in SHARES}
     lines = [_lines(chance, sections[slug]) for slug in slugs]
-    _fill(Deck, (_deck(chance, n, slug, users, lines[n], judged_by[slug]) for n, slug in enumerate(slugs)))
-    _fill(DeckLine, (_line(n, place, *line) for n, of_deck in enumerate(lines) for place, line in enumerate(of_deck)))
-    _fill(Comment, (_comment(chance, users, decks) for _ in range(decks)))
+    fill(Deck, (_deck(chance, n, slug, users, lines[n], judged_by[slug]) for n, slug in enumerate(slugs)))
+    fill(DeckLine, (_line(n, place, *line) for n, of_deck in enumerate(lines) for place, line in enumerate(of_deck)))
+    fill(Comment, (_comment(chance, users, decks) for _ in range(decks)))
     _history(states)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -113,11 +113,11 @@ def _history(states: int) -> None:
         )
         for number in range(states + 1)
     )
-    _fill(DeckRevision, rows)
+    fill(DeckRevision, rows)
     Deck.objects.filter(pk=1).update(revision=states)
 
 
-def _fill(model: type[models.Model], rows: Iterable[models.Model]) -> None:
+def fill(model: type[models.Model], rows: Iterable[models.Model]) -> None:
     """Write rows with the engine's own quickest way: a COPY in PostgreSQL, one prepared statement in SQLite."""
     fields = [field for field in model._meta.concrete_fields if not (field.primary_key and model is not Deck)]
     columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)

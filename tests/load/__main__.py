@@ -1,0 +1,145 @@
+"""``make load``: how many requests a second the site holds, on each database, with one process and with two.
+
+Each is asked more and more until it is full: some wait longer than ``MAX_WAIT``, or are refused. Then it is asked twice that, and then
+half of what it held: how long it takes until nobody waits for a second any more.
+
+python -m tests.load                            all of it, as a table
+python -m tests.load --write                    and the table into docs/speed.md
+python -m tests.load --databases SQLite --processes 2 --seconds 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from cardsdb.games import games
+from tests import ROOT
+from tests.load.generator import Answers, asking
+from tests.load.mix import Evening, asked
+from tests.load.sites import DATABASES, SEEDED, megabytes, ready, serving
+from tests.on_postgresql import server
+
+# Requests a second, one step after the other.
+RATES = (20, 40, 60, 90, 130, 180, 250, 350, 500, 700, 1_000)
+# Milliseconds that one of a hundred may wait, and the share of what was asked that is answered, while the site is not full.
+MAX_WAIT, MIN_ANSWERED = 800.0, 0.93
+# Milliseconds; whoever waits longer feels it.
+SLOW = 1_000.0
+HEADER = (
+    "| database | processes | held a second | p50 | p99 | asked beyond it | answered | refused | within | errors | back after | memory |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|",
+)
+PAGE, SECTION = ROOT / "docs/speed.md", "## What a site holds"
+
+
+@dataclass
+class Capacity:
+    """What one site held (the last step that it did), what came beyond it, and after how many seconds it was as before."""
+
+    database: str
+    processes: int
+    held: Answers
+    beyond: Answers
+    back: float
+    memory: float
+
+    def as_row(self) -> str:
+        errors = self.held.errors + self.beyond.errors
+        refused = sorted(self.beyond.refused)
+        slowest = f"{refused[int(len(refused) * 0.99)]:.0f} ms" if refused else "-"
+        cells = (
+            self.database, self.processes, f"{self.held.answered:.0f}", f"{self.held.wait(50):.0f} ms", f"{self.held.wait(99):.0f} ms",
+            f"{self.beyond.rate:.0f}", f"{self.beyond.answered:.0f}", f"{len(refused) / self.beyond.seconds:.0f}", slowest, errors,
+            f"{self.back:.1f} s", f"{self.memory:.0f} MB",
+        )  # fmt: skip
+        return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--databases", nargs="+", choices=DATABASES, default=list(DATABASES))
+    parser.add_argument("--processes", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--seconds", type=float, default=6.0, help="of each step")
+    parser.add_argument("--decks", type=int, default=100_000, help="of a site that is seeded now")
+    parser.add_argument("--folder", type=Path, default=ROOT / "var/load", help="where the sites are kept")
+    parser.add_argument("--anew", action="store_true", help="seed the sites anew")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/speed.md")
+    chosen = parser.parse_args()
+    rows = [*HEADER]
+    for database in chosen.databases:
+        if database == "PostgreSQL" and not server():
+            print("No PostgreSQL server answers; set POSTGRESQL_URL to load the site on it too.")
+            continue
+        began = time.monotonic()
+        env = ready(chosen.folder, database, chosen.decks, chosen.anew)
+        print(f"{database}: made ready in {time.monotonic() - began:.0f} s", flush=True)
+        evening = _evening(Path(env["CUTOUT_VAR"]))
+        for processes in chosen.processes:
+            log = Path(env["CUTOUT_VAR"]) / "load.log"
+            with serving(env, processes, log) as (port, pid):
+                rows.append(_capacity(database, processes, port, pid, evening, chosen.seconds).as_row())
+    print("\n".join(rows))
+    if chosen.write:
+        _write(rows)
+
+
+def _evening(var: Path) -> Evening:
+    cards = [f"{game.slug}/{card.code}" for game in games().values() for card in game.cards]
+    starters = [starter.text for game in games().values() for starter in game.starters if game.slug == "spycraft"]
+    return Evening(cards, starters, json.loads((var / SEEDED).read_text()))
+
+
+def _capacity(database: str, processes: int, port: int, pid: int, evening: Evening, seconds: float) -> Capacity:
+    chance = random.Random(processes)
+
+    def ask(what: str, rate: float, lasting: float) -> Answers:
+        began = time.process_time()
+        answers = asyncio.run(asking(port, rate, lasting, lambda: asked(chance, evening), chance))
+        _say(f"{database}, {processes}, {what}", answers, (time.process_time() - began) / lasting)
+        return answers
+
+    ask("warm-up", RATES[0], seconds)
+    held: Answers | None = None
+    for rate in RATES:
+        answers = ask("step", rate, seconds)
+        if not _holds(answers):
+            break
+        held = answers
+    if held is None:
+        raise SystemExit(f"{database} with {processes} processes does not hold {RATES[0]} requests a second.")
+    beyond = ask("beyond", 2 * rate, 1.5 * seconds)
+    after = ask("after", held.rate / 2, seconds)
+    back = max((due + wait / 1_000 for due, wait, status in after.at if wait > SLOW or not 200 <= status < 400), default=0.0)
+    return Capacity(database, processes, held, beyond, back, megabytes(pid))
+
+
+def _holds(answers: Answers) -> bool:
+    return not answers.errors and not answers.refused and answers.wait(99) <= MAX_WAIT and answers.answered >= MIN_ANSWERED * answers.rate
+
+
+def _say(what: str, answers: Answers, generator: float) -> None:
+    states = ", ".join(f"{count} x {status or 'none'}" for status, count in sorted(answers.states.items()))
+    wrong = f"; {', '.join(f'{count} x {name}' for name, count in answers.wrong.most_common(4))}" if answers.wrong else ""
+    waits = f"p50 {answers.wait(50):.0f} ms, p99 {answers.wait(99):.0f} ms"
+    said = f"{what}: {answers.rate:.0f} a second, {answers.answered:.0f} answered, {waits}; {states}{wrong}"
+    print(f"{said}; the generator takes {100 * generator:.0f}% of a processor", flush=True)
+
+
+def _write(rows: list[str]) -> None:
+    """The table in the place of the one that the page has."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, found, after = page.partition(SECTION)
+    assert found, f"docs/speed.md has no section {SECTION!r}"
+    table = re.compile(r"^\| database \|.*?(?=^(?!\|)|\Z)", re.DOTALL | re.MULTILINE)
+    PAGE.write_text(before + found + table.sub(lambda _: "\n".join(rows) + "\n", after, count=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
