@@ -138,6 +138,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "cardsdb.site.middleware.BoundedForms",
+    "cardsdb.catalogue.agreement.SameCards",
     # Before anything that looks into the database.
     "cardsdb.site.middleware.ValidText",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -15,6 +15,7 @@ from pyroaring import BitMap
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.folder.cards_digest import CardsDigest
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Edition, EditionState, Holding
@@ -28,7 +29,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 
 # The counts that are stored as they are.
-_PLAIN = ("entries", "prints", "disputed", "types", "sets", "facts", "kinds")
+_PLAIN = ("entries", "prints", "disputed", "types", "sets", "facts", "kinds", "digest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class CatalogueStats:
     with a print in a set's code, ``facts`` how many state a fact. ``disputed`` is the number of those about which two documents
     disagree. ``numbers`` has, per set, the collector numbers of which a card is known, as ascending ranges with both ends included;
     numbers that are not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which nobody would read a list.
+    ``digest`` is ``Game.cards_digest`` of the folder that was loaded.
     """
 
     game: str
@@ -53,6 +55,7 @@ class CatalogueStats:
     vocabulary: Vocabulary = field(default_factory=dict)
     kinds: Mapping[str, int] = field(default_factory=dict)
     of_cards: CatalogueStats | None = None
+    digest: str = ""
 
     @property
     def cards(self) -> int:
@@ -109,14 +112,17 @@ class Counting:
         self._all = _Counts(game)
         only_cards = STAND_IN not in game.facts_by_key and all(card_type.kind == "card" for card_type in game.types)
         self._cards = None if only_cards else _Counts(game)
+        self._digest = CardsDigest()
 
     def add(self, card: Card, terms: str) -> None:
+        self._digest.add(card)
         self._all.add(card, terms)
         if self._cards and self._game.kind_of(card) == "card":
             self._cards.add(card, terms)
 
     def stats(self) -> CatalogueStats:
-        return replace(self._all.stats(), of_cards=self._cards.stats()) if self._cards else self._all.stats()
+        of_cards = self._cards.stats() if self._cards else None
+        return replace(self._all.stats(), of_cards=of_cards, digest=str(self._digest))
 
 
 class _Counts:

@@ -62,6 +62,12 @@ class Edition(models.Model):
         return f"edition {self.number}"
 
 
+class HoldingQuerySet(models.QuerySet["Holding"]):
+    def digests(self) -> dict[str, str]:
+        """Game's slug -> ``Game.cards_digest`` of the folder that was loaded; empty where an older version loaded it."""
+        return {slug: digest or "" for slug, digest in self.values_list("game", "summary__digest")}
+
+
 class Holding(models.Model):
     """What the catalogue holds of one game, counted when it was loaded, so that no page counts cards.
 
@@ -70,6 +76,8 @@ class Holding(models.Model):
 
     game = models.SlugField(max_length=40, unique=True)
     summary = models.JSONField(default=dict)
+
+    objects = HoldingQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.game

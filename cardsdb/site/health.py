@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from cardsdb.models import Card
+from cardsdb.games import games
+from cardsdb.models import Card, Edition, Holding
 
 SILENT = "the database does not answer"
 
@@ -28,9 +31,14 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when the site can serve: migrated, and the catalogue loaded."""
-    reason = what_is_lacking()
-    return _plain(reason, 503) if reason else _plain("ready")
+    """200 when the site can serve: migrated, and the catalogue loaded; also where this machine has other cards in its folders.
+
+    A machine that is upgraded before the others loads its cards, and all others would be taken out at once for that.
+    """
+    if reason := what_is_lacking():
+        return _plain(reason, 503)
+    differing = what_differs()
+    return _plain(f"ready, but {differing}" if differing else "ready")
 
 
 def what_is_lacking() -> str:
@@ -45,6 +53,26 @@ def what_is_lacking() -> str:
     except Error:
         return SILENT
     return ""
+
+
+def what_differs() -> str:
+    """How the cards in this machine's folders differ from those of the current edition and what to do, empty where they are the same."""
+    loaded = Holding.objects.digests()
+    here = {slug: replace(game) for slug, game in games().items()}
+    # A digest that is not known is of a load by an older version.
+    other = [game.name for slug, game in here.items() if slug in loaded and loaded[slug] not in ("", game.cards_digest)]
+    alone = [game.name for slug, game in here.items() if slug not in loaded]
+    gone = sorted(loaded.keys() - here.keys())
+    found = [
+        *([f"other cards of {', '.join(other)}"] if other else ()),
+        *([f"{', '.join(alone)}, which it lacks"] if alone else ()),
+        *([f"no {', '.join(gone)}"] if gone else ()),
+    ]
+    if not found:
+        return ""
+    edition = Edition.objects.current().number
+    remedy = "give all machines the same version and games, then run manage.py load_cards"
+    return f"this machine's folders have {' and '.join(found)}, edition {edition} of the database was loaded from others: {remedy}"
 
 
 def _plain(sentence: str, status: int = 200) -> HttpResponse:

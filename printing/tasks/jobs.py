@@ -24,6 +24,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django_tasks import task
 
+from cardsdb.catalogue.agreement import agree
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 from cardsdb.models import RowState
 from cardsdb.site.faults import Fault, Refused
@@ -173,6 +174,7 @@ def cancel(row: PrintJob) -> None:
 @task(queue_name=LONG)
 def make_job(key: int) -> None:
     """Make this job, if it still waits."""
+    agree()
     with JOBS.claimed(key) as row:
         if row:
             work(row)

@@ -56,9 +56,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cutout-many-") as folder, free_port() as free:
         port = int(os.environ.get("PORT") or free) if name == "serve" else free
         with many(Path(folder).resolve(), port) as site:
-            print(
-                f"Cutout is at {site.url}/ on two machines, {site.seconds:.0f} seconds after they began on an empty database.", flush=True
-            )
+            print(f"Cutout is at {site.url}/ on two machines, {site.seconds:.0f} seconds after starting on an empty database.", flush=True)
             return {"serve": serve, "drill": drill, "journeys": journeys}[name](site, *arguments)
 
 

@@ -55,6 +55,22 @@ def cards_read_before(folder: Path, game: str, declared: object, read: Callable[
     return cards
 
 
+def digest_known_before(folder: Path, game: str, declared: object, reckon: Callable[[], str]) -> str:
+    """The digest of a folder's cards: as it was reckoned for the same files, declarations and code, else what ``reckon`` gives."""
+    if not _folder:
+        return reckon()
+    files = _digest_of(folder, declared).hex()
+    path = _folder[0] / f"{game}.digest"
+    with contextlib.suppress(OSError, ValueError):
+        of_files, _, of_cards = path.read_text(encoding="ascii").partition(" ")
+        if of_files == files:
+            return of_cards
+    found = reckon()
+    with contextlib.suppress(OSError):
+        _write(path, f"{files} {found}".encode())
+    return found
+
+
 def _digest_of(folder: Path, declared: object) -> bytes:
     found = blake2b(f"{sys.version} {declared!r}".encode(), digest_size=DIGEST)
     found.update(_digest_of_code())
@@ -133,6 +149,6 @@ def _from_bytes(data: bytes, digest: bytes) -> tuple[Card, ...]:
 def _write(path: Path, data: bytes) -> None:
     """Written whole and renamed then: another process reads the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(f".{os.getpid()}")
+    fresh = path.with_suffix(f"{path.suffix}.{os.getpid()}")
     fresh.write_bytes(data)
     fresh.replace(path)

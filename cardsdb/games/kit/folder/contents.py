@@ -7,8 +7,9 @@ from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
-from cardsdb.games.kit.folder.cache import cards_read_before
+from cardsdb.games.kit.folder.cache import cards_read_before, digest_known_before
 from cardsdb.games.kit.folder.cards import CardFiles
+from cardsdb.games.kit.folder.cards_digest import digest_of
 from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import read_sets, read_starters, read_text
 from cardsdb.games.kit.folder.play_guide import read_play_guide
@@ -46,8 +47,19 @@ class GameFolder:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Every card of ``cards.csv``, prints merged, claims attached, in the file's order."""
-        declared = (self.facts, tuple(self.types_by_slug), self.said_beside.documents)
-        return cards_read_before(self.folder, self.slug, declared, lambda: self.card_files.cards())
+        return cards_read_before(self.folder, self.slug, self._declared, lambda: self.card_files.cards())
+
+    @cached_property
+    def cards_digest(self) -> str:
+        """The same for the same cards, in whatever order; of another machine's folder too. Reads the cards only where it must."""
+        if "cards" in vars(self):
+            return digest_of(self.cards)
+        return digest_known_before(self.folder, self.slug, self._declared, lambda: digest_of(self.cards))
+
+    @property
+    def _declared(self) -> tuple[object, ...]:
+        """What besides the files decides about the cards."""
+        return self.facts, tuple(self.types_by_slug), self.said_beside.documents
 
     @property
     def card_files(self) -> CardFiles:

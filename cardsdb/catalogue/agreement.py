@@ -1,0 +1,69 @@
+"""A process judges by the cards that it lists, whatever lies in its game folders.
+
+Lists are read, repaired and completed by the cards of the folders, which a process reads once; what it lists, and what decks hold,
+stands in the database. They are the same until another machine, or a load beside this process, makes an edition of other cards. Then
+the folders are read anew, and where they still differ their cards give way to those of the edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from threading import Lock
+
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Game
+from cardsdb.models import Card, Edition, EditionState, Holding
+
+BATCH = 500
+
+_lock = Lock()
+# The editions whose cards are those by which this process judges now.
+_agreed: set[EditionState] = set()
+
+
+class SameCards:
+    """Each request is answered by the cards of the edition that is current when it comes."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # Whoever needs the database says that it does not answer; some pages do not.
+        with suppress(DatabaseError):
+            agree()
+        return self.get_response(request)
+
+
+def agree() -> None:
+    """Have every game's cards be those of the current edition. One small query past Django while that is the one of before."""
+    state = Edition.objects.current_at_once()
+    if state in _agreed:
+        return
+    with _lock:
+        for slug, digest in Holding.objects.digests().items():
+            game = games().get(slug)
+            # A digest that is not known is of a load by an older version.
+            if game is not None and digest not in ("", game.cards_digest):
+                _agreed.clear()
+                games()[slug] = _agreeing(game, digest)
+        _agreed.add(state)
+
+
+def _agreeing(game: Game, digest: str) -> Game:
+    """The same game with these cards. What was made of the other's cards belongs to that one."""
+    fresh = replace(game)
+    if fresh.cards_digest != digest:
+        # Where properties are kept that were asked for once.
+        vars(fresh).update(cards=_cards_of_edition(game.slug), cards_digest=digest)
+    return fresh
+
+
+def _cards_of_edition(slug: str) -> tuple[KitCard, ...]:
+    rows = Card.objects.in_game(slug).filter(retired=False).order_by("pk").prefetch_related("prints")
+    return tuple(row.as_card() for row in rows.iterator(chunk_size=BATCH))
