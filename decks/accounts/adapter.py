@@ -28,6 +28,7 @@ from cardsdb.identity.viewer import BROWSER, hashed
 from cardsdb.site.errors import refusal
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
+from decks.accounts.sealing import opened, sealed
 from decks.models import AccountName, BrowserAccess, Collection, account_named
 from decks.models.account import TAKEN, clean_account_name, name_key
 
@@ -197,6 +198,12 @@ class Passkeys(DefaultMFAAdapter):
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
         return f"Passkey {Authenticator.objects.filter(user=user.pk, type=type).count() + 1}"
+
+    def encrypt(self, text: str) -> str:
+        return sealed(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return opened(encrypted_text)
 
 
 def _account_tried(username: str = "", email: str = "", **others: Any) -> str:

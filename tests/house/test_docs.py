@@ -30,7 +30,7 @@ from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
 from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
 
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
 
 
 def ids(path: Path) -> str:

@@ -49,6 +49,25 @@ def test_plain_http_is_sent_to_https_of_this_site_alone(proxy: Proxy) -> None:
     assert answer.headers["Location"] == f"https://{HOST}/cards/?page=2"
 
 
+def test_the_api_is_not_led_on_from_plain_http(proxy: Proxy) -> None:
+    """A program would go on sending its keys in the open, and nobody would notice."""
+    assert proxy.ask_plainly("/api/v1/cards/").status == 403
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
+def test_old_versions_of_tls_are_refused(proxy: Proxy) -> None:
+    with pytest.raises(ssl.SSLError, match=r"version|alert"):
+        proxy.connect(newest=ssl.TLSVersion.TLSv1_1)
+
+
+@pytest.mark.parametrize("proxy", ["nginx"], indirect=True)
+def test_a_message_with_two_lengths_is_refused_by_nginx(proxy: Proxy) -> None:
+    """Whoever stands behind might read the other one, and take the rest for the next request."""
+    with proxy.connect() as sender:
+        sender.sendall(f"POST / HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".encode())
+        assert b" 400 " in sender.recv(200)
+
+
 def test_another_host_gets_nothing_from_the_site(proxy: Proxy, site: Site) -> None:
     before = len(site.paths)
     # nginx says nothing at all, Caddy gives an empty page.

@@ -30,7 +30,7 @@ def rows(page: Path, columns: int) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("page", [THREATS], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [THREATS, ASVS], ids=lambda page: page.stem)
 def test_every_test_that_a_page_names_is_there(page: Path, tests: set[str]) -> None:
     named = set(re.findall(r"`(test_\w+)`", page.read_text(encoding="utf-8")))
     assert len(named) > 50
@@ -41,3 +41,19 @@ def test_every_threat_names_a_test() -> None:
     threats = [row for row in rows(THREATS, 3) if row[0] != "what"]
     assert len(threats) > 30
     assert [threat for threat, _, proof in threats[7:] if not re.search(r"`test_\w+`", proof)] == []
+
+
+def test_every_requirement_of_the_standard_is_answered_once() -> None:
+    """253 at levels 1 and 2, each with a test where it holds and a reason where it does not."""
+    answered = [row for row in rows(ASVS, 4) if row[0] != "number"]
+    left_out = [number for row in rows(ASVS, 2) if row[0] != "numbers" for number in row[0].split(", ")]
+    numbers = [row[0] for row in answered] + left_out
+    assert len(numbers) == len(set(numbers)) == 253
+    assert {row[2] for row in answered} == {"holds", "operator", "open"}
+    assert [row[0] for row in answered if not row[3] or (row[2] == "holds" and not re.search(r"`test_\w+`", row[3]))] == []
+
+
+def test_the_sums_of_the_list_are_those_of_its_lines() -> None:
+    page = ASVS.read_text(encoding="utf-8")
+    states = [row[2] for row in rows(ASVS, 4)]
+    assert f"{states.count('holds')} hold, {states.count('operator')} are the operator's, {states.count('open')} are open" in page

@@ -115,6 +115,19 @@ def test_forms_are_taken_from_the_sites_own_hosts(tmp_path: Path, monkeypatch: p
     assert settings_of(tmp_path, monkeypatch, **public)["CSRF_TRUSTED_ORIGINS"] == origins
 
 
+def test_the_cookies_of_a_public_site_belong_to_its_host_and_to_https(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example")
+    for cookie in ("SESSION", "CSRF"):
+        assert public[f"{cookie}_COOKIE_NAME"].startswith("__Host-") and public[f"{cookie}_COOKIE_SECURE"] is True
+    assert public["SESSION_COOKIE_HTTPONLY"] is True
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/decks/", "/api/v1/cards/", "/accounts/login/", "/admin/login/", "/healthz", "/static/nothing.css"])
+def test_no_address_answers_trace(client: Client, path: str) -> None:
+    assert client.trace(path, headers={"X-Deck-Key": "moonraker"}).status_code in (302, 404, 405)
+
+
 @pytest.mark.parametrize("url", ["", "postgresql://user:password@127.0.0.1/name"])
 def test_a_connection_is_tried_before_it_is_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     assert settings_of(tmp_path, monkeypatch, DATABASE_URL=url)["DATABASES"]["default"]["CONN_HEALTH_CHECKS"] is True

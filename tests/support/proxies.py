@@ -85,8 +85,12 @@ class Proxy:
     https: int
     folder: Path
 
-    def connect(self, host: str = HOST) -> ssl.SSLSocket:
+    def connect(self, host: str = HOST, newest: ssl.TLSVersion = ssl.TLSVersion.MAXIMUM_SUPPORTED) -> ssl.SSLSocket:
         context = ssl.create_default_context(cafile=str(self.folder / "certificate.pem"))
+        if newest != ssl.TLSVersion.MAXIMUM_SUPPORTED:
+            # What Python itself would refuse is the proxy's to refuse here.
+            context.set_ciphers("ALL:@SECLEVEL=0")
+            context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
         return context.wrap_socket(socket.create_connection(("127.0.0.1", self.https), timeout=10), server_hostname=host)
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> HTTPResponse:

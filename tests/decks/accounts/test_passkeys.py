@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
@@ -130,6 +132,36 @@ def test_a_recovery_code_stands_in_for_the_passkey_once(with_both: Client) -> No
         other.post("/accounts/login/", {"login": "mallory", "password": PASSWORD})
         other.post("/accounts/2fa/authenticate/", {"code": code})
         assert is_in(other) is works
+
+
+def codes_of(client: Client) -> list[str]:
+    return client.get("/accounts/2fa/recovery-codes/download/").content.decode().split()
+
+
+def test_whoever_steals_the_database_has_no_recovery_codes(with_both: Client) -> None:
+    codes = codes_of(with_both)
+    stored = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES)
+    assert stored.data["seed"].startswith("sealed:")
+    # Read as it stands there, it makes no code of theirs.
+    stored.data["seed"] = stored.data["seed"].removeprefix("sealed:")
+    assert not set(codes) & set(RecoveryCodes(stored).generate_codes())
+
+
+def test_recovery_codes_that_were_stored_before_they_were_sealed_work(with_both: Client) -> None:
+    before = {"seed": "0123456789abcdef" * 5, "used_mask": 0}
+    stored = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES)
+    stored.data = before
+    stored.save()
+    first = hmac.new(before["seed"].encode(), b"  0,", "sha1").digest()[:4]
+    assert f"{int.from_bytes(first) % 10**8:08}" in codes_of(with_both)
+
+
+def test_under_another_secret_recovery_codes_are_nobodys(with_both: Client, settings: Any) -> None:
+    stored = Authenticator.objects.get(type=Authenticator.Type.RECOVERY_CODES)
+    before = RecoveryCodes(stored).generate_codes()
+    settings.SECRET_KEY = "another secret " * 5
+    assert not set(before) & set(RecoveryCodes(stored).generate_codes())
+    assert not set(RecoveryCodes(stored).generate_codes()) & set(RecoveryCodes(stored).generate_codes())
 
 
 def test_recovery_codes_are_downloaded_as_text(with_both: Client) -> None:
