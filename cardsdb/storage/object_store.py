@@ -32,10 +32,14 @@ log = logging.getLogger(__name__)
 
 # Seconds that one waits for the store to be reached, and for its answer; and how often it is asked.
 CONNECT, ANSWER, TRIES = 3, 10, 2
+# Seconds that a worker waits until a large file was put together.
+TOGETHER = 120
 # Seconds in which a store that did not answer is not asked again.
 PAUSE = 5.0
 # Seconds for which is remembered what files there are, and for how many askings: a page asks about each of its pictures several times.
 SEEN, MAX_SEEN = 60.0, 5_000
+# Seconds after which a file whose making took long is sent once more.
+PAUSES = (6.0, 20.0)
 # Bytes. A file of more than so many is read from the disk, and sent in parts of so many.
 SPOOLED, PART = 8 << 20, 16 << 20
 NOT_THERE = ("404", "NoSuchKey", "NotFound", "NoSuchUpload")
@@ -104,6 +108,15 @@ class StreamedObject:
         self.body.close()
 
 
+class StaysOpen:
+    """A file that whoever sends it does not close."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.read, self.seek, self.tell, self.seekable = file.read, file.seek, file.tell, file.seekable
+
+    def close(self) -> None: ...
+
+
 @deconstructible
 class ObjectStore(S3Storage):
     """``location``: what the names of its objects begin with in the bucket. ``aws``: whether it is that of Amazon."""
@@ -111,7 +124,7 @@ class ObjectStore(S3Storage):
     is_remote = True
 
     def __init__(self, *, aws: bool = False, access_key: str | None = None, secret_key: str | None = None, **options: Any) -> None:
-        super().__init__(client_config=_config(aws), transfer_config=TRANSFER, max_memory_size=SPOOLED, **options)
+        super().__init__(client_config=_config(aws, ANSWER), transfer_config=TRANSFER, max_memory_size=SPOOLED, **options)
         self.seen: dict[tuple[str, ...], tuple[float, dict[str, int]]] = {}
         self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws)
 
@@ -122,11 +135,17 @@ class ObjectStore(S3Storage):
     def connection(self) -> Any:
         """One for all threads and stores of a process: each holds some megabytes, and takes a fifth of a second to make."""
         with _making:
-            return _connection(os.getpid(), *self.reached_by)
+            return _connection(os.getpid(), *self.reached_by, ANSWER)
 
     @property
     def bucket(self) -> Any:
         return self.connection.Bucket(self.bucket_name)
+
+    @property
+    def patient(self) -> Any:
+        """A client for what a worker has made: a store that puts the parts of a large file together may take long to answer."""
+        with _making:
+            return _connection(os.getpid(), *self.reached_by, TOGETHER).meta.client
 
     @property
     def client(self) -> Any:
@@ -182,7 +201,6 @@ class ObjectStore(S3Storage):
     def writing(self, name: str, step: Callable[[], None] = lambda: None) -> Iterator[IO[bytes]]:
         with tempfile.TemporaryFile() as file:
             yield file
-            file.seek(0)
             failed: list[BaseException] = []
 
             def told(size: int) -> None:
@@ -193,8 +211,19 @@ class ObjectStore(S3Storage):
                 except Exception as error:
                     failed.append(error)
 
-            with asking(name):
-                self.client.upload_fileobj(file, self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER)
+            for pause in (*PAUSES, 0.0):
+                try:
+                    with asking(name):
+                        file.seek(0)
+                        self.patient.upload_fileobj(
+                            StaysOpen(file), self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER
+                        )
+                    break
+                except StoreAway:
+                    if not pause or failed:
+                        raise
+                    time.sleep(pause)
+                    step()
             if failed:
                 self.delete(name)
                 raise failed[0]
@@ -237,10 +266,10 @@ def _beginning(names: Sequence[str]) -> str:
     return first[: next((at for at, letter in enumerate(first) if letter != last[at]), len(first))]
 
 
-def _config(aws: bool) -> Config:
+def _config(aws: bool, answer: float) -> Config:
     return Config(
         connect_timeout=CONNECT,
-        read_timeout=ANSWER,
+        read_timeout=answer,
         retries={"mode": "standard", "total_max_attempts": TRIES},
         max_pool_connections=32,
         signature_version="s3v4",
@@ -257,6 +286,6 @@ def _session(process: int) -> boto3.Session:
 
 
 @lru_cache(maxsize=4)
-def _connection(process: int, endpoint: str, region: str, key: str | None, secret: str | None, aws: bool) -> Any:
+def _connection(process: int, endpoint: str, region: str, key: str | None, secret: str | None, aws: bool, answer: float) -> Any:
     named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
-    return _session(process).resource("s3", endpoint_url=endpoint, region_name=region, config=_config(aws), **named)
+    return _session(process).resource("s3", endpoint_url=endpoint, region_name=region, config=_config(aws, answer), **named)

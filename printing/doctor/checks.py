@@ -7,6 +7,7 @@ from printing.doctor import machine, site
 CHECKS = {
     "versions": machine.versions,
     "data folder": machine.folders,
+    "object store": machine.object_store,
     "secret": machine.secret,
     "static files": machine.static_files,
     "last backup": machine.backup,

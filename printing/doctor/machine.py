@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import secrets
 import shutil
 import sqlite3
 import stat
@@ -11,11 +12,16 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import django
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.utils import timezone
 
+from cardsdb.storage.contract import StoreAway
+from cardsdb.storage.folder import FolderStore
 from printing.doctor.backups import last_backup
 from printing.doctor.diagnosis import Diagnosis, right, unusual, wrong
 from printing.uploads import storage
@@ -44,6 +50,30 @@ def folders() -> Diagnosis:
     if room < MIN_FREE:
         return wrong(words, f"make room on the disk of {name}")
     return unusual(words, f"make room on the disk of {name} soon") if room < LOW else right(words)
+
+
+def object_store() -> Diagnosis:
+    """Whether the store of STORAGE_URL lets us list, write, read and delete."""
+    name, content = f"doctor.{secrets.token_hex(8)}", secrets.token_bytes(64)
+    if not storage.store().is_remote:
+        return right("none: pictures, files of jobs and files that wait stand in folders")
+    try:
+        for name_of_store in ("pictures", "jobs", "waiting"):
+            store: Any = storages[name_of_store]
+            list(store.halves())
+            store.save(name, ContentFile(content))
+            found, listed = store.read(name), [file.name for file in store.kept(name)]
+            store.delete(name)
+            if found != content or listed != [name] or store.exists(name):
+                return wrong(f"what was written to {name_of_store} is not what is read, listed or deleted", "look at the object store")
+    except (StoreAway, OSError) as error:
+        return wrong(f"does not do what it must: {error.__cause__ or error}", "look at it, at STORAGE_URL and at the rights of its key")
+    left = [name for name in ("pictures", "waiting", "jobs") if any(FolderStore(name).kept())]
+    if left:
+        return unusual(
+            f"does all it must, but files of before lie in {left[0]}/ of CUTOUT_VAR", "copy them (docs/deploy.md), then delete them"
+        )
+    return right("lists, writes, reads and deletes")
 
 
 def secret() -> Diagnosis:

@@ -132,6 +132,7 @@ def _ours_ready(paths: list[Path]) -> object:
 
     django.setup()
     from cardsdb.games import games
+    from cardsdb.storage.folder import FolderStore
     from printing.job import job
     from printing.pictures.ref import PictureRef
     from printing.render.files import write_sheets  # noqa: F401  loading modules is not measured
@@ -140,7 +141,7 @@ def _ours_ready(paths: list[Path]) -> object:
     len(games()["spycraft"].cards)
 
     refs = [PictureRef(*fields) for fields in json.loads(_refs_of(paths[0].parent).read_text())]
-    return [ref._replace(crop=tuple(ref.crop)) for ref in refs]
+    return [ref._replace(crop=tuple(ref.crop), files=FolderStore(str(ref.files))) for ref in refs]
 
 
 def _take_in(folder: Path) -> None:
@@ -148,8 +149,9 @@ def _take_in(folder: Path) -> None:
 
     from tests.support.pictures import store_picture
 
-    settings.CUTOUT_PICTURES = str(folder.parent / "shelf")
-    _refs_of(folder).write_text(json.dumps([store_picture(path.read_bytes()) for path in files_in(str(folder))]))
+    settings.CUTOUT_PICTURES = shelf = str(folder.parent / "shelf")
+    refs = [store_picture(path.read_bytes())._replace(files=shelf) for path in files_in(str(folder))]  # type: ignore[arg-type]
+    _refs_of(folder).write_text(json.dumps(refs))
 
 
 def _refs_of(folder: Path) -> Path:

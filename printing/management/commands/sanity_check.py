@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -14,6 +15,9 @@ from cardsdb.storage.contract import StoreAway
 from printing.models import UploadedPicture
 from printing.tasks.jobs import JOBS
 from printing.uploads import storage
+
+# Seconds. A picture is written in less.
+AN_HOUR = 60 * 60
 
 
 class Wrong(NamedTuple):
@@ -55,10 +59,15 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
     with storage.locked():
         owned = set(UploadedPicture.objects.values_list("sha256", flat=True))
         nobodys = [(sha256, file.name) for sha256, file in storage.stored() if sha256 not in owned]
+        halves = [half for half in storage.store().halves() if half.written < time.time() - AN_HOUR]
         if fix:
             storage.discard([name for _, name in nobodys])
+            for half in halves:
+                storage.store().drop_half(half)
     for sha256, name in nobodys:
         yield Wrong(f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
+    for half in halves:
+        yield Wrong(f"pictures/{half.name}: a stray file, half of one", fix)
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:

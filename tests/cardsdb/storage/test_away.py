@@ -16,21 +16,23 @@ from django.core.files.storage import storages
 
 from cardsdb.storage import object_store
 from cardsdb.storage.contract import Store, StoreAway
-from tests.support.object_store import address_of, use_stores
+from tests.support.object_store import address_of, bucket, use_stores  # noqa: F401
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(object_store, "CONNECT", 0.1)
     monkeypatch.setattr(object_store, "ANSWER", 0.1)
+    monkeypatch.setattr(object_store, "TOGETHER", 0.1)
     monkeypatch.setattr(object_store, "TRIES", 1)
+    monkeypatch.setattr(object_store, "PAUSES", ())
     object_store.BREAKER.away_until = 0.0
     yield
     object_store.BREAKER.away_until = 0.0
 
 
 @pytest.fixture
-def at(settings: Any) -> Callable[[int], Any]:
+def at(settings: Any, quick: None) -> Callable[[int], Any]:
     """The store of a server at this port."""
 
     def store(port: int) -> Any:
@@ -166,3 +168,31 @@ def test_a_store_that_is_broken_is_away(at: Any, answers: Any) -> None:
     with pytest.raises(StoreAway):
         at(answers(500, "InternalError")).read("a")
     assert object_store.BREAKER.away_until > time.monotonic()
+
+
+def test_what_took_long_to_make_is_sent_once_more(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    store: Any = storages["jobs"]
+    waited, told = [], []
+
+    def mended(seconds: float) -> None:
+        waited.append(seconds)
+        object_store.BREAKER.away_until = 0.0
+
+    monkeypatch.setattr(object_store, "PAUSES", (6.0, 20.0))
+    monkeypatch.setattr("cardsdb.storage.object_store.time.sleep", mended)
+    with store.writing("a", lambda: told.append(1)) as file:
+        file.write(b"all of it")
+        object_store.BREAKER.away_until = float("inf")
+    assert (store.read("a"), waited) == (b"all of it", [6.0]) and told
+
+
+def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> None:  # noqa: F811
+    class Lost(Exception): ...
+
+    def lost() -> None:
+        raise Lost
+
+    store: Any = storages["jobs"]
+    with pytest.raises(Lost), store.writing("a", lost) as file:
+        file.write(b"all of it")
+    assert list(store.kept()) == []

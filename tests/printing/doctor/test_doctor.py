@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -19,6 +20,7 @@ from cardsdb.models import Card, Edition, Letter, RowState
 from printing.doctor import machine, site
 from printing.doctor.diagnosis import Diagnosis, State, examined, right
 from printing.models import PrintJob
+from tests.support.object_store import address_of, bucket, use_stores  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +155,25 @@ def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: Sta
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(0, 0, free))
     assert machine.folders().state == state
+
+
+def test_an_object_store_that_does_all_it_must(bucket: str, settings: Any, tmp_path: Path) -> None:  # noqa: F811
+    settings.VAR_DIR = tmp_path
+    assert machine.object_store() == right("lists, writes, reads and deletes")
+    assert [list(storages[name].kept()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]  # type: ignore[attr-defined]
+    (tmp_path / "pictures" / "ab").mkdir(parents=True)
+    (tmp_path / "pictures" / "ab" / "abcd").write_bytes(b"from before")
+    assert machine.object_store().state == State.UNUSUAL and "pictures/ of CUTOUT_VAR" in machine.object_store().found
+
+
+def test_an_object_store_without_our_bucket_is_said_without_its_secret(bucket: str, settings: Any) -> None:  # noqa: F811
+    use_stores(settings, address_of("nobodys"))
+    found = machine.object_store()
+    assert is_wrong(found, "does not do what it must", "NoSuchBucket", "STORAGE_URL") and "secret" not in " ".join(found)
+
+
+def test_without_an_object_store_nothing_of_it_is_asked() -> None:
+    assert machine.object_store().state == State.RIGHT
 
 
 @pytest.mark.parametrize(("mode", "state"), [(0o600, State.RIGHT), (0o644, State.WRONG), (0o640, State.WRONG)])

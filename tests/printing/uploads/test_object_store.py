@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from cardsdb.games import games
 from cardsdb.models import OwnText
+from cardsdb.site.faults import Refused
 from cardsdb.storage import object_store
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob, UploadedPicture
+from printing.uploads import storage
 from tests.support.object_store import address_of, bucket, use_stores  # noqa: F401
 from tests.support.packages import octgn_set, zipped
 from tests.support.picture_pages import JPEG, bring, only_picture, words
@@ -90,6 +94,40 @@ def test_a_file_that_waits_is_taken_in_by_another_machine(client: Client, other:
     assert token
     client.post("/own/add/", {"token": token[1], "game": "spycraft", "do": "add"})
     assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == []
+
+
+@pytest.mark.engine("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [storage.LOCK])
+            with pytest.raises(Refused) as caught, storage.locked():
+                pass
+            cursor.execute("COMMIT")
+    finally:
+        other.close()
+    assert caught.value.status == 503
+    with storage.locked():
+        pass
+
+
+def test_what_is_harmed_in_the_store_is_found_and_mended_where_it_can_be(client: Client, other: Any) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    pictures: Any = storages["pictures"]
+    with pytest.raises(CommandError):
+        pictures.save(f"ab/{'ab' * 32}", ContentFile(b"nobody's"))
+        call_command("sanity_check", stdout=(said := io.StringIO()))
+    assert said.getvalue().count("an orphaned file") == 1
+    call_command("sanity_check", fix=True, stdout=io.StringIO())
+    sha256 = only_picture().sha256
+    pictures.save(f"{sha256[:2]}/{sha256}", ContentFile(b"altered"))
+    with pytest.raises(CommandError):
+        call_command("sanity_check", stdout=(said := io.StringIO()))
+    assert "altered" in said.getvalue() and len(names("pictures")) == 1
 
 
 # -- away -------------------------------------------------------------------------------
