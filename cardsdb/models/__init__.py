@@ -14,6 +14,7 @@ from cardsdb.models.own import OwnBox, OwnChoice, OwnText
 from cardsdb.models.own_sets import OwnCard, OwnSet
 from cardsdb.models.queued import QueuedRow, RowState
 from cardsdb.models.searches import AccountSearch
+from cardsdb.models.site_secret import SiteSecret
 from cardsdb.models.visibility import Visibility
 
 __all__ = [
@@ -33,5 +34,6 @@ __all__ = [
     "Print",
     "QueuedRow",
     "RowState",
+    "SiteSecret",
     "Visibility",
 ]

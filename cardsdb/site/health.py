@@ -11,9 +11,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
-from cardsdb.models import Card, Edition, Holding
+from cardsdb.models import Card, Edition, Holding, SiteSecret
 
 SILENT = "the database does not answer"
+KNOWS_NOBODY = "this machine has another secret than the site, so it knows nobody's session"
+MAKE_KNOWN = (
+    "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); "
+    "if all have this one for good now, run manage.py prepare --new-secret"
+)
 
 
 @require_safe
@@ -31,12 +36,14 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when the site can serve: migrated, and the catalogue loaded; also where this machine has other cards in its folders.
+    """200 when the site can serve: migrated, the catalogue loaded, with the site's secret.
 
-    A machine that is upgraded before the others loads its cards, and all others would be taken out at once for that.
+    Also where this machine has other cards in its folders: the first that is upgraded loads its own, and all others would be out at once.
     """
     if reason := what_is_lacking():
         return _plain(reason, 503)
+    if SiteSecret.objects.is_another():
+        return _plain(f"{KNOWS_NOBODY}: {MAKE_KNOWN}", 503)
     differing = what_differs()
     return _plain(f"ready, but {differing}" if differing else "ready")
 

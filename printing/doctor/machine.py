@@ -20,6 +20,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 
+from cardsdb.models import SiteSecret
+from cardsdb.site.health import KNOWS_NOBODY, MAKE_KNOWN
 from cardsdb.storage.contract import StoreAway
 from cardsdb.storage.folder import FolderStore
 from printing.doctor.backups import last_backup
@@ -77,6 +79,8 @@ def object_store() -> Diagnosis:
 
 
 def secret() -> Diagnosis:
+    if SiteSecret.objects.is_another():
+        return wrong(KNOWS_NOBODY, MAKE_KNOWN)
     if os.environ.get("SECRET_KEY"):
         return right("from SECRET_KEY")
     path = Path(settings.VAR_DIR) / "secret_key"

@@ -10,13 +10,14 @@ from typing import Any
 from django.conf import settings
 from django.core.files import locks
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 
 from cardsdb import games as game_folders
 from cardsdb.catalogue.zipped_games import take_in_zips
+from cardsdb.models import SiteSecret
 from cardsdb.models.own import has_box_for_everyone
-from cardsdb.site.health import what_is_lacking
+from cardsdb.site.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.site.static_files import PACKED
 
 WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
@@ -27,12 +28,16 @@ class Command(BaseCommand):
     # The checks judge every game's examples; they run below when there is something new to check.
     requires_system_checks: list[str] = []
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--new-secret", action="store_true", help="SECRET_KEY was changed on all machines: it is the site's now")
+
     def handle(self, *args: Any, **options: Any) -> None:
         # A second call waits; everything is done then.
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
             self._unpack_games()
             self._prepare()
+        self._note_secret(options["new_secret"])
         # Above the catalogue, so that both go by their names.
         call_command("own", "clear")
         if has_box_for_everyone() and (settings.VAR_DIR / "own").is_dir():
@@ -55,6 +60,11 @@ class Command(BaseCommand):
         call_command("build_fonts")
         self._collect()
         stamp.write_text(state)
+
+    def _note_secret(self, is_new: bool) -> None:
+        SiteSecret.objects.note() if is_new else SiteSecret.objects.note_first()
+        if SiteSecret.objects.is_another():
+            self.stderr.write(f"{KNOWS_NOBODY}: {MAKE_KNOWN}")
 
     def _collect(self) -> None:
         """Collect the static files. Those of the last time stay, for a running site and for open pages; older ones are removed."""

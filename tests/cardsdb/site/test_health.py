@@ -9,6 +9,8 @@ from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 
+from cardsdb.models import SiteSecret
+
 PATHS = ["/healthz", "/readyz"]
 
 
@@ -55,3 +57,15 @@ def test_a_site_with_waiting_migrations_is_not_ready(client: Client) -> None:
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert "migrate" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_the_site_s(client: Client, settings: Any) -> None:
+    SiteSecret.objects.note_first()
+    assert client.get("/readyz").status_code == 200
+    settings.SECRET_KEY = "another" * 10
+    SiteSecret.objects.note_first()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503 and "SECRET_KEY" in answer.content.decode()
+    SiteSecret.objects.note()
+    assert client.get("/readyz").status_code == 200

@@ -16,7 +16,7 @@ from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from cardsdb.models import Card, Edition, Letter, RowState
+from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
 from printing.doctor import machine, site
 from printing.doctor.diagnosis import Diagnosis, State, examined, right
 from printing.models import PrintJob
@@ -76,6 +76,12 @@ def test_a_database_that_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
     assert is_wrong(site.database(), "does not answer", "DATABASE_URL")
+
+
+def test_a_secret_that_is_not_the_site_s(settings: Any) -> None:
+    SiteSecret.objects.note_first()
+    settings.SECRET_KEY = "another" * 10
+    assert is_wrong(machine.secret(), "another secret", "SECRET_KEY")
 
 
 def test_cards_that_differ_from_the_folders() -> None:
