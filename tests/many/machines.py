@@ -1,4 +1,4 @@
-"""Two machines of one site: each a data folder, a server and a worker of its own; one PostgreSQL, one Redis, one folder of files."""
+"""Two machines of one site: each a data folder, a server and a worker of its own; one PostgreSQL, one Redis, one object store."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,12 +19,12 @@ from psycopg import sql
 
 from tests import ROOT, on_postgresql
 from tests.many.proxy import proxy_before
+from tests.support import object_store
 from tests.support.redis_server import Server as Redis
 from tests.support.server import PATIENCE, free_port, granian_command, wait_for
 
 NAMES = ("one", "two")
-# What lies in the data folder and is not one machine's alone.
-SHARED = ("jobs", "waiting", "mail")
+BUCKET = "cutout"
 # Tests ask more in a minute than a visitor may.
 LIMITS = ("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE", "CUTOUT_DECKS_PER_DAY")
 
@@ -38,9 +39,6 @@ class Machine:
         self.environment = {**os.environ, **common, "CUTOUT_VAR": str(self.var)}
         self._log = (folder / f"{name}.log").open("ab")
         self._running: list[subprocess.Popen[bytes]] = []
-        for shared in SHARED:
-            (folder / shared).mkdir(exist_ok=True)
-            (self.var / shared).symlink_to(folder / shared)
 
     def begin(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A management command, begun."""
@@ -93,7 +91,7 @@ def many(folder: Path, port: int) -> Iterator[Many]:
             "DATABASE_URL": stack.enter_context(own_database()),
             "CACHE_URL": f"{redis.url}?db=0",
             "TASKS_URL": f"{redis.url}?db=1",
-            "CUTOUT_PICTURES": str(folder / "pictures"),
+            "STORAGE_URL": own_bucket(),
             "SECRET_KEY": secrets.token_urlsafe(64),
             "CUTOUT_BEHIND_PROXY": "1",
         }
@@ -110,6 +108,13 @@ def many(folder: Path, port: int) -> Iterator[Many]:
         running = Many(f"http://127.0.0.1:{port}", machines, log)
         running.seconds = time.monotonic() - began
         yield running
+
+
+def own_bucket() -> str:
+    """The address of an empty bucket, in an object store that ends with this process."""
+    place = object_store.server()
+    urllib.request.urlopen(urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT")).close()
+    return object_store.address_of(BUCKET, place)
 
 
 @contextmanager
