@@ -15,9 +15,10 @@ from pytest_django.plugin import blocking_manager_key
 
 from tests.support import compiling, examples
 from tests.support.browser import browser, kept_page, page, site, var
+from tests.support.object_store import bucket
 from tests.support.sixth_game import SIXTH_GAME, install_twin
 
-__all__ = ["browser", "kept_page", "page", "site", "var"]
+__all__ = ["browser", "bucket", "kept_page", "page", "site", "var"]
 
 install_twin()
 

@@ -27,6 +27,7 @@ from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card, Edition, EditionState, Holding
 from cardsdb.search.query.vocabulary import search_columns, sort_name
+from cardsdb.storage.contract import StoreAway
 
 # How many codes of each kind an edition names.
 MAX_NAMED = 100
@@ -193,8 +194,12 @@ def _publish(edition: EditionState, report: Report) -> None:
 
 
 def _write_files(edition: EditionState, report: Report) -> None:
-    write_bulk(edition.number)
-    report(f"Edition {edition.number}: bulk files made")
+    try:
+        write_bulk(edition.number)
+    except StoreAway:
+        report(f"Edition {edition.number}: bulk files lack, for the object store does not answer; run load_cards again when it does")
+    else:
+        report(f"Edition {edition.number}: bulk files made")
 
 
 # -- cards as rows of the database ----------------------------------------------------

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 # Store -> the setting that may name another folder for it than that of its name in VAR_DIR.
-STORES = {"pictures": "CUTOUT_PICTURES", "jobs": "", "waiting": ""}
+STORES = {"pictures": "CUTOUT_PICTURES", "jobs": "", "waiting": "", "bulk": ""}
 LIKE = "STORAGE_URL must be an address like s3://key:secret@host:9000/bucket?region=eu-west-1&scheme=https"
 
 

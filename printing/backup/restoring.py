@@ -13,11 +13,13 @@ from django.apps import apps as current
 from django.apps.registry import Apps
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from cardsdb.storage.contract import StoreAway
 from printing.backup.archive import BackupRefused, Manifest, open_backup, rows_name
 from printing.backup.files import SECRET, in_the_way, is_kept, put_back, take_away, write_new
 from printing.backup.rows import LEFT_OUT, RowTally, add_lines, columns_of, kept_migrations, models_of, rows_of
@@ -60,6 +62,10 @@ def _finish(is_current: bool) -> None:
         for name in MADE_AGAIN:
             place = Path(settings.VAR_DIR) / name
             shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+        for file in storages["bulk"].kept():  # type: ignore[attr-defined]
+            storages["bulk"].delete(file.name)
+    except StoreAway:
+        raise NotFinished("All was restored, but the bucket may hold files of /bulk/ of before: delete them, then run prepare.") from None
     except OSError as error:
         raise NotFinished(
             f"All was restored, but {error.filename} of before is in the way: delete it, then run manage.py prepare."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -10,7 +12,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk
+from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk, opened
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit.model.cards import OWN_CODE
@@ -47,6 +49,8 @@ from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tal
 A_DAY = 24 * 60 * 60
 FACES_AT_HOME = 3
 # How the files of an edition are sent, by the ends of their names.
+# Bytes of a file that are sent at a time.
+BLOCK = 256 * 1024
 MEDIA_TYPES = {".gz": "application/gzip", ".sqlite3": "application/vnd.sqlite3", ".txt": "text/plain; charset=utf-8"}
 
 
@@ -231,12 +235,14 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     if response is None:
         # The bytes are compressed already, and the size must be known beforehand: nothing on the way may compress them again.
         request.META["HTTP_ACCEPT_ENCODING"] = "identity"
-        path = bulk.folder / file.name
         try:
-            opened = path.open("rb")
+            stream = opened(bulk, file)
         except FileNotFoundError:
             raise Http404 from None  # A new edition took its place in this very moment.
-        response = FileResponse(opened, as_attachment=True, filename=f"cutout-{file.name}", content_type=MEDIA_TYPES[path.suffix])
+        kind = MEDIA_TYPES[PurePath(file.name).suffix]
+        response = FileResponse(stream, as_attachment=True, filename=f"cutout-{file.name}", content_type=kind)
+        response["Content-Length"] = str(stream.size)
+        response.block_size = BLOCK
     response["ETag"] = etag
     response["Access-Control-Allow-Origin"] = "*"
     patch_cache_control(response, public=True, max_age=0, must_revalidate=True)

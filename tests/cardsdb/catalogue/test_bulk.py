@@ -9,16 +9,20 @@ import io
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client, override_settings
+from django.test import Client, TestCase, override_settings
 
 from cardsdb.catalogue import edition_files as bulk_module
 from cardsdb.catalogue.bulk_writers import safe_cell
-from cardsdb.catalogue.edition_files import Bulk, bulk_folder, current_bulk, write_bulk
+from cardsdb.catalogue.edition_files import Bulk, current_bulk, has_bulk, opened, write_bulk
+from cardsdb.catalogue.loader import load_all
+from cardsdb.games import games
 from cardsdb.models import Card, Edition
+from cardsdb.storage import object_store
 
 pytestmark = pytest.mark.django_db
 
@@ -56,17 +60,32 @@ def few_cards(edition: int) -> None:
     Card.objects.exclude(game="spycraft", code__in=("kai", "li")).update(retired=True)
 
 
+def folder() -> Path:
+    return Path(bulk_module.store().location)
+
+
+def path_of(bulk: Bulk, name: str) -> Path:
+    (path,) = folder().glob(f"{bulk.edition}.*.{name}")
+    return path
+
+
+def content(bulk: Bulk, name: str) -> bytes:
+    (file,) = [file for file in bulk.files if file.name == name]
+    with closing(opened(bulk, file)) as stream:
+        return stream.read()
+
+
 def lines(bulk: Bulk) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in gzip.decompress((bulk.folder / "cards.jsonl.gz").read_bytes()).splitlines()]
+    return [json.loads(line) for line in gzip.decompress(content(bulk, "cards.jsonl.gz")).splitlines()]
 
 
 def table(bulk: Bulk) -> list[dict[str, str]]:
-    text = gzip.decompress((bulk.folder / "prints.csv.gz").read_bytes()).decode("utf-8")
+    text = gzip.decompress(content(bulk, "prints.csv.gz")).decode("utf-8")
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def selected(bulk: Bulk, sql: str) -> list[tuple[Any, ...]]:
-    database = sqlite3.connect(bulk.folder / "catalogue.sqlite3")
+    database = sqlite3.connect(path_of(bulk, "catalogue.sqlite3"))
     try:
         return database.execute(sql).fetchall()
     finally:
@@ -93,7 +112,7 @@ def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
     assert selected(
         written, "SELECT credit LIKE '%Manuel Correia%', licence_url LIKE '%by-nc/4.0%' FROM games WHERE slug = 'agentdecker'"
     ) == [(1, 1)]
-    assert "by-nc/4.0" in (written.folder / "LICENCES.txt").read_text(encoding="utf-8")
+    assert "by-nc/4.0" in content(written, "LICENCES.txt").decode()
 
 
 def test_every_print_is_a_row_and_no_card_is_left_out(written: Bulk) -> None:
@@ -153,8 +172,8 @@ def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(few_card
 
 def test_checksums_and_sizes_are_those_of_the_files(written: Bulk) -> None:
     for file in written.files:
-        content = (written.folder / file.name).read_bytes()
-        assert (file.size, file.sha256) == (len(content), hashlib.sha256(content).hexdigest())
+        data = content(written, file.name)
+        assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
 
 
 def test_the_same_edition_gives_the_same_bytes(few_cards: None, edition: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,10 +183,10 @@ def test_the_same_edition_gives_the_same_bytes(few_cards: None, edition: int, mo
 
 
 def test_an_edition_that_is_written_is_not_written_again(written: Bulk, django_assert_num_queries: Any) -> None:
-    before = (written.folder / "cards.jsonl.gz").stat().st_mtime_ns
+    before = path_of(written, "cards.jsonl.gz").stat().st_mtime_ns
     with django_assert_num_queries(1):  # the edition's date
         write_bulk(written.edition)
-    assert (written.folder / "cards.jsonl.gz").stat().st_mtime_ns == before
+    assert path_of(written, "cards.jsonl.gz").stat().st_mtime_ns == before
 
 
 def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk, few_cards: None) -> None:
@@ -181,7 +200,7 @@ def test_two_editions_are_kept(few_cards: None, edition: int) -> None:
     for number in range(edition, edition + 3):
         Edition.objects.get_or_create(number=number)
         write_bulk(number)
-    assert sorted(int(path.name) for path in bulk_folder().iterdir()) == [edition + 1, edition + 2]
+    assert sorted({int(path.name.partition(".")[0]) for path in folder().iterdir()}) == [edition + 1, edition + 2]
 
 
 def test_a_write_that_fails_leaves_the_files_of_before(written: Bulk, few_cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,8 +210,54 @@ def test_a_write_that_fails_leaves_the_files_of_before(written: Bulk, few_cards:
     monkeypatch.setattr(bulk_module, "_described", full)
     with pytest.raises(OSError):
         write_bulk(written.edition + 1)
-    assert [path.name for path in bulk_folder().iterdir()] == [str(written.edition)]
+    assert {path.name.partition(".")[0] for path in folder().iterdir()} == {str(written.edition)}
     assert current_bulk() == written
+
+
+def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradicts(
+    few_cards: None, edition: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = bulk_module.credits_text
+    monkeypatch.setattr(bulk_module, "credits_text", lambda: f"{plain()} As another machine writes it.")
+    other = write_bulk(edition)
+    manifest = (folder() / f"{edition}.manifest.json").read_bytes()
+    (folder() / f"{edition}.manifest.json").unlink()
+    monkeypatch.setattr(bulk_module, "credits_text", plain)
+    ours = write_bulk(edition)
+    (folder() / f"{edition}.manifest.json").write_bytes(manifest)
+    for bulk in (ours, other):
+        assert {file.sha256 for file in bulk.files} == {hashlib.sha256(content(bulk, file.name)).hexdigest() for file in bulk.files}
+    assert current_bulk() == other
+
+
+def test_files_of_an_older_version_are_removed(few_cards: None, edition: int) -> None:
+    (folder() / str(edition)).mkdir(parents=True)
+    (folder() / str(edition) / "manifest.json").write_text("{}")
+    write_bulk(edition)
+    assert [path for path in folder().rglob("*/*") if path.is_file()] == []
+
+
+def test_machines_that_share_a_bucket_have_the_same_files(
+    bucket: str, few_cards: None, edition: int, client: Client, settings: Any, tmp_path: Path
+) -> None:
+    write_bulk(edition)
+    settings.VAR_DIR = tmp_path / "other"
+    listed = client.get("/api/v1/bulk/").json()
+    assert listed["edition"] == edition and has_bulk(edition)
+    for file in listed["files"]:
+        answer = client.get(file["url"])
+        assert hashlib.sha256(answer.getvalue()).hexdigest() == file["sha256"] and int(answer["Content-Length"]) == file["size"]
+
+
+def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to_be_away(
+    bucket: str, client: Client, empty_catalogue: None
+) -> None:
+    object_store.BREAKER.away_until = float("inf")
+    said: list[str] = []
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        load_all(games().values(), said.append)
+    assert Edition.objects.count() == 1 and "run load_cards again" in said[-1]
+    assert client.get("/bulk/").status_code == client.get("/api/v1/bulk/").status_code == 503
 
 
 def test_writing_asks_the_database_once_per_five_hundred_cards(edition: int, django_assert_max_num_queries: Any) -> None:
@@ -214,7 +279,7 @@ def test_without_files_the_page_says_how_they_are_made(client: Client) -> None:
 
 def test_a_file_is_sent_as_it_lies_on_the_disk(written: Bulk, client: Client) -> None:
     answer = client.get("/bulk/cards.jsonl.gz", headers={"Accept-Encoding": "gzip"})
-    assert answer.getvalue() == (written.folder / "cards.jsonl.gz").read_bytes()
+    assert answer.getvalue() == content(written, "cards.jsonl.gz")
     assert answer["Content-Disposition"] == 'attachment; filename="cutout-cards.jsonl.gz"'
     assert not answer.has_header("Content-Encoding")
     assert int(answer["Content-Length"]) == written.files[0].size

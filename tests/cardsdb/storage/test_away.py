@@ -16,7 +16,7 @@ from django.core.files.storage import storages
 
 from cardsdb.storage import object_store
 from cardsdb.storage.contract import Store, StoreAway
-from tests.support.object_store import address_of, bucket, use_stores  # noqa: F401
+from tests.support.object_store import address_of, use_stores
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_a_store_that_is_broken_is_away(at: Any, answers: Any) -> None:
     assert object_store.BREAKER.away_until > time.monotonic()
 
 
-def test_what_took_long_to_make_is_sent_once_more(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_what_took_long_to_make_is_sent_once_more(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store: Any = storages["jobs"]
     waited, told = [], []
 
@@ -186,7 +186,7 @@ def test_what_took_long_to_make_is_sent_once_more(bucket: str, monkeypatch: pyte
     assert (store.read("a"), waited) == (b"all of it", [6.0]) and told
 
 
-def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> None:  # noqa: F811
+def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> None:
     class Lost(Exception): ...
 
     def lost() -> None:

@@ -12,7 +12,6 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
 from cardsdb.storage.contract import Store
-from tests.support.object_store import bucket  # noqa: F401
 
 NAME = "ab/abcd.pdf"
 # More than one part, for a bucket.

@@ -20,7 +20,7 @@ from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
 from printing.doctor import machine, site
 from printing.doctor.diagnosis import Diagnosis, State, examined, right
 from printing.models import PrintJob
-from tests.support.object_store import address_of, bucket, use_stores  # noqa: F401
+from tests.support.object_store import address_of, use_stores
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +163,7 @@ def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: Sta
     assert machine.folders().state == state
 
 
-def test_an_object_store_that_does_all_it_must(bucket: str, settings: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_an_object_store_that_does_all_it_must(bucket: str, settings: Any, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
     assert machine.object_store() == right("lists, writes, reads and deletes")
     assert [list(storages[name].kept()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]  # type: ignore[attr-defined]
@@ -172,7 +172,7 @@ def test_an_object_store_that_does_all_it_must(bucket: str, settings: Any, tmp_p
     assert machine.object_store().state == State.UNUSUAL and "pictures/ of CUTOUT_VAR" in machine.object_store().found
 
 
-def test_an_object_store_without_our_bucket_is_said_without_its_secret(bucket: str, settings: Any) -> None:  # noqa: F811
+def test_an_object_store_without_our_bucket_is_said_without_its_secret(bucket: str, settings: Any) -> None:
     use_stores(settings, address_of("nobodys"))
     found = machine.object_store()
     assert is_wrong(found, "does not do what it must", "NoSuchBucket", "STORAGE_URL") and "secret" not in " ".join(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ from cardsdb.models import OwnText
 from cardsdb.site.faults import Refused
 from cardsdb.storage import object_store
 from cardsdb.tasks.worker import work_off
+from printing.backup.files import in_the_way, is_kept, kept_files, put_back, take_away
 from printing.models import PrintJob, UploadedPicture
 from printing.uploads import storage
-from tests.support.object_store import address_of, bucket, use_stores  # noqa: F401
+from tests.support.object_store import address_of, use_stores
 from tests.support.packages import octgn_set, zipped
 from tests.support.picture_pages import JPEG, bring, only_picture, words
 from tests.support.pictures import coded, painted, see_through
@@ -35,7 +37,7 @@ SEE_THROUGH = coded(see_through(), "WEBP", lossless=True)
 
 
 @pytest.fixture
-def other(bucket: str, settings: Any, tmp_path: Path) -> Any:  # noqa: F811
+def other(bucket: str, settings: Any, tmp_path: Path) -> Any:
     """Called, the site goes on as on another machine, with an empty data folder."""
     settings.VAR_DIR = tmp_path / "one"
 
@@ -98,7 +100,7 @@ def test_a_file_that_waits_is_taken_in_by_another_machine(client: Client, other:
 
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     other = connection.copy()
     try:
@@ -128,6 +130,23 @@ def test_what_is_harmed_in_the_store_is_found_and_mended_where_it_can_be(client:
     with pytest.raises(CommandError):
         call_command("sanity_check", stdout=(said := io.StringIO()))
     assert "altered" in said.getvalue() and len(names("pictures")) == 1
+
+
+def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(client: Client, other: Any) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    client.get(reverse("picture_small", args=[only_picture().sha256]))
+    name = names("pictures")[0]
+    ((kept, opened),) = kept_files()
+    with closing(opened()) as file:
+        assert (kept, file.read()) == (f"pictures/{name}", JPEG)
+    assert in_the_way() == ["The bucket of STORAGE_URL"]
+    for stored in names("pictures"):
+        storages["pictures"].delete(stored)
+    assert in_the_way() == [] and is_kept(kept) and not is_kept("pictures/../secret_key")
+    put_back(kept, io.BytesIO(JPEG))
+    assert storage.read(only_picture().sha256) == JPEG and list(other().rglob("*")) == []
+    take_away(kept)
+    assert names("pictures") == []
 
 
 # -- away -------------------------------------------------------------------------------
