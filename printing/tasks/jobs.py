@@ -34,7 +34,7 @@ from cardsdb.tasks.worker import RECOVERY_INTERVAL
 from printing.exports.export import SHEETS, export_for
 from printing.models import PrintJob, owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
-from printing.tasks import own_jobs
+from printing.tasks import own_jobs, picture_jobs
 from printing.tasks.files import (
     FILE_RETENTION,
     delete,
@@ -107,7 +107,7 @@ def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None 
 
 
 def ask_own(request: dict[str, Any], viewer: Viewer, network: str) -> PrintJob:
-    """Store a job of ``own_jobs.request_of``. Raises Refused, with 429 for more jobs than one may have."""
+    """Store a job of ``own_jobs.request_of`` or ``picture_jobs.kept``. Raises Refused, with 429 for more jobs than one may have."""
     return _store(viewer, network, request, 0)
 
 
@@ -245,14 +245,16 @@ def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
 
 
 def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
-    """Look at a file of own texts, or take it in: what is taken in, and that the job is done, is kept together or not at all."""
+    """Look at a file of own texts, or take it in: what is taken in, and that the job is done, is kept together or not at all. Pictures
+    that come alone are kept one by one."""
     progress = _Progress(mine)
 
     def done(values: Mapping[str, Any]) -> None:
         if not _move(mine, RowState.DONE, request=row.request | dict(values), pages_done=progress.done):
             raise Lost
 
-    own_jobs.make(row, progress.begin, progress, done)
+    maker = picture_jobs if "pictures" in row.request else own_jobs
+    maker.make(row, progress.begin, progress, done)
 
 
 class _Progress:

@@ -1,11 +1,11 @@
-"""The pictures of a visitor: adding one or several, placing them, deleting them, and those that a print job uses."""
+"""The pictures of a visitor: adding one, placing them, deleting them, and those that a print job uses."""
 
 from __future__ import annotations
 
 import contextlib
 import zlib
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Sum
@@ -23,14 +23,14 @@ from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
 from printing.models import EVERYONE, Everyone, Side, UploadedPicture, Use, owned_by
 from printing.models.private import PictureQuerySet
-from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
-from printing.pictures.matching import OwnNames, card_and_side
+from printing.pictures.limits import MAX_BYTES, Rejected
+from printing.pictures.matching import OwnNames
 from printing.pictures.ref import PictureRef
 from printing.pictures.shape import UNSEEN, shape_of, upright
 from printing.uploads import storage
 from printing.uploads.intake import CleanPicture, take
 from printing.uploads.quota import refuse_without_room, room_left
-from printing.uploads.wishes import AS_FOUND, EDGE_OF_BLEED, Wish, settled
+from printing.uploads.wishes import AS_FOUND, EDGE_OF_BLEED, settled
 
 Place = tuple[str, str, str]
 AT_ONCE = 500
@@ -168,14 +168,14 @@ def clean_of_card(file: Any) -> CleanPicture:
     try:
         return take(file.read(MAX_BYTES + 1), file.size or 0)
     except Rejected as error:
-        raise Refused(Fault(error.code, f"{_shown(file.name or '')} {error.message}", "picture")) from None
+        raise Refused(Fault(error.code, f"{shown_name(file.name or '')} {error.message}", "picture")) from None
 
 
 def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, label: str) -> None:
     """Store the picture of a card's front, in place of the one before, which is deleted. Raises Refused."""
     place = (game.slug, code, Side.FRONT.value)
     before = list(UploadedPicture.objects.of(viewer).filter(game=game.slug, card_code=code, side=Side.FRONT).values_list("pk", flat=True))
-    made, _ = add(viewer, clean, _shown(label), place, **settled(AS_FOUND, clean, game, Side.FRONT))
+    made, _ = add(viewer, clean, shown_name(label), place, **settled(AS_FOUND, clean, game, Side.FRONT))
     UploadedPicture.objects.of(viewer).filter(pk__in=before).exclude(pk=made.pk).delete()
 
 
@@ -229,63 +229,7 @@ def change_pictures(owner: Viewer | Everyone, game: Game, use: str = "", bleed: 
     return len(changed)
 
 
-class Uploaded(NamedTuple):
-    """The result of an upload: the pictures that are stored now, those that were there already, what is wrong with the others.
-
-    ``refused``: why the rest was not read. ``notes``: what was changed of pictures that are stored, a sentence each.
-    """
-
-    stored: list[UploadedPicture]
-    already: list[UploadedPicture]
-    faults: list[Fault]
-    refused: Refused | None = None
-    notes: tuple[str, ...] = ()
-
-
-def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish = AS_FOUND) -> Uploaded:
-    """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say, or one back for all."""
-    stored: list[UploadedPicture] = []
-    already: list[UploadedPicture] = []
-    faults: list[Fault] = []
-    refused, allowance = None, Allowance()
-    placed: set[Place] = set()
-    notes: list[str] = []
-    own = own_names(viewer, game)
-    for number, file in enumerate(sent):
-        name = _shown(file.name)
-        if number >= MAX_UPLOAD_FILES:
-            faults.append(Fault("too_many", f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next.", "files"))
-            break
-        try:
-            # One byte above the bound shows that a file is too large, whatever size the request states; that size is for the message.
-            taken = take(file.read(MAX_BYTES + 1), file.size or 0, allowance)
-            place = _place(file.name, game, meant, own)
-            if place in placed:
-                place = (game.slug, "", Side.UNPLACED.value)
-            picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, place[2]))
-            (stored if fresh else already).append(picture)
-            placed.add(place)
-            if taken.lost_profile:
-                notes.append(f"{name}: its colour profile is broken and was left out. Its colours are printed as those of sRGB.")
-        except Rejected as error:
-            faults.append(Fault(error.code, f"{name} {error.message}", "files"))
-        except Refused as error:
-            faults += error.faults
-            refused = error
-            break
-    return Uploaded(stored, already, faults, refused, tuple(notes))
-
-
-def _place(name: str, game: Game, meant: str, own: OwnNames) -> Place:
-    if meant == ALL_BACKS:
-        return (game.slug, "", Side.BACK.value)
-    card, side, for_all = card_and_side(name, game, own)
-    if for_all:
-        return (game.slug, "", Side.BACK.value)
-    return (game.slug, card.code, side or meant) if card else (game.slug, "", Side.UNPLACED.value)
-
-
-def _shown(name: str) -> str:
+def shown_name(name: str) -> str:
     """The name of a file, without characters that cannot be shown."""
     return "".join(char for char in name if char.isprintable())[:80] or "a file without a name"
 

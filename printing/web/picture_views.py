@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -25,9 +26,13 @@ from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
+from printing.tasks import picture_jobs
+from printing.tasks.jobs import ask_own, network_of
 from printing.tasks.small_pictures import queue_small_copies
-from printing.uploads.pictures import FRONTS, Uploaded, change_pictures, own_cards_of, put, upload
+from printing.uploads import waiting
+from printing.uploads.pictures import FRONTS, change_pictures, own_cards_of, put
 from printing.uploads.quota import quota_of, room_left
+from printing.uploads.uploading import Uploaded, upload
 from printing.web.one_picture_views import tile_of
 from printing.web.picture_forms import AS_FOUND, MEANT, USES, USUAL_BLEED, ChangeAllForm, PlacedForm, UploadForm
 
@@ -65,6 +70,8 @@ def _pictures(request: HttpRequest) -> HttpResponse:
             faults = [Fault("required", "Choose at least one picture.", "files")]
         else:
             data = form.cleaned_data
+            if picture_jobs.take_long(sent):
+                return _later(request, sent, form)
             made = upload(_owner(request), sent, games()[data["game"]], data["meant"], form.wish)
             faults, refused = made.faults, made.refused
             if made.stored:
@@ -77,22 +84,24 @@ def _pictures(request: HttpRequest) -> HttpResponse:
     return with_headers(answer, refused)
 
 
+def _later(request: HttpRequest, sent: Sequence[Any], form: UploadForm) -> HttpResponse:
+    """Have a worker take them in; the answer is the page that says how far it is. Raises Refused."""
+    owner, data = _owner(request), form.cleaned_data
+    wanted = picture_jobs.kept(owner, sent, data["game"], data["meant"], form.wish)
+    try:
+        return redirect("own_job", ask_own(wanted, owner, network_of(request)).link)
+    except Refused:
+        waiting.drop(owner, wanted["token"])
+        raise
+
+
 def _usual(request: HttpRequest) -> dict[str, Any]:
     return {"game": request.GET.get("game", ""), "meant": FRONTS, "use": "", "edge": "", "bleed": USUAL_BLEED}
 
 
 def _say(request: HttpRequest, made: Uploaded) -> None:
     """Say what came of an upload that was good at least in part."""
-    stored, already = len(made.stored), len({picture.pk for picture in made.already})
-    sentences = [f"{stored} {plural(stored, 'picture is', 'pictures are')} kept."] if stored else []
-    if already:
-        # The settings of this upload change nothing of them.
-        same = plural(already, "was already yours: its cut, turn and bleed stay", "were already yours: their cuts, turns and bleed stay")
-        sentences.append(f"{already} {plural(already, 'picture')} {same} as you set them.")
-    loose = len({picture.pk for picture in (*made.stored, *made.already) if not picture.side})
-    if loose:
-        sentences.append(f"{loose} could not be matched to a card: say below where {plural(loose, 'it belongs', 'they belong')}.")
-    messages.success(request, " ".join(sentences))
+    messages.success(request, " ".join(made.sentences))
     for sentence in (*made.notes, *(fault.message for fault in made.faults)):
         messages.warning(request, sentence)
 

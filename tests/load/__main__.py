@@ -27,7 +27,7 @@ from tests.load.sites import DATABASES, SEEDED, megabytes, ready, serving
 from tests.on_postgresql import server
 
 # Requests a second, one step after the other.
-RATES = (20, 40, 60, 90, 130, 180, 250, 350, 500, 700, 1_000)
+RATES = (5, 10, 20, 40, 60, 90, 130, 180, 250, 350, 500, 700, 1_000)
 # Milliseconds that one of a hundred may wait, and the share of what was asked that is answered, while the site is not full.
 MAX_WAIT, MIN_ANSWERED = 800.0, 0.93
 # Milliseconds; whoever waits longer feels it.
@@ -106,14 +106,14 @@ def _capacity(database: str, processes: int, port: int, pid: int, evening: Eveni
         return answers
 
     ask("warm-up", RATES[0], seconds)
-    held: Answers | None = None
+    held = None
     for rate in RATES:
         answers = ask("step", rate, seconds)
         if not _holds(answers):
             break
         held = answers
-    if held is None:
-        raise SystemExit(f"{database} with {processes} processes does not hold {RATES[0]} requests a second.")
+    # Not even the first: then that is what is shown.
+    held = held or answers
     beyond = ask("beyond", 2 * rate, 1.5 * seconds)
     after = ask("after", held.rate / 2, seconds)
     back = max((due + wait / 1_000 for due, wait, status in after.at if wait > SLOW or not 200 <= status < 400), default=0.0)

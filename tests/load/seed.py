@@ -16,6 +16,7 @@ from datetime import timedelta
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import django
 
@@ -63,20 +64,26 @@ def seed(decks: int, accounts: int = ACCOUNTS) -> None:
     (Path(settings.VAR_DIR) / VISITORS).write_text(json.dumps(visitors))
 
 
-def _history(first: int, end: int) -> Iterator[DeckRevision]:
+def _history(first: int, end: int) -> list[DeckRevision]:
     """Two states of each of these decks: without its last card, and as it is."""
     about = {pk: (name, style) for pk, name, style in Deck.objects.filter(pk__range=(first, end - 1)).values_list("pk", "name", "format")}
     lines = DeckLine.objects.filter(deck__in=about).order_by("deck_id", "position")
-    # Read whole before anything is written: PostgreSQL answers nothing while it takes rows in.
     rows = list(lines.values_list("deck_id", "section", "count", "card__code"))
-    for deck, of_deck in groupby(rows, key=lambda row: row[0]):
-        name, style = about[deck]
-        entries = [{"section": section, "count": count, "code": code} for _, section, count, code in of_deck]
-        for number, kind, held in ((0, "made", entries[:-1]), (1, "edited", entries)):
-            content = {"name": name, "format": style, "house": "", "notes": "", "tags": [], "details": {}, "lines": held}
-            made = many_decks.BEGIN + timedelta(minutes=number)
-            undo = 0 if number else None
-            yield DeckRevision(deck_id=deck, number=number, made=made, kind=kind, content=content, length=length_of(content), undo_to=undo)
+    # A list: PostgreSQL answers nothing while it takes rows in.
+    return [
+        state
+        for deck, of_deck in groupby(rows, key=lambda row: row[0])
+        for state in _states(
+            deck, *about[deck], [{"section": section, "count": count, "code": code} for _, section, count, code in of_deck]
+        )
+    ]
+
+
+def _states(deck: int, name: str, style: str, lines: list[dict[str, Any]]) -> Iterator[DeckRevision]:
+    for number, kind, held in ((0, "made", lines[:-1]), (1, "edited", lines)):
+        content = {"name": name, "format": style, "house": "", "notes": "", "tags": [], "details": {}, "lines": held}
+        values = {"made": many_decks.BEGIN + timedelta(minutes=number), "undo_to": 0 if number else None}
+        yield DeckRevision(deck_id=deck, number=number, kind=kind, content=content, length=length_of(content), **values)
 
 
 def _pictures(number: int) -> None:
