@@ -70,9 +70,13 @@ BREAKER = Breaker()
 
 
 @contextmanager
-def asking(name: str = "") -> Iterator[None]:
-    """Raises FileNotFoundError for what is not there, and StoreAway for all else that goes wrong."""
-    BREAKER.begin()
+def asking(name: str = "", *, goes_on: bool = False) -> Iterator[None]:
+    """Raises FileNotFoundError for what is not there, and StoreAway for all else that goes wrong.
+
+    ``goes_on``: an answer that comes already is read on, also when the store has failed somebody else meanwhile.
+    """
+    if not goes_on:
+        BREAKER.begin()
     is_away = False
     try:
         yield
@@ -101,7 +105,7 @@ class StreamedObject:
         self.body, self.name = answer["Body"], name
 
     def read(self, size: int = -1, /) -> bytes:
-        with asking(self.name):
+        with asking(self.name, goes_on=True):
             return cast("bytes", self.body.read(None if size < 0 else size))
 
     def close(self) -> None:

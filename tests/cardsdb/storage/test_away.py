@@ -196,3 +196,12 @@ def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> No
     with pytest.raises(Lost), store.writing("a", lost) as file:
         file.write(b"all of it")
     assert list(store.kept()) == []
+
+
+def test_a_file_that_is_being_sent_on_is_sent_whole_though_the_store_fails_another_meanwhile(bucket: str) -> None:
+    store: Any = storages["jobs"]
+    store.save("a", ContentFile(b"all of it"))
+    with closing(store.stream("a")) as stream:
+        assert stream.read(3) == b"all"
+        object_store.BREAKER.away_until = float("inf")
+        assert stream.read(6) == b" of it"

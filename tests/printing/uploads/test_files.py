@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import shutil
 from pathlib import Path
@@ -117,6 +118,20 @@ def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client: Client, pic
         call_command("sanity_check", fix=True)
     left = UploadedPicture.objects.count(), len(stored_names(picture_folder))
     assert left == {"missing": (1, 0), "altered": (1, 1), "orphaned": (0, 0), "stray": (1, 1)}[harm]
+
+
+def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(picture_folder: Path, capsys: Any) -> None:
+    half = picture_folder / "ab" / f"{'ab' * 32}.0a0b.part"
+    half.parent.mkdir(parents=True)
+    half.write_bytes(JPEG[:100])
+    call_command("sanity_check", fix=True)
+    assert half.exists()
+    os.utime(half, (0, 0))
+    with pytest.raises(CommandError):
+        call_command("sanity_check")
+    assert f"pictures/ab/{half.name}: a stray file, half of one" in capsys.readouterr().out
+    call_command("sanity_check", fix=True)
+    assert not half.exists()
 
 
 class _nothing:
