@@ -43,6 +43,11 @@ def test_the_site_is_told_https_and_its_host_whatever_was_sent(proxy: Proxy) -> 
     assert (reached["x-forwarded-proto"], reached["host"]) == ("https", HOST)
 
 
+def test_the_id_of_a_request_is_the_proxys_whatever_was_sent(proxy: Proxy) -> None:
+    first, second = (seen(proxy, X_Request_ID="0123456789abcdef")["x-request-id"] for _ in range(2))
+    assert first != second and "0123456789abcdef" not in (first, second)
+
+
 def test_plain_http_is_sent_to_https_of_this_site_alone(proxy: Proxy) -> None:
     answer = proxy.ask_plainly("/cards/?page=2")
     assert answer.status in (301, 308)
