@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 
 from pyroaring import BitMap
 
-from cardsdb.search.engine.postings import Cache, Lines, Text
+from cardsdb.search.engine.postings import Text
 
 # Characters and words of a misspelt name that are looked at.
 MAX_CHARACTERS, MAX_WORDS = 100, 8
@@ -34,9 +34,16 @@ Near = Mapping[int, int]
 class Names(Text):
     """The folded names of all cards, and their order by code point."""
 
-    def __init__(self, lines: Lines, cards_by_word: Mapping[str, array[int]], cache: Cache) -> None:
-        super().__init__(lines, cards_by_word, cache)
-        self._order = array("I", sorted(range(len(lines)), key=list(lines).__getitem__))
+    @cached_property
+    def _order(self) -> array[int]:
+        return array("I", sorted(range(len(self.lines)), key=list(self.lines).__getitem__))
+
+    def words_of(self, text: str) -> set[str]:
+        """The words of a name, and their parts behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
+        words = super().words_of(text)
+        for word in [word for word in words if not word.isalnum()]:
+            words.update(word[at:] for at in range(1, len(word)) if word[at].isalnum() and not word[at - 1].isalnum())
+        return words
 
     def exactly(self, name: str) -> BitMap:
         """The cards of this name."""

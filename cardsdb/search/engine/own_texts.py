@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pyroaring import BitMap
 
 from cardsdb.search.engine.postings import Cache, Lines, Text
-from cardsdb.search.engine.snapshot import CardsByWord, Snapshot, note_words
+from cardsdb.search.engine.snapshot import Snapshot
 
 # Of the words of a text by which others are like it: how many, how long, and which share of all texts may have each.
 MAX_WORDS, MIN_LETTERS, COMMON = 12, 3, 0.1
@@ -20,14 +20,8 @@ class OwnTexts:
 
     def __init__(self, snapshot: Snapshot, texts: Mapping[int, str]) -> None:
         self.with_text = BitMap(texts)
-        lines = Lines()
-        words: CardsByWord = {}
-        last = max(texts, default=-1)
-        for position in range(last + 1):
-            text = texts.get(position, "")
-            lines.append(text)
-            note_words(words, set(text.split()), position)
-        self._text = Text(lines, words, Cache(snapshot.total, CACHE_BYTES))
+        lines = Lines(texts.get(position, "") for position in range(max(texts, default=-1) + 1))
+        self._text = Text(lines, Cache(snapshot.total, CACHE_BYTES))
         # About so many bytes it takes in memory.
         self.bytes = self._text.bytes + (CACHE_BYTES if self.with_text else 0)
 

@@ -9,6 +9,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 
 from pyroaring import BitMap
@@ -29,6 +30,8 @@ FEW_ENOUGH = 500
 FEW_OF_ALL = 1 / 16
 # Parts of an expression that tell the beginning of a line from the beginning of the whole text.
 _WHOLE_TEXT = re.compile(r"\\[AzQC]|\(\?[^:P)]*[-m]|\n")
+
+CardsByWord = dict[str, "array[int]"]
 
 
 def encoded(text: str) -> bytes:
@@ -119,6 +122,16 @@ class Cache:
         return bitmap
 
 
+def note_words(cards: CardsByWord, words: Iterable[str], position: int) -> None:
+    """Add the card at this position to each of these words, all different."""
+    for word in words:
+        positions = cards.get(word)
+        if positions is None:
+            cards[word] = array("I", (position,))
+        else:
+            positions.append(position)
+
+
 class Postings:
     """Sorted values and the cards that have each. A value is known by its number: its place among them."""
 
@@ -195,12 +208,26 @@ class Postings:
 class Text:
     """A text of every card, and the words that occur in it. Parts to look for are folded: single spaces, no line ends."""
 
-    def __init__(self, lines: Lines, cards_by_word: Mapping[str, array[int]], cache: Cache) -> None:
+    def __init__(self, lines: Lines, cache: Cache) -> None:
         self.lines = lines
-        self.words = Postings(cards_by_word, cache)
         self._cache = cache
-        # About so many bytes it takes in memory.
-        self.bytes = lines.bytes + self.words.bytes
+
+    @cached_property
+    def words(self) -> Postings:
+        """The words with the cards that have them: gathered when they are asked for first, for most pages need none."""
+        cards: CardsByWord = {}
+        for position, text in enumerate(self.lines):
+            note_words(cards, self.words_of(text), position)
+        return Postings(cards, self._cache)
+
+    @property
+    def bytes(self) -> int:
+        """About so many bytes it takes in memory, its words included."""
+        return self.lines.bytes + self.words.bytes
+
+    def words_of(self, text: str) -> set[str]:
+        """The words by which a text is found, each once."""
+        return set(text.split())
 
     def containing(self, part: str, among: BitMap | None = None) -> BitMap:
         """The cards with this part in their text. For a phrase, cards outside ``among`` may be left out."""

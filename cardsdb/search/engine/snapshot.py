@@ -19,7 +19,7 @@ from pyroaring import BitMap
 from cardsdb.games.kit.model.cards import OWN_CODE, FactValue
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.engine.names import Names
-from cardsdb.search.engine.postings import CACHE_BYTES, Cache, Lines, Postings, Text
+from cardsdb.search.engine.postings import CACHE_BYTES, Cache, CardsByWord, Lines, Postings, Text, note_words
 from cardsdb.search.query.values import collector_number, number
 
 # ``terms`` state games and types by slug first and then by name; under these keys stands the slug alone, for lists and counts.
@@ -27,7 +27,6 @@ SLUGS = {"game": "game!", "type": "type!"}
 
 # The key of the catalogue's order: the sortable name, the game, the code.
 CatalogueKey = tuple[str, str, str]
-CardsByWord = dict[str, "array[int]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +86,9 @@ class Snapshot:
         self.total = len(self.pks)
         cache = Cache(self.total, cache_bytes)
         self.everything = BitMap(range(self.total))
-        self.names = Names(gathered.names, gathered.name_words, cache)
-        self.words = Text(gathered.search_texts, gathered.search_words, cache)
-        self.text = Text(gathered.texts, gathered.text_words, cache)
+        self.names = Names(gathered.names, cache)
+        self.words = Text(gathered.search_texts, cache)
+        self.text = Text(gathered.texts, cache)
         self.terms = {key: Postings(values, cache) for key, values in gathered.terms.items()}
         # Of every position which of the sortable names it has, the first being 0.
         self.name_ranks = gathered.name_ranks
@@ -101,12 +100,16 @@ class Snapshot:
         self._most_frequent: dict[str, list[int]] = {}
         # Whole orders of the cards, as ``ordering`` makes them.
         self.arrangements: dict[Hashable, Arrangement] = {}
-        # About so many bytes it takes in memory.
-        texts = sum(text.bytes for text in (self.names, self.words, self.text)) + sum(values.bytes for values in self.terms.values())
-        self.bytes = texts + self._order_keys.bytes + self._listed.bytes + (cache_bytes if self.total else 0)
+        self._cache_bytes = cache_bytes
 
     def __len__(self) -> int:
         return self.total
+
+    @property
+    def bytes(self) -> int:
+        """About so many bytes it takes in memory once everything was asked for."""
+        texts = sum(text.bytes for text in (self.names, self.words, self.text)) + sum(values.bytes for values in self.terms.values())
+        return texts + self._order_keys.bytes + self._listed.bytes + (self._cache_bytes if self.total else 0)
 
     # -- cards -----------------------------------------------------------------------
 
@@ -186,9 +189,6 @@ class _Gathered:
     def __init__(self, rows: Iterable[Row]) -> None:
         self.pks, self.name_ranks = array("Q"), array("I")
         self.order_keys, self.names, self.search_texts, self.texts, self.listed = (Lines() for _ in range(5))
-        self.name_words: CardsByWord = {}
-        self.search_words: CardsByWord = {}
-        self.text_words: CardsByWord = {}
         self.terms: defaultdict[str, CardsByWord] = defaultdict(dict)
         self.with_text = BitMap()
         before: CatalogueKey = ("", "", "")
@@ -218,32 +218,8 @@ class _Gathered:
         self.search_texts.append(row.search_text)
         self.texts.append(text)
         self.listed.append(row.listed)
-        note_words(self.name_words, words_of_name(row.name_folded), position)
-        note_words(self.search_words, set(row.search_text.split()), position)
-        note_words(self.text_words, set(text.split()), position)
 
 
 def names_alone(names: Sequence[str]) -> Names:
     """Folded names without cards, searched as those of a snapshot are; a position is the place of a name."""
-    words: CardsByWord = {}
-    for position, name in enumerate(names):
-        note_words(words, words_of_name(name), position)
-    return Names(Lines(names), words, Cache(len(names)))
-
-
-def note_words(cards: CardsByWord, words: Iterable[str], position: int) -> None:
-    """Add the card at this position to each of these words, all different."""
-    for word in words:
-        positions = cards.get(word)
-        if positions is None:
-            cards[word] = array("I", (position,))
-        else:
-            positions.append(position)
-
-
-def words_of_name(name: str) -> set[str]:
-    """The words of a folded name, and their parts behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
-    words = set(name.split())
-    for word in [word for word in words if not word.isalnum()]:
-        words.update(word[at:] for at in range(1, len(word)) if word[at].isalnum() and not word[at - 1].isalnum())
-    return words
+    return Names(Lines(names), Cache(len(names)))
