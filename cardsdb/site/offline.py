@@ -12,15 +12,12 @@ from django.views.decorators.http import require_safe
 from cardsdb.site.page_cache import public_by_edition
 
 # Pages that a service worker takes with it when it is installed, beside the files they are made with: few, and nobody's own.
-SHELL_PAGES = ("offline", "check", "games_css")
+SHELL_PAGES = ("offline", "check")
 SHELL_FILES = (
     "cutout/cutout.css",
     "cutout/verdict.css",
     "cutout/offline.css",
-    "cutout/search.js",
-    "cutout/peek.js",
-    "cutout/unsent.js",
-    "cutout/offline.js",
+    "cutout/site.js",
     "cutout/offline_page.js",
     "cutout/check_offline.js",
     "cutout/verdict.js",

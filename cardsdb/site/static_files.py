@@ -5,10 +5,13 @@ They are packed once, when they are collected: a browser's first visit then cost
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import InMemoryStorage, Storage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.templatetags.static import static
 from django.views.decorators.cache import cache_control
@@ -16,6 +19,8 @@ from django.views.decorators.http import require_safe
 from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from cardsdb.site.game_colours import game_colours
 
 # What the names of a file's packed twins end with.
 PACKED = (".gz", ".br")
@@ -26,7 +31,13 @@ PLAIN_MAX_AGE = 3600
 # What a browser may do with a static file that is opened as a page of its own.
 HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
 
+# A line of a style sheet or script in whose place another of this folder stands when they are collected; the one address is ours.
+OURS = "cutout/"
+IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
+
 Application = Callable[..., Any]
+# Names of files, each with the storage that has it and its name there, as collectstatic hands them on.
+Found = dict[str, tuple[Storage, str]]
 
 
 def with_static_files(application: Application) -> Application:
@@ -68,6 +79,12 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
             self._addresses[name] = str(super().url(name))
         return self._addresses[name]
 
+    def post_process(self, paths: Found, dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        """Each file of ours is collected with its imports in it: what a page is made of comes in one request."""
+        if not dry_run:
+            paths = paths | dict(_assembled(paths))
+        return iter(super().post_process(paths, dry_run, **options))
+
     def save_manifest(self) -> None:
         super().save_manifest()
         self._addresses.clear()
@@ -83,6 +100,36 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
         except ValueError:
             # A picture that is missing is a blemish; it must not take the page with it.
             return name
+
+
+def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
+    """Those style sheets and scripts that import others, whole."""
+    whole = InMemoryStorage()
+    for name in paths:
+        if name.startswith(OURS) and name.endswith((".css", ".js")) and IMPORT.search(text := _read(paths, name)):
+            yield name, (whole, whole.save(name, ContentFile(_with_imports(paths, text, set()).encode())))
+
+
+def _with_imports(paths: Found, text: str, there: set[str]) -> str:
+    """The text with each file that it imports in place of that line, once. What a script declares is seen in its own file alone."""
+
+    def put_in(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
+        if name in there:
+            return ""
+        there.add(name)
+        if name == "/games.css":
+            return game_colours()
+        part = _with_imports(paths, _read(paths, OURS + name), there)
+        return f"{{\n{part}}}\n" if match[2] else part
+
+    return IMPORT.sub(put_in, text)
+
+
+def _read(paths: Found, name: str) -> str:
+    storage, path = paths[name]
+    with storage.open(path) as file:
+        return str(file.read().decode())
 
 
 @require_safe

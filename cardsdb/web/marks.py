@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import slugify
 
-from cardsdb.games import games
 from cardsdb.games.kit import Game, RowFact
 from cardsdb.games.kit.print.face import Symbol
+from cardsdb.site.game_colours import colour_class
 
 # Words of a value that its letter is not taken from.
 ARTICLES = ("the", "a", "an")
-
-
-def colour_rules() -> Iterator[str]:
-    """The style sheet's rules: each colour of each game's values as a custom property of its class."""
-    for game in games().values():
-        yield from (f".{colour_class(game, value)} {{ --value: {colour}; }}" for value, colour in game.colours.items() if slugify(value))
-
-
-def colour_class(game: Game, value: str) -> str:
-    """The class that carries the colour of a fact's value; empty if the game gives it none."""
-    return f"value-{game.slug}-{slugify(value)}" if value in game.colours else ""
 
 
 @lru_cache(maxsize=2_000)

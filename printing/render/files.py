@@ -131,7 +131,7 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
         drawing = drawing._replace(strokes=tuple(legible))
     title = f"{card.name}, {wording.type_name(card, game)}, {game.name}"
     if kind == "svg":
-        return draw_svg(drawing, title, rights_of(card, game)).encode()
+        return draw_svg(drawing, title, rights_of(card, game), small).encode()
     _refuse_missing(drawing)
     if kind == "png":
         about = {"Title": title, "Author": "Cutout", "Software": "Cutout", "Copyright": rights_of(card, game)}

@@ -19,24 +19,28 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
 from printing.faces.strokes import TextRun
 
+# Parts of the type size in which outlines are stated. At the size of a stamp FINE ones are digits that nobody sees: half of the file.
+FINE, COARSE = 1000, 125
+
 
 class Letters:
     """The letters of one file. ``run`` returns the element of some words, ``definitions`` that of all letters used by them."""
 
-    def __init__(self) -> None:
+    def __init__(self, parts: int = FINE) -> None:
         self.names: dict[str, str] = {}
+        self._parts = parts
 
     def run(self, run: TextRun) -> str:
         """The words, letter by letter, with the widths that the drawing goes by."""
         across, letters = 0, []
         for character in run.text:
-            if outline := outline_of(run.font, character):
-                name = self.names.setdefault(outline, f"l{len(self.names)}")
-                letters.append(f'<use href="#{name}" x="{across}"/>' if across else f'<use href="#{name}"/>')
+            if outline := outline_of(run.font, character, self._parts):
+                name, place = self.names.setdefault(outline, f"l{len(self.names)}"), round(across * self._parts / FINE)
+                letters.append(f'<use href="#{name}" x="{place}"/>' if place else f'<use href="#{name}"/>')
             across += fonts.width(run.font, character)
         turned = " rotate(-90)" if run.turned else ""
-        # Letters are thousandths of the type size, y upwards.
-        scale = f"{run.size / 1000:g}"
+        # Letters are parts of the type size, y upwards.
+        scale = f"{run.size / self._parts:g}"
         place = f"translate({run.x} {run.y}){turned} scale({scale} -{scale})"
         return f'<g fill="{escape(run.colour)}" transform="{place}">{"".join(letters)}</g>' if letters else ""
 
@@ -47,14 +51,14 @@ class Letters:
 
 
 @lru_cache(maxsize=2_000)
-def outline_of(font: Font, character: str) -> str:
-    """The outline of a character in thousandths of the type size, y upwards, as SVG path data; empty for a space or what the font lacks."""
+def outline_of(font: Font, character: str, parts: int = FINE) -> str:
+    """The outline of a character in parts of the type size, y upwards, as SVG path data; empty for a space or what the font lacks."""
     font_file = _opened(font)
     glyph = font_file.getBestCmap().get(ord(character))
     if glyph is None or character.isspace():
         return ""
     glyphs = font_file.getGlyphSet()
-    pen = _ShortPen(glyphs)
+    pen = _ShortPen(glyphs, parts / FINE)
     glyphs[glyph].draw(pen)
     return "".join(pen.parts)
 
@@ -74,14 +78,15 @@ def short(steps: Iterable[tuple[str, tuple[int, ...]]]) -> str:
 class _ShortPen(BasePen):  # type: ignore[misc]
     """Writes an outline as short as path data can be: whole numbers, each point by its distance from the last one."""
 
-    def __init__(self, glyphs: Any) -> None:
+    def __init__(self, glyphs: Any, scale: float = 1) -> None:
         super().__init__(glyphs)
+        self.scale = scale
         self.parts: list[str] = []
         self.last = ""
         self.at = self.start = (0, 0)
 
     def _write(self, letter: str, *points: tuple[float, float]) -> None:
-        whole = [(round(x), round(y)) for x, y in points]
+        whole = [(round(x * self.scale), round(y * self.scale)) for x, y in points]
         numbers = [str(number) for x, y in whole for number in (x - self.at[0], y - self.at[1])]
         if letter == "l" and "0" in numbers:
             letter, numbers = ("v", numbers[1:]) if numbers[0] == "0" else ("h", numbers[:1])

@@ -15,7 +15,7 @@ from printing.faces.compose import compose
 from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
 from printing.pictures.ref import PictureRef
-from printing.render.outlines import Letters, short
+from printing.render.outlines import COARSE, FINE, Letters, short
 
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
 MAX_TYPE = 9_000
@@ -29,10 +29,11 @@ def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None, pictur
     return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
 
 
-def draw_svg(drawing: Drawing, title: str, rights: str = "") -> str:
+def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False) -> str:
     """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name for those who cannot see it.
 
-    With ``rights`` the drawing is a file of its own, which states its maker and the rights inside and has its letters as outlines.
+    With ``rights`` the drawing is a file of its own, which states its maker and the rights inside and has its letters as outlines,
+    coarse ones where it is ``small``.
     """
     width, height = drawing.width, drawing.height
     head = (
@@ -41,7 +42,7 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "") -> str:
     )
     if not rights:
         return "".join([head, *map(stroke_svg, drawing.strokes), "</svg>"])
-    letters = Letters()
+    letters = Letters(COARSE if small else FINE)
     strokes = [_in_file(stroke, letters) for stroke in drawing.strokes]
     return "".join([head, _about(title, rights), letters.definitions(), *strokes, "</svg>"])
 

@@ -168,8 +168,9 @@ def test_a_list_on_the_home_page_is_judged_as_it_is_typed(page: Any) -> None:
     page.locator("#judged .verdict-illegal").wait_for()
     page.wait_for_load_state("networkidle")
     assert not [address for address in sent if "/check/" in address], "the first verdict is in the page itself"
-    page.locator("#id_text").press("Control+End")
-    page.keyboard.type("1 Recon")
+    with page.expect_response("**/check/verdict/"):
+        page.locator("#id_text").press("Control+End")
+        page.keyboard.type("1 Recon")
     page.locator("#judged .verdict-illegal").wait_for()
     page.fill("#id_text", DECK)
     page.locator("#judged .verdict-legal").wait_for()

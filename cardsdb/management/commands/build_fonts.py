@@ -24,18 +24,19 @@ FACES = {
     "sans-semibold": SANS / "SourceSansPro-Semibold.ttf",
     "serif-semibold": SERIF / "SourceSerifPro-Semibold.ttf",
 }
-# What a page nearly always needs, and the letters that browsers fetch only when a page has them.
+# What a page nearly always needs, and the letters that browsers fetch only when a page has them: those with accents, Greek, Cyrillic.
 # The stylesheet's unicode-range divides them at the same place: change them together.
-LATIN = (
+PLAIN = (
     *range(0x20, 0x7F),
-    *range(0xA0, 0x180),
-    *range(0x218, 0x21C),
+    *range(0xA0, 0xC0),
+    *(0xD7, 0xF7),
     *range(0x2010, 0x2028),
     *range(0x2030, 0x2040),
     *(0x2044, 0x20AC, 0x2122, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2248, 0x2260, 0x2264, 0x2265, 0x25B2, 0x25BC, 0x2713),
 )
+ACCENTED = (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))
 GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
-ALPHABETS = {"": LATIN, "-more": GREEK_AND_CYRILLIC}
+ALPHABETS = {"": PLAIN, "-more": (*ACCENTED, *GREEK_AND_CYRILLIC)}
 FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "pnum", "tnum"]
 LICENCES = {"sans-licence.txt": SANS / "LICENSE.txt", "serif-licence.txt": SERIF / "LICENSE.txt"}
 STAMP = ".made-from"  # A name that collectstatic passes over.

@@ -2,7 +2,7 @@
 // kept here is told about. Without this script the site is the same with a network, and not there without one.
 (() => {
   "use strict";
-  const { worker, offline, health } = document.currentScript.dataset;
+  const { worker, offline, health } = document.getElementById("site-script").dataset;
   const kept = document.documentElement.dataset.kept;
   const main = document.getElementById("main");
 

@@ -19,10 +19,11 @@ from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
+from cardsdb.site.game_colours import colour_class
 from cardsdb.web.lists.card_list import CardListPage
 from cardsdb.web.lists.facets import Choice
 from cardsdb.web.lists.shown_facts import short_facts
-from cardsdb.web.marks import colour_class, mark
+from cardsdb.web.marks import mark
 
 # From here on a number stands out in its column.
 HIGH = 5

@@ -22,9 +22,9 @@ from cardsdb.identity.owning import reader_of
 from cardsdb.models import Card
 from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.search.query.normal_form import quoted
+from cardsdb.site.game_colours import game_colours
 from cardsdb.site.page_cache import public_by_edition, shows_own
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.web.marks import colour_rules
 from cardsdb.web.pages.card_page import (
     address_of,
     beside_by_name,
@@ -209,9 +209,8 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @require_safe
 @public_by_edition
 def games_css(request: HttpRequest) -> HttpResponse:
-    """Each game's colours and those of its facts' values as custom properties, so that a new game needs no edit of the stylesheet."""
-    lines = [f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}" for game in games().values()]
-    return HttpResponse("\n".join([*lines, *colour_rules()]) + "\n", content_type="text/css; charset=utf-8")
+    """The colours that the collected stylesheet has in it, for one that is served as it lies in its folder."""
+    return HttpResponse(game_colours(), content_type="text/css; charset=utf-8")
 
 
 # -- downloads -------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pytest
 from django.templatetags.static import static
 from django.test import Client
 
+from cardsdb.site.game_colours import game_colours
 from cardsdb.site.static_files import HashedFiles, with_static_files
 
 STYLE = "a { color: red; }" * 100
@@ -43,6 +44,49 @@ def test_the_icon_that_browsers_look_for_leads_to_the_one_that_is_there(client: 
     monkeypatch.setattr("cardsdb.site.static_files.static", lambda name: f"{static(name)}?hashed")
     response = client.get("/favicon.ico")
     assert (response.status_code, response["Location"]) == (302, "/static/cutout/favicon.svg?hashed")
+
+
+# -- files that are made of others -----------------------------------------------------
+
+
+def assembled(folder: Path, **texts: str) -> Path:
+    """What the first of these files is collected as (``site_css`` is ``cutout/site.css``)."""
+    storage = HashedFiles(location=folder)
+    names = [f"cutout/{name.replace('_', '.')}" for name in texts]
+    for name, text in zip(names, texts.values(), strict=True):
+        (folder / "cutout").mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    collected = {name: hashed for name, hashed, _ in storage.post_process({name: (storage, name) for name in names})}
+    return folder / collected[names[0]]
+
+
+def test_a_style_sheet_is_collected_with_what_it_imports_in_its_place(tmp_path: Path) -> None:
+    whole = assembled(
+        tmp_path,
+        site_css='/* All */\n@import "deck.css";\na { b: c }\n',
+        deck_css='@import "fan.css";\nd { e: f }\n',
+        fan_css="g { h: i }\n",
+    )
+    assert whole.read_text() == "/* All */\ng { h: i }\nd { e: f }\na { b: c }\n"
+
+
+def test_what_two_import_is_there_once(tmp_path: Path) -> None:
+    whole = assembled(tmp_path, site_css='@import "a.css";\n@import "b.css";\n', a_css='@import "b.css";\n', b_css="c { d: e }\n")
+    assert whole.read_text() == "c { d: e }\n"
+
+
+def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path: Path) -> None:
+    whole = assembled(tmp_path, site_js='import "./a.js";\nimport "./b.js";\n', a_js="const WAIT = 1;\n", b_js="const WAIT = 2;\n")
+    assert whole.read_text() == "{\nconst WAIT = 1;\n}\n{\nconst WAIT = 2;\n}\n"
+
+
+def test_a_changed_part_changes_the_name_of_the_whole(tmp_path: Path) -> None:
+    before, after = (assembled(tmp_path, site_css='@import "a.css";\n', a_css=part) for part in ("a { b: c }\n", "a { b: d }\n"))
+    assert before != after
+
+
+def test_the_stylesheet_has_the_colours_of_the_games_in_it(tmp_path: Path) -> None:
+    assert assembled(tmp_path, cutout_css='@import "/games.css";\na { b: c }\n').read_text() == f"{game_colours()}a {{ b: c }}\n"
 
 
 # -- files as they are sent ------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -144,3 +145,15 @@ def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page: Any, width: int, starte
     )
     assert bars
     assert all(0 <= left < right <= width for left, right in bars)
+
+
+def test_what_is_typed_on_the_home_page_before_htmx_has_come_is_judged_when_it_has(page: Any) -> None:
+    held: list[Any] = []
+    page.route("**/htmx-2*.js", lambda route: held.append(route))
+    page.goto("/")
+    page.fill("#id_text", DECK)
+    page.wait_for_selector("head > script[src*=htmx]", state="attached")
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    page.locator("#judged .verdict-stamp", has_text=re.compile(r"^\s*legal", re.IGNORECASE)).wait_for()

@@ -22,6 +22,8 @@ def test_a_hand_is_dealt_in_its_place_and_the_address_keeps_it(page: Any) -> Non
     again = page.get_by_role("link", name="Deal again")
     seed = again.get_attribute("href").partition("hand=")[2].removesuffix("#hand")
     again.focus()
+    # Its script comes with the first sign of somebody; before that the link is an ordinary one.
+    page.wait_for_function("() => window.htmx")
     page.keyboard.press("Enter")
     page.locator("#dealt-words", has_text="Dealt: ").wait_for(state="attached")
     page.wait_for_url(f"**/?hand={seed}")

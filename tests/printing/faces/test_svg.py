@@ -116,7 +116,7 @@ def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
     kind = game.key_cards[0][0] if game.key_cards else game.types[0].slug
     card = game.key_cards_of((Entry(card, 1, "") for card in game.cards if card.type == kind), 1)[0]
     whole, small = face_file(card, game, "svg"), face_file(card, game, "svg", small=True)
-    assert len(small) < 0.75 * len(whole)
+    assert len(small) < 0.67 * len(whole)
     large = [run for run in compose(card, game, game.trim).strokes if isinstance(run, TextRun) and run.size >= MIN_TYPE_SMALL]
     assert card.name.split()[-1] in " ".join(run.text for run in large)
     assert small.count(b"<use") >= sum(len(run.text.replace(" ", "")) for run in large)

@@ -1,0 +1,28 @@
+// htmx comes with the first sign of somebody where nothing of a page needs it before: a first visit does without its bytes.
+// A page that needs it at once has it among its scripts.
+(() => {
+  "use strict";
+  const SIGNS = ["pointermove", "pointerdown", "focusin", "keydown", "scroll", "input"];
+  const { htmx } = document.getElementById("site-script").dataset;
+  const isThere = [...document.scripts].some((script) => script.getAttribute("src") === htmx);
+  if (isThere || !document.querySelector("[hx-get], [hx-post]")) return;
+
+  function wanted() {
+    for (const sign of SIGNS) removeEventListener(sign, wanted, true);
+    // While the page is still loading htmx would wait for an event that has passed.
+    if (document.readyState === "complete") fetchIt(); else addEventListener("load", fetchIt);
+  }
+
+  function fetchIt() {
+    const script = Object.assign(document.createElement("script"), { src: htmx });
+    // What was typed meanwhile nobody has heard.
+    script.addEventListener("load", () => {
+      for (const field of document.querySelectorAll("textarea")) {
+        if (field.value !== field.defaultValue) field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }
+    });
+    document.head.append(script);
+  }
+
+  for (const sign of SIGNS) addEventListener(sign, wanted, { capture: true, passive: true });
+})();
