@@ -14,11 +14,11 @@ import pytest
 from pytest_django.plugin import blocking_manager_key
 
 from tests.support import compiling, examples
-from tests.support.browser import browser, kept_page, page, site, var
+from tests.support.browser import RUNNING, browser, kept_page, page, running, site, var
 from tests.support.object_store import bucket
 from tests.support.sixth_game import SIXTH_GAME, install_twin
 
-__all__ = ["browser", "bucket", "kept_page", "page", "site", "var"]
+__all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
@@ -146,10 +146,12 @@ def load_catalogue() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Requests are counted by the minute. For a test that sets a limit that clock stands still, so that however busy the machine
-    is the test ends in the minute in which it began."""
+    """The browser that tests share is gone before one that needs none. Requests are counted by the minute. For a test that sets a limit
+    that clock stands still, so that however busy the machine is the test ends in the minute in which it began."""
     from cardsdb.site import ratelimits
 
+    if item.get_closest_marker("browser") is None:
+        RUNNING.stop()
     began = time.time()
     sets_limits = "settings" in getattr(item, "fixturenames", ())
     ratelimits.time = SimpleNamespace(time=lambda: began) if sets_limits else time

@@ -10,6 +10,7 @@ import pytest
 
 from tests import ROOT
 from tests.support.axe import breaches_of_shapes
+from tests.support.browser import forget_files
 from tests.support.server import manage
 
 pytestmark = pytest.mark.browser
@@ -270,6 +271,7 @@ def test_pages_are_light(page: Any) -> None:
     for address in ("/cards/?game=spycraft&type=agent", "/cards/spycraft/li/", "/games/xfiles/rules/"):
         weights.clear()
         page.context.clear_cookies()
+        forget_files(page)
         page.goto(address, wait_until="networkidle")
         assert sum(weights.values()) < 150_000, weights
 

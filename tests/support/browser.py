@@ -49,22 +49,54 @@ def site(var: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
+class Running:
+    """Chromium, begun for the first test that wants it. Its start takes a second of a core, so all modules that follow share one."""
+
+    def __init__(self) -> None:
+        self.browser: Any = None
+        self.is_wanted = False
+        self._playwright: Any = None
+
+    def start(self) -> None:
+        chromium = need_browser()
+        from playwright.sync_api import expect, sync_playwright
+
+        expect.set_options(timeout=PATIENCE)
+        self._playwright = sync_playwright().start()
+        self.browser = self._playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        self.browser.new_context = _patient(partial(self.browser.new_context, service_workers="block"))
+        self.browser.new_page = _patient(partial(self.browser.new_page, service_workers="block"))
+
+    def stop(self) -> None:
+        """Before a test without a browser: while playwright's loop runs Django lets nobody ask the database."""
+        if self.browser is not None and not self.is_wanted:
+            self.browser.close()
+            self._playwright.stop()
+            self.browser = self._playwright = None
+
+
+RUNNING = Running()
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[Running]:
+    yield RUNNING
+    RUNNING.stop()
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Of one module only: while its loop runs Django lets no other test ask the database.
+def browser(running: Running) -> Iterator[Any]:
+    """The browser, in which a module leaves nothing open.
 
     No service worker stands between a test and the site, unless it makes a context with ``service_workers="allow"``.
     """
-    chromium = need_browser()
-    from playwright.sync_api import expect, sync_playwright
-
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        running.new_context = _patient(partial(running.new_context, service_workers="block"))
-        running.new_page = _patient(partial(running.new_page, service_workers="block"))
-        yield running
-        running.close()
+    if running.browser is None:
+        running.start()
+    running.is_wanted = True
+    yield running.browser
+    for context in running.browser.contexts:
+        context.close()
+    running.is_wanted = False
 
 
 def _patient(make: Callable[..., Any]) -> Callable[..., Any]:
@@ -157,18 +189,29 @@ def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
 
 
 def _forget(page: Any, site: str) -> None:
-    """Leave the page as a new one is: at no address, of the usual size, with nothing stored and nothing on its way."""
+    """Leave the page as a new one is: of the usual size, with nothing stored and nothing on its way, at an address of the site without
+    any script.
+
+    Between the site and a blank page Chromium would start another program to draw with. The files it has loaded it keeps, for
+    each is loaded under a name of its contents; a test that weighs them begins with ``forget_files``.
+    """
     context = page.context
     for other in context.pages:
         if other is not page:
             other.close()
     page.unroute_all(behavior="ignoreErrors")
-    page.goto("about:blank")
+    page.goto(f"{site}/robots.txt")
     page.mouse.move(0, 0)
     page.set_viewport_size(USUAL_SIZE)
     page.emulate_media(color_scheme="light", forced_colors="none")
     context.clear_cookies()
     devices = context.new_cdp_session(page)
     devices.send("Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"})
+    devices.detach()
+
+
+def forget_files(page: Any) -> None:
+    """As on a first visit, no file is there already."""
+    devices = page.context.new_cdp_session(page)
     devices.send("Network.clearBrowserCache")
     devices.detach()

@@ -17,7 +17,6 @@ from printing.render.files import make_sheets
 from printing.render.png import card_png
 from printing.render.svg import draw_svg
 from tests.support.pictures import coded, path_of, picture_folder, store_picture
-from tests.support.programs import need_browser
 from tests.support.rendering import TRIM, page, picture_job
 
 __all__ = ["picture_folder"]
@@ -58,21 +57,15 @@ def test_as_a_picture(values: dict[str, Any]) -> None:
 
 
 @pytest.mark.browser
-def test_on_a_page() -> None:
+def test_on_a_page(browser: Any) -> None:
     """As a picture of that grey looks there: where the cut falls between two dots a browser mixes in some paper, never more ink."""
-    chromium = need_browser()
-    from playwright.sync_api import sync_playwright
-
     seen = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for ref in (half(), store_picture(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
-            drawn = draw_svg(with_bleed(picture_drawing("x", ref, TRIM, BLEED), BLEED), "x")
-            data = "data:image/png;base64," + base64.b64encode(path_of(ref.sha256).read_bytes()).decode()
-            shown = browser.new_page(viewport={"width": 600, "height": 800})
-            shown.set_content(drawn.replace(ref.address, data))
-            seen.append(Image.open(io.BytesIO(shown.locator("svg.card-face").screenshot())).convert("L"))
-        browser.close()
+    for ref in (half(), store_picture(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
+        drawn = draw_svg(with_bleed(picture_drawing("x", ref, TRIM, BLEED), BLEED), "x")
+        data = "data:image/png;base64," + base64.b64encode(path_of(ref.sha256).read_bytes()).decode()
+        shown = browser.new_page(viewport={"width": 600, "height": 800})
+        shown.set_content(drawn.replace(ref.address, data))
+        seen.append(Image.open(io.BytesIO(shown.locator("svg.card-face").screenshot())).convert("L"))
     assert seen[0].crop((3, 3, seen[0].width - 3, seen[0].height - 3)).getextrema()[0] >= HALF[0] - 1  # type: ignore[operator]
     assert ImageChops.difference(*seen).getextrema()[1] < 20  # type: ignore[operator]
 

@@ -13,7 +13,6 @@ from cardsdb.games import games
 from cardsdb.search.completion import completions
 from cardsdb.search.query.fields import fields_of
 from tests import ROOT
-from tests.support.programs import need_browser
 
 pytestmark = pytest.mark.browser
 
@@ -90,17 +89,11 @@ def test_what_comes_after_escape_opens_no_list(held: Any, box: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def box() -> Iterator[Any]:
-    chromium = need_browser()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
-        page.route("**/*", answered)
-        page.goto(SITE)
-        yield page.locator("input")
-        browser.close()
+def box(browser: Any) -> Any:
+    page = browser.new_page()
+    page.route("**/*", answered)
+    page.goto(SITE)
+    return page.locator("input")
 
 
 @pytest.mark.parametrize("before", ["", "word ", "🕵️🕵 ", "𝔸 é ", '"🕵" '])
