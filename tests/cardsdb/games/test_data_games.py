@@ -56,6 +56,7 @@ def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train: Game,
     assert sheet.content.startswith(b"%PDF")
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("address", ["", "rules/", "glossary/", "set-up/"])
 def test_its_pages_answer(night_train: Game, client: Client, address: str) -> None:
     load(night_train)

@@ -70,6 +70,7 @@ def test_the_invented_one_uses_every_layout_fact_and_file(declared: dict[str, An
     assert {path.name for path in LANTERN.iterdir() if path.is_file()} == CSV_OR_TOML
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", SLUGS)
 def test_its_pages_answer(data_games: dict[str, Game], client: Client, slug: str) -> None:

@@ -96,6 +96,7 @@ def _sent(cookies: str) -> dict[str, str]:
     return {"HTTP_COOKIE": cookies} if cookies else {}
 
 
+@pytest.mark.engine("sqlite")
 def test_from_memory_comes_what_would_be_made_for_whoever_asks(visitors: dict[str, str]) -> None:
     few = {who: visitors[who] for who in FEW}
     given = set()

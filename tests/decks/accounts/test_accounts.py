@@ -313,6 +313,7 @@ def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(clien
     assert log_in(Client())["Location"] == "/accounts/inactive/"
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("address", ["login", "signup", "logout", "password/reset", "password/change", "email", "2fa/webauthn/login"])
 def test_every_form_wants_its_token(mallory: User, address: str) -> None:
     client = Client(enforce_csrf_checks=True)

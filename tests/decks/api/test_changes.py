@@ -67,6 +67,7 @@ def test_with_if_match_only_the_deck_that_was_read_is_changed(client: Client, de
     assert patch(client, deck, {"add": {"card": "kai"}}).status_code == 200, "without it the deck as it is now"
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
     ("body", "code"),
     [

@@ -54,6 +54,7 @@ def test_a_new_deck_has_what_its_body_says_and_is_private_otherwise(client: Clie
     assert (made["house"], made["tags"], made["visibility"]) == ("AG-3.at_least=4", ["red"], "private")
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
     ("field", "value"),
     [

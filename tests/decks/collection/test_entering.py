@@ -131,6 +131,7 @@ def test_the_progress_follows_a_number_that_is_saved(client: Client) -> None:
     assert set(before) == set(after)
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_every_game_has_chips_by_set_or_faction_or_type(client: Client, slug: str) -> None:
     page: Any = client.get(f"/collection/?all=1&game={slug}")

@@ -51,6 +51,7 @@ def first_form(shown: Page) -> Part:
     return shown.one("form", class_="new-empty")
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("game", sorted(games()))
 def test_a_deck_begun_with_a_card_has_it_also_by_the_button_that_opens_the_editor(client: Client, game: str) -> None:
     for card in {card.type: card for card in games()[game].cards}.values():

@@ -116,6 +116,7 @@ def test_a_misspelt_line_with_a_count_adds_the_likeliest_card_and_says_so(client
     assert cards()["deck termite"] == 1
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
     ("sent", "message"),
     [
@@ -252,6 +253,7 @@ def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor:
     assert second and not set(first) & set(second)
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("query", ["craft>=", '"', "(((", "in:deck(", "-", "x" * 3_000, "name:/[/", "in:", "order:nothing"])
 @pytest.mark.parametrize("page", ["0", "99999999999", "x", "-1", "999"])
 def test_no_query_is_a_server_error(client: Client, editor: str, query: str, page: str) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from cardsdb.games import games
 from tests.decks.editor.test_editor import make_deck, shown
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 GAME = games()["spycraft"]
 
 

@@ -181,6 +181,7 @@ def test_strangers_compare_decks_and_not_their_versions(deck: Deck) -> None:
     assert "Dragons" not in page(stranger, f"/decks/compare/?a={deck.link}&b={deck.link}", 404)
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("side", ["x" * 500, "<script>", "a@b@c", "@", "../..", "nothing@999999999"])
 def test_what_is_no_deck_is_said_at_its_field(deck: Deck, side: str) -> None:
     shown = page(Client(), f"/decks/compare/?a={deck.link}&b={side}", 404)

@@ -117,6 +117,7 @@ def test_settings_become_rules_and_empty_ones_go(client: Client, begun: LeagueFo
     assert begun.declared == {"game": "spycraft", "name": "Night", "based_on": "agency"}
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
     ("posted", "said"),
     [

@@ -272,6 +272,7 @@ def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Clie
     assert [client.get(address).status_code for address in made] == [200, 200]
 
 
+@pytest.mark.engine("sqlite")
 def test_the_pages_of_the_deck_list_keep_the_game(client: Client) -> None:
     for number in range(51):
         client.post("/decks/new/", {"game": "spycraft", "name": f"Deck {number}", "text": "2 Kai"})

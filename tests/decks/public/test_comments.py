@@ -202,6 +202,7 @@ def test_without_an_account_one_is_sent_to_the_log_in(client: Client, deck: Deck
     assert write(client, deck)["Location"] == f"/accounts/login/?next=/decks/{deck.link}/comments/"
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
     ("text", "message"),
     [

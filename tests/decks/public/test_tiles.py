@@ -129,6 +129,7 @@ def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf: Client)
     assert counts[0] == counts[1]
 
 
+@pytest.mark.engine("sqlite")
 def test_faces_are_pictures_that_wait_until_they_are_seen_and_the_page_is_small(client: Client) -> None:
     for n in range(24):
         make_deck(client, f"Tiger {n}", "1 Mai-Tai\n1 Groundfire\n1 Li Cong\n2 Kai")

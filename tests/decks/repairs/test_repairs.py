@@ -115,6 +115,7 @@ def test_a_repair_that_no_longer_helps_changes_nothing(client: Client, deck: Dec
     assert Deck.objects.get().revision == before
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("change", ["", "nonsense", "+0 deck kai", "-1 nowhere kai", "+1 deck no-such-card", "-9 deck termite"])
 def test_what_is_no_repair_is_refused_in_words(client: Client, deck: Deck, change: str) -> None:
     answer = client.post(f"/decks/{deck.link}/repair/", {"change": [change]}, follow=True)

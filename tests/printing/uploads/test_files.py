@@ -26,6 +26,7 @@ HOSTILE_NAMES = ("../../x.php", ".htaccess", "index.html", "x.svg", "a\x00b.jpg"
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_what_a_file_is_called_names_nothing_in_the_folder(client: Client, picture_folder: Path, name: str) -> None:
     bring(client, (name, JPEG))

@@ -40,6 +40,7 @@ def wide_profile(size: int) -> bytes:
 # -- colour profiles ----------------------------------------------------------------
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_large_colour_profile_is_taken_and_the_picture_printed(kind: str) -> None:
     large = wide_profile(2 * MEGABYTE)

@@ -116,6 +116,7 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
     assert 'value="10"' in page and 'value="2.5"' in page
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.parametrize(
     ("change", "message"),
     [

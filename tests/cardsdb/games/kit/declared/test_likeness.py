@@ -114,6 +114,7 @@ def test_what_stays_behind_is_named_with_its_place(copied: Callable[[Game], Copy
 # -- manage.py new_game --like ----------------------------------------------------------
 
 
+@pytest.mark.engine("sqlite")
 @pytest.mark.django_db
 def test_a_house_variant_of_a_game_is_changed_judged_shown_and_printed(site_data: Path, client: Client, agency_text: str) -> None:
     said = io.StringIO()
