@@ -74,4 +74,4 @@ def test_answers_are_read_whole_and_counted_by_what_they_are() -> None:
     found = answers_of(length, chunks, refused, broken, b"", length)
     assert dict(found.states) == {200: 3, 503: 1, 500: 1, 0: 1}
     assert len(found.waits) == 3 and len(found.refused) == 1 and found.errors == 2
-    assert dict(found.wrong) == {"page 500": 1, "page no answer": 1}
+    assert dict(found.wrong) == {"page 500": 1, "page no answer": 1} and [kind for kind, _ in found.slowest] == ["page"]

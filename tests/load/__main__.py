@@ -4,7 +4,8 @@ Each is asked more and more until it is full: some wait longer than ``MAX_WAIT``
 half of what it held: how long it takes until nobody waits for a second any more.
 
 python -m tests.load                            all of it, as a table
-python -m tests.load --write                    and the table into docs/speed.md
+python -m tests.load --ready                    the sites alone, which takes two minutes each and is done once
+python -m tests.load --write                    all of it, and the table into docs/speed.md
 python -m tests.load --databases SQLite --processes 2 --seconds 3
 """
 
@@ -27,7 +28,7 @@ from tests.load.sites import DATABASES, SEEDED, megabytes, ready, serving
 from tests.on_postgresql import server
 
 # Requests a second, one step after the other.
-RATES = (5, 10, 20, 40, 60, 90, 130, 180, 250, 350, 500, 700, 1_000)
+RATES = (10, 20, 40, 60, 90, 130, 180, 250, 350, 500, 700, 1_000)
 # Milliseconds that one of a hundred may wait, and the share of what was asked that is answered, while the site is not full.
 MAX_WAIT, MIN_ANSWERED = 800.0, 0.93
 # Milliseconds; whoever waits longer feels it.
@@ -69,6 +70,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=6.0, help="of each step")
     parser.add_argument("--decks", type=int, default=100_000, help="of a site that is seeded now")
     parser.add_argument("--folder", type=Path, default=ROOT / "var/load", help="where the sites are kept")
+    parser.add_argument("--ready", action="store_true", help="make the sites ready, and ask nothing of them")
     parser.add_argument("--anew", action="store_true", help="seed the sites anew")
     parser.add_argument("--write", action="store_true", help="put the table into docs/speed.md")
     chosen = parser.parse_args()
@@ -81,11 +83,12 @@ def main() -> None:
         env = ready(chosen.folder, database, chosen.decks, chosen.anew)
         print(f"{database}: made ready in {time.monotonic() - began:.0f} s", flush=True)
         evening = _evening(Path(env["CUTOUT_VAR"]))
-        for processes in chosen.processes:
+        for processes in [] if chosen.ready else chosen.processes:
             log = Path(env["CUTOUT_VAR"]) / "load.log"
             with serving(env, processes, log) as (port, pid):
                 rows.append(_capacity(database, processes, port, pid, evening, chosen.seconds).as_row())
-    print("\n".join(rows))
+    if not chosen.ready:
+        print("\n".join(rows))
     if chosen.write:
         _write(rows)
 
@@ -129,7 +132,8 @@ def _say(what: str, answers: Answers, generator: float) -> None:
     wrong = f"; {', '.join(f'{count} x {name}' for name, count in answers.wrong.most_common(4))}" if answers.wrong else ""
     waits = f"p50 {answers.wait(50):.0f} ms, p99 {answers.wait(99):.0f} ms"
     said = f"{what}: {answers.rate:.0f} a second, {answers.answered:.0f} answered, {waits}; {states}{wrong}"
-    print(f"{said}; the generator takes {100 * generator:.0f}% of a processor", flush=True)
+    slowest = ", ".join(f"{kind} {wait:.0f} ms" for kind, wait in answers.slowest)
+    print(f"{said}; slowest: {slowest}; the generator takes {100 * generator:.0f}% of a processor", flush=True)
 
 
 def _write(rows: list[str]) -> None:

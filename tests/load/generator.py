@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from statistics import quantiles
+from statistics import median, quantiles
 
 from tests.load.mix import Asked
 
@@ -21,8 +21,9 @@ PATIENCE, MAX_OPEN = 10.0, 1_500
 
 @dataclass
 class Answers:
-    """What came of one span of time. ``waits``: milliseconds of each answer of success; ``states``: how often each status came, 0 where
-    none did; ``refused``: milliseconds of each 429 and 503; ``at``: for each request (seconds into the span, milliseconds, status)."""
+    """What came of one span of time. ``waits``: milliseconds of each answer of success, and ``of_kinds`` by what was asked; ``refused``:
+    those of each 429 and 503; ``states``: how often each status came, 0 where none did; ``at``: for each request (seconds into the span,
+    milliseconds, status)."""
 
     rate: float
     seconds: float
@@ -30,6 +31,7 @@ class Answers:
     refused: list[float] = field(default_factory=list)
     states: Counter[int] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
+    of_kinds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     at: list[tuple[float, float, int]] = field(default_factory=list)
 
     def add(self, kind: str, status: int, due: float, wait: float) -> None:
@@ -39,6 +41,7 @@ class Answers:
             self.refused.append(wait)
         elif 200 <= status < 400:
             self.waits.append(wait)
+            self.of_kinds[kind].append(wait)
         else:
             self.wrong[f"{kind} {status or 'no answer'}"] += 1
 
@@ -46,6 +49,11 @@ class Answers:
     def answered(self) -> float:
         """Requests a second that were answered with success."""
         return len(self.waits) / self.seconds
+
+    @property
+    def slowest(self) -> list[tuple[str, float]]:
+        """The three kinds that take longest: (kind, milliseconds in which half of them were answered)."""
+        return sorted(((kind, median(waits)) for kind, waits in self.of_kinds.items()), key=lambda one: -one[1])[:3]
 
     @property
     def errors(self) -> int:
