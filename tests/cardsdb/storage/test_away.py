@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -68,10 +68,12 @@ def refusing(answers: Callable[[int, str], int]) -> int:
 @pytest.fixture(scope="module")
 def answers() -> Iterator[Callable[[int, str], int]]:
     """The port of a server that answers everything with this status and code."""
-    servers: list[HTTPServer] = []
+    servers: list[ThreadingHTTPServer] = []
 
     def start(status: int, code: str) -> int:
         class Answer(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
             def do_GET(self) -> None:
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 body = b"" if self.command == "HEAD" else f"<Error><Code>{code}</Code><Message>no</Message></Error>".encode()
@@ -84,7 +86,7 @@ def answers() -> Iterator[Callable[[int, str], int]]:
 
             def log_message(self, *_: Any) -> None: ...
 
-        server = HTTPServer(("127.0.0.1", 0), Answer)
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
         servers.append(server)
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         return int(server.server_address[1])
