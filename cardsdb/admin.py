@@ -9,14 +9,17 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from cardsdb.games.kit.model.text import plural
-from cardsdb.models import Card, Edition, OwnSet, Visibility
+from cardsdb.models import AuditEntry, Card, Edition, OwnSet, Visibility
+from cardsdb.models.audit import Event
 from cardsdb.models.visibility import MAX_REASON
 from cardsdb.own.sets import keep_set_private
+from cardsdb.site.audit import note
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -38,6 +41,18 @@ class CardAdmin(ReadOnly):
 @admin.register(Edition)
 class EditionAdmin(ReadOnly):
     list_display = ("number", "made")
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnly):
+    """Without the names that people gave their things: of what they keep private staff see nothing."""
+
+    list_display = ("made", "what", "account", "by", "thing", "number", "detail", "network")
+    list_filter = ("what",)
+    list_select_related = ("account", "by")
+    search_fields = ("account__username", "network", "browser_tag")
+    fields = ("made", "what", "account", "by", "thing", "number", "detail", "browser_tag", "network")
+    date_hierarchy = "made"
 
 
 class ReasonForm(ActionForm):
@@ -77,6 +92,17 @@ class ModeratedAdmin(admin.ModelAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         """No: they are made by whom they belong to."""
         return False
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        with transaction.atomic():
+            note(Event.DELETED, obj.owner_id, thing=str(self.opts.verbose_name), number=obj.pk, name=obj.name)
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        with transaction.atomic():
+            for row in queryset:
+                note(Event.DELETED, row.owner_id, thing=str(self.opts.verbose_name), number=row.pk, name=row.name)
+            super().delete_queryset(request, queryset)
 
     @admin.action(description="Make private, for a reason", permissions=["change"])
     def make_private(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:

@@ -6,6 +6,7 @@ from allauth.account.views import signup_by_passkey
 from allauth.mfa.webauthn.views import signup_webauthn
 from django.urls import path
 
+from decks.accounts import audit_signals  # noqa: F401  what happens to accounts is written down where requests are answered
 from decks.accounts import views as accounts
 from decks.check import house_rules
 from decks.check import views as check
@@ -112,6 +113,7 @@ urlpatterns = [
     # accounts
     path("account/", accounts.account, name="account"),
     path("account/favourites/", accounts.favourites, name="account_favourites"),
+    path("account/history/", accounts.history, name="account_history"),
     path("account/take-decks/", accounts.take_decks, name="account_take_decks"),
     path("account/export.zip", accounts.export, name="account_export"),
     path("account/delete/", accounts.delete_account, name="account_delete"),

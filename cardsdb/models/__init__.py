@@ -1,5 +1,6 @@
 """What the database stores: the catalogue, boxes of what people bring along, sets of their own, the searches that accounts keep."""
 
+from cardsdb.models.audit import AuditEntry
 from cardsdb.models.catalogue import (
     Card,
     CardQuerySet,
@@ -19,6 +20,7 @@ from cardsdb.models.visibility import Visibility
 
 __all__ = [
     "AccountSearch",
+    "AuditEntry",
     "Card",
     "CardQuerySet",
     "Edition",

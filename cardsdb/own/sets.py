@@ -16,10 +16,12 @@ from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import unprintable
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, Visibility
+from cardsdb.models.audit import Event
 from cardsdb.models.own_sets import new_code
 from cardsdb.own.pictures import claim_pictures, forget_pictures
 from cardsdb.own.texts import box_of, locked
 from cardsdb.own.typed_card import TypedCard, card_of, typed_facts
+from cardsdb.site.audit import note, note_moderated, note_visibility
 from cardsdb.site.faults import Fault, Refused
 
 # Of one box; and cards of all boxes of a site together.
@@ -73,10 +75,11 @@ def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
     """Store what is typed of a set that is the viewer's. Raises Refused."""
     values = set_values(typed)
     box = locked(own_set.box)
-    own_set.refresh_from_db(fields=["private_because"])
+    own_set.refresh_from_db(fields=["private_because", "visibility"])
     if kept := own_set.kept_from(values["visibility"]):
         raise Refused(Fault("kept_private", kept, "visibility"))
     OwnSet.objects.filter(pk=own_set.pk).update(**values, changed=timezone.now())
+    note_visibility(own_set, "set", own_set.visibility, values["visibility"], box.owner_id)
     box.changed()
 
 
@@ -87,6 +90,7 @@ def keep_set_private(pk: int, because: str) -> None:
     box = locked(found.box)
     private = {"visibility": Visibility.PRIVATE} if because else {}
     OwnSet.objects.filter(pk=pk).update(private_because=because, **private)
+    note_moderated(found, "set", bool(because), box.owner_id)
     box.changed()
 
 
@@ -95,6 +99,7 @@ def delete_set(own_set: OwnSet) -> None:
     """Delete a set with its cards. Decks keep what they hold of it."""
     box = locked(own_set.box)
     forget_pictures(box, own_set.game, own_set.cards.values_list("code", flat=True))
+    note(Event.DELETED, box.owner_id, thing="set", number=own_set.pk, name=own_set.name)
     own_set.delete()
     box.changed()
 

@@ -39,7 +39,7 @@ def log_settings(kind: str) -> dict[str, Any]:
         # A visitor's mistakes (4xx) are no news for whoever runs the site, and anybody could fill the log with them:
         # Django writes an error for each foreign Host, and a warning for each form without its token.
         "loggers": {
-            "cutout.requests": {"level": "INFO" if kind == "json" else "WARNING"},
+            **{name: {"level": "INFO" if kind == "json" else "WARNING"} for name in ("cutout.requests", "cutout.audit")},
             "django.request": {"level": "ERROR", "filters": ["faults"]},
             # It writes down the name of each passkey.
             "fido2": {"level": "WARNING"},

@@ -17,7 +17,9 @@ from cardsdb.games.kit.declared.league_file import write_league_file
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import AccountSearch
+from cardsdb.models import AccountSearch, AuditEntry
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note
 from decks.accounts.other_apps import registered
 from decks.formats import export
 from decks.models import Collection, Comment, Deck, Favourite, LeagueFormat, Owned, Review
@@ -30,6 +32,7 @@ decks/        each deck twice: as text to paste again, and as JSON with everythi
 formats/      the formats of leagues that you made, as files to read in again
 account.json  your name and addresses, and how much there is
 favourites.json, comments.json, reviews.json, collection.json, searches.json  what the names say
+history.json  when you logged in, and what was done with the account and with what you share
 """
 # Other apps' files may be pictures, which are compressed already.
 STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
@@ -41,6 +44,8 @@ def delete_user(user_id: int) -> None:
 
     Decks of others stay, and are liked by one less (``decks.models.people``). The caller opens a transaction.
     """
+    # Its own entries go with it; that it was deleted, by its number alone, stays as long as other entries.
+    note(Event.ACCOUNT_DELETED, detail=f"account {user_id}")
     User.objects.filter(pk=user_id).delete()
 
 
@@ -83,6 +88,7 @@ def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     yield "reviews.json", _json(list(_reviews(user_id)))
     yield "collection.json", _json(list(_collection(user_id)))
     yield "searches.json", _json(list(AccountSearch.objects.of(Viewer(user_id)).values("name", "query", "made")))
+    yield "history.json", _json(list(_history(user_id)))
     for row in LeagueFormat.objects.of(Viewer(user_id)):
         yield f"formats/{slugify(row.name)[:60] or 'format'}-{row.link}.toml", write_league_file(row.declared)
     ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
@@ -159,6 +165,20 @@ def _collection(user_id: int) -> Iterator[dict[str, Any]]:
             "set": row.set,
             "number": row.number,
             "count": row.count,
+        }
+
+
+def _history(user_id: int) -> Iterator[dict[str, Any]]:
+    for entry in AuditEntry.objects.of(Viewer(user_id)).iterator(1_000):
+        yield {
+            "when": entry.made.isoformat(),
+            "what": entry.what,
+            "thing": entry.thing,
+            "name": entry.name,
+            "detail": entry.detail,
+            "by": "you" if entry.by_id == user_id else "somebody else",
+            "browser": entry.browser_tag,
+            "network": entry.network,
         }
 
 

@@ -120,7 +120,7 @@ class Accounts(DefaultAccountAdapter):
         except ValidationError:
             raise ImmediateHttpResponse(too_many_tries(request)) from None
         # Counted over all networks, so that guessing from many of them is hopeless too.
-        account = _account_tried(**credentials)
+        account = account_tried(**credentials)[1]
         anywhere = ratelimit.consume(request, app="allauth.account", action="login_failed_anywhere", key=account)
         if not anywhere:
             raise ImmediateHttpResponse(too_many_tries(request, HOUR))
@@ -128,11 +128,11 @@ class Accounts(DefaultAccountAdapter):
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Counts are by account and network, so that nobody is shut out of their account by the wrong passwords of others."""
-        return f"{_account_tried(**credentials)} from {sender(request)}"
+        return f"{account_tried(**credentials)[1]} from {sender(request)}"
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         super()._delete_login_attempts_cached_email(request, **credentials)
-        ratelimit.clear(request, app="allauth.account", action="login_failed_anywhere", key=_account_tried(**credentials))
+        ratelimit.clear(request, app="allauth.account", action="login_failed_anywhere", key=account_tried(**credentials)[1])
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **login: Any) -> HttpResponse:
         """Note that who has just signed up or logged in has shown who they are, so that nothing asks for it again in the next minutes."""
@@ -206,13 +206,13 @@ class Passkeys(DefaultMFAAdapter):
         return opened(encrypted_text)
 
 
-def _account_tried(username: str = "", email: str = "", **others: Any) -> str:
-    """What names the account that somebody tries to log in to, the same for its name and its addresses."""
+def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[int | None, str]:
+    """The account that somebody tries to log in to, and what names it, the same for its name and its addresses; None for nobody's."""
     if account := account_named(username) if username else None:
-        return f"account {account.pk}"
+        return account.pk, f"account {account.pk}"
     if users := filter_users_by_email(email, prefer_verified=True) if email else []:
-        return f"account {users[0].pk}"
-    return name_key(username or email)
+        return users[0].pk, f"account {users[0].pk}"
+    return None, name_key(username or email)
 
 
 def _free(name: str) -> None:

@@ -19,6 +19,8 @@ from django.utils import timezone
 
 from cardsdb.games.kit.rules.house_rules import LEAGUE, league_in
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note
 from decks.leagues.storing import claim_leagues
 from decks.models import BrowserAccess, Deck
 from decks.saving.room import room_for_decks
@@ -46,6 +48,8 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
     mine = [pk for pk in ids if Deck.objects.filter(pk=pk, owner=None).update(owner=viewer.user_id)]
     BrowserAccess.objects.filter(browser=viewer.browser, deck__in=mine).delete()
     houses = Deck.objects.filter(pk__in=mine, house__contains=LEAGUE).values_list("house", flat=True)
+    if mine:
+        note(Event.TAKEN_ALONG, viewer.user_id, thing="decks", detail=f"{len(mine)} of them")
     if leagues := {league_in(house) for house in houses}:
         claim_leagues(viewer, leagues)
     return len(mine)

@@ -13,6 +13,7 @@ from allauth.account.internal.flows.reauthentication import get_reauthentication
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -26,7 +27,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import AccountSearch
+from cardsdb.models import AccountSearch, AuditEntry
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import browser_in, network_in, note
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
@@ -122,6 +125,26 @@ def take_decks(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 @login_required
+def history(request: HttpRequest) -> HttpResponse:
+    """When somebody logged in, and what was done with the account and what it shares, newest first."""
+    viewer = viewer_of(request)
+    page = page_or_404(request, AuditEntry.objects.of(viewer), PER_PAGE)
+    entries = list(page.object_list)
+    context = {
+        "page": page,
+        "pages": page.paginator.get_elided_page_range(page.number),
+        "entries": entries,
+        "days": settings.CUTOUT_AUDIT_DAYS,
+        "browser_tag": browser_in(request),
+        "network": network_in(request),
+        "here": "account",
+    }
+    return render(request, "decks/account_history.html", context)
+
+
+@require_safe
+@never_cache
+@login_required
 @counted_as_work()
 def export(request: HttpRequest) -> HttpResponseBase:
     """All that the account has, as one zip that is made while it is sent."""
@@ -129,6 +152,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
     request.META["HTTP_ACCEPT_ENCODING"] = "identity"
     name = f"cutout-{timezone.now():%Y-%m-%d}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    note(Event.EXPORT, request.user.pk)
     return StreamingHttpResponse(account_files(request.user.pk), content_type="application/zip", headers=headers)
 
 

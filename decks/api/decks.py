@@ -31,8 +31,10 @@ from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, without_league
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed
+from cardsdb.models.audit import Event
 from cardsdb.search.own_cards import own_cards_of
 from cardsdb.search.query.tree import Problem
+from cardsdb.site.audit import note
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
 from decks.api.asked_once import IDEMPOTENCY_KEY, AskedOnce, asked_once, body_id
@@ -184,6 +186,7 @@ class DeckDetail(APIView):
             deck = get_object_or_404(Deck.objects.editable_by(api_viewer_of(request)).select_for_update(), link=link)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
+            note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
             deck.delete()
         return Response(status=204)
 

@@ -16,6 +16,7 @@ from django.shortcuts import get_object_or_404
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
+from cardsdb.site.audit import note_moderated
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
@@ -175,6 +176,7 @@ def keep_deck_private(deck_id: int, because: str) -> None:
     """Keep a public deck private for this reason; without one its owner may share it again. Raises Http404 for a deck of theirs alone."""
     deck = get_object_or_404(Deck.objects.moderated().select_for_update(), pk=deck_id)
     Deck.objects.filter(pk=deck.pk).update(private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility)
+    note_moderated(deck, "deck", bool(because), deck.owner_id)
 
 
 def is_moderated_since(deck_id: int, number: int) -> bool:

@@ -14,7 +14,9 @@ from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.declared.league_file import parse_league_file
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models.audit import Event
 from cardsdb.own.texts import box_of, locked
+from cardsdb.site.audit import note, note_moderated, note_visibility
 from cardsdb.site.faults import Fault, Refused
 from decks.leagues.league_rules import Declared
 from decks.models import LeagueFormat, Visibility
@@ -79,6 +81,14 @@ def keep_league_private(pk: int, because: str) -> None:
     row = get_object_or_404(LeagueFormat.objects.moderated().select_for_update(), pk=pk)
     row.private_because, row.visibility = because, Visibility.PRIVATE if because else row.visibility
     row.save(update_fields=["private_because", "visibility"])
+    note_moderated(row, "format", bool(because), row.owner_id)
+
+
+@transaction.atomic
+def delete_league(row: LeagueFormat) -> None:
+    """Delete a format. Decks that name it stay, judged by the format beneath."""
+    note(Event.DELETED, row.owner_id, thing="format", number=row.pk, name=row.name)
+    row.delete()
 
 
 @transaction.atomic
@@ -91,6 +101,7 @@ def change_league(row: LeagueFormat, game: Game, declared: Declared, visibility:
     except FolderError as error:
         return list(error.problems)
     row.declare(declared)
+    note_visibility(row, "format", row.visibility, visibility, row.owner_id)
     row.visibility, row.changed = visibility, timezone.now()
     row.save(update_fields=["declared", "name", "by", "based_on", "visibility", "changed"])
     return []

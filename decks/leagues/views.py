@@ -40,7 +40,7 @@ from decks.leagues.league_rules import (
     without_card,
     without_rule,
 )
-from decks.leagues.storing import MAX_LEAGUES, change_league, claim_leagues, keep_league, league_from
+from decks.leagues.storing import MAX_LEAGUES, change_league, claim_leagues, delete_league, keep_league, league_from
 from decks.models import LeagueFormat, Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
@@ -178,7 +178,7 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Delete a format, after asking. Decks that name it stay, judged by the format beneath."""
     row = get_object_or_404(LeagueFormat.objects.of(viewer_of(request)), link=link)
     if request.method == "POST":
-        row.delete()
+        delete_league(row)
         messages.success(request, f"“{row.name}” is deleted.")
         return redirect("league_list")
     return render(request, "decks/league_delete.html", {"row": row, "here": "decks"})

@@ -21,7 +21,9 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
+from cardsdb.models.audit import Event
 from cardsdb.site.addresses import page_address
+from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
@@ -85,7 +87,9 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     try:
         with transaction.atomic():
             deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
-            Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC if public else Visibility.PRIVATE)
+            after = Visibility.PUBLIC if public else Visibility.PRIVATE
+            Deck.objects.filter(pk=deck.pk).update(visibility=after)
+            note_visibility(deck, "deck", deck.visibility, after.value, deck.owner_id)
     except Refused as refused:
         messages.error(request, refused.faults[0].message)
         return redirect("deck", link=link)
@@ -104,6 +108,7 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
         return render(request, "decks/deck_delete.html", {"deck": get_object_or_404(own, link=link), "here": "decks"})
     with transaction.atomic():
         deck = get_object_or_404(own.select_for_update(), link=link)
+        note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
         deck.delete()
     messages.success(request, f"The deck “{deck.name}” is deleted.")
     return redirect("deck_list")
@@ -120,6 +125,7 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
         if not Deck.objects.filter(pk=deck.pk, link=link).update(link=deck.link, edit_hash=deck.edit_hash):
             raise Http404
         BrowserAccess.objects.filter(deck=deck).exclude(browser=viewer.browser).delete()
+        note(Event.LINK, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
     return to_deck(deck, key)
 
 

@@ -20,6 +20,8 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.models import Card
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Review
@@ -117,6 +119,8 @@ def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> H
         review = get_object_or_404(reviews_seen(card, request.user).select_for_update(), pk=pk)
         match request.POST.get("do"):
             case "delete" if staff or review.author_id == request.user.pk:
+                if review.author_id != request.user.pk:
+                    note(Event.DELETED, review.author_id, thing="review", number=pk, name=card.name)
                 review.delete()
                 messages.success(request, "The review is deleted.")
             case "report" if review.author_id != request.user.pk:
@@ -124,9 +128,11 @@ def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> H
                 messages.success(request, "Thank you. Whoever runs this site will look at it.")
             case "hide" if staff:
                 Review.objects.filter(pk=pk).update(hidden=True, reported=False)
+                note(Event.HIDDEN, review.author_id, thing="review", number=pk, name=card.name)
                 messages.success(request, "The review is hidden; its author and staff still see it.")
             case "show" if staff:
                 Review.objects.filter(pk=pk).update(hidden=False, reported=False)
+                note(Event.SHOWN, review.author_id, thing="review", number=pk, name=card.name)
                 messages.success(request, "The review is shown.")
             case _:
                 raise Http404

@@ -22,6 +22,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import viewer_of
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Comment, Deck, Favourite, Like
@@ -213,14 +215,23 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
         match request.POST.get("do"):
             case "delete" if moderates or (request.user.is_authenticated and comment.author_id == request.user.pk):
+                _note_staff(Event.DELETED, request, deck, comment)
                 comment.delete()
                 messages.success(request, "The comment is deleted.")
             case "show" if moderates:
+                _note_staff(Event.SHOWN, request, deck, comment)
                 Comment.objects.filter(pk=pk).update(state=State.SHOWN)
                 messages.success(request, "The comment is shown.")
             case "refuse" if moderates:
+                _note_staff(Event.HIDDEN, request, deck, comment)
                 Comment.objects.filter(pk=pk).update(state=State.REFUSED)
                 messages.success(request, "The comment is not shown; its author and you still see it.")
             case _:
                 raise Http404
     return redirect("deck_comments", link=link)
+
+
+def _note_staff(what: Event, request: HttpRequest, deck: Deck, comment: Comment) -> None:
+    """Write down what is decided about a comment by staff; its author and the deck's owner are at home there."""
+    if request.user.pk not in (comment.author_id, deck.owner_id) and request.user.is_staff:
+        note(what, comment.author_id, thing="comment", number=comment.pk, name=deck.name)

@@ -22,6 +22,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
+from cardsdb.site.audit import note_visibility
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
@@ -146,10 +147,13 @@ def save_whole(
         raise Conflicts(merged.conflicts, merged.content, theirs, stored.revision)
     after, meanwhile, judged = merged.content, difference(base, theirs), None
     if difference(theirs, after):
+        before = stored.visibility
         after, judged = _store(stored, game, after, viewer, kind or ("merged" if meanwhile else "edited"), None, **columns)
+        note_visibility(stored, "deck", before, columns.get("visibility", before), stored.owner_id)
     elif others := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
         # Who may see a deck is no part of its content, and so not of its history.
         Deck.objects.filter(pk=stored.pk).update(**others)
+        note_visibility(stored, "deck", stored.visibility, others.get("visibility", stored.visibility), stored.owner_id)
         for column, value in others.items():
             setattr(stored, column, value)
     return Saved(stored, theirs, after, meanwhile or None, judged)

@@ -17,8 +17,10 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 from cardsdb.models import OwnBox, OwnCard
+from cardsdb.models.audit import Event
 from cardsdb.own.sets import cards_in, in_its_set
 from cardsdb.own.texts import box_for_everyone
+from cardsdb.site.audit import note
 from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
 from printing.models import EVERYONE, Everyone, Side, UploadedPicture, Use, owned_by
@@ -203,7 +205,10 @@ def forget_pictures(owner: Viewer | Everyone, game_slug: str = "") -> int:
     """Delete this owner's pictures, or those of one game; how many."""
     mine = UploadedPicture.objects.of(owner)
     with transaction.atomic():
-        return (mine.filter(game=game_slug) if game_slug else mine).delete()[0]
+        number = (mine.filter(game=game_slug) if game_slug else mine).delete()[0]
+        if number:
+            note(Event.DELETED, owner.user_id if isinstance(owner, Viewer) else None, thing="pictures", detail=f"{number} of them")
+        return number
 
 
 @transaction.atomic

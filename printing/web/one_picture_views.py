@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,6 +19,8 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
+from cardsdb.models.audit import Event
+from cardsdb.site.audit import note
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
@@ -180,7 +183,9 @@ def _called(game: Game | None, made: Card | None) -> str:
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a picture; its file goes with the last picture that uses it."""
     row = get_object_or_404(UploadedPicture.objects.of(viewer_of(request)), pk=_number(pk))
-    row.delete()
+    with transaction.atomic():
+        note(Event.DELETED, row.owner_id, thing="picture", number=row.pk, name=row.label)
+        row.delete()
     messages.success(request, f"{row.label or 'The picture'} is deleted.")
     return redirect("pictures")
 

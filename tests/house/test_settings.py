@@ -55,6 +55,8 @@ def test_a_public_site_passes_djangos_deployment_checks(tmp_path: Path) -> None:
         ({"SECRET_KEY": "change-me-please-this-is-only-a-sample-of-a-secret-key-000"}, "SECRET_KEY"),
         ({"SECRET_KEY": "short"}, "SECRET_KEY"),
         ({"CUTOUT_DEBUG": "perhaps"}, "CUTOUT_DEBUG"),
+        ({"CUTOUT_LOG": "xml"}, "CUTOUT_LOG"),
+        ({"CUTOUT_METRICS_TOKEN": "short"}, "CUTOUT_METRICS_TOKEN"),
         ({"DATABASE_URL": "postgres"}, "DATABASE_URL"),
         ({"DATABASE_URL": "nosuch://host/name"}, "DATABASE_URL"),
         ({"DATABASE_URL": "postgresql://user:secret@host:port/name"}, "DATABASE_URL"),
@@ -133,14 +135,16 @@ def test_a_connection_is_tried_before_it_is_used_again(tmp_path: Path, monkeypat
     assert settings_of(tmp_path, monkeypatch, DATABASE_URL=url)["DATABASES"]["default"]["CONN_HEALTH_CHECKS"] is True
 
 
+@pytest.mark.django_db
 def test_a_foreign_host_is_refused_and_leaves_nothing_in_the_log(client: object, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.handler.setLevel("ERROR")
+    caplog.set_level("ERROR")
     assert client.get("/healthz", headers={"Host": "foreign.example"}).status_code == 400  # type: ignore[attr-defined]
     assert caplog.records == []
 
 
+@pytest.mark.django_db
 def test_a_form_without_its_token_is_refused_and_leaves_nothing_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.handler.setLevel("INFO")
+    caplog.set_level("INFO")
     assert Client(enforce_csrf_checks=True).post("/decks/new/").status_code == 403
     assert caplog.records == []
 

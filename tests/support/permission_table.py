@@ -130,6 +130,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
     "document": Row(everybody, nobody, values={"slug": "agentdecker", "key": "rulebook"}),
     "saved_searches": PUBLIC_FORM,
+    "account_history": ACCOUNT,
     "status": Row(staff_alone, nobody),
     "metrics": PUBLIC,  # On the tests' private site, to whoever is on its machine.
     "found_cards": Row(everybody, nobody, query="?q=game%3Aspycraft&to=csv"),

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb.games.kit.model.text import plural
+from cardsdb.site.audit import forget_old_entries
 from decks.accounts.browsers import SealedSessions, forget_browsers
 from decks.saving.expiry import delete_expired
 
@@ -18,7 +19,8 @@ from decks.saving.expiry import delete_expired
 class Command(BaseCommand):
     help = (
         "Clear sessions that have ended, and what browsers held that no session knows any more: their hold on decks, collections, "
-        "pictures, texts, printers. Decks without an owner that nobody opened for two years are deleted; no other deck, and no print job."
+        "pictures, texts, printers. Decks without an owner that nobody opened for two years are deleted; no other deck, and no print job. "
+        "Entries of the audit log go after CUTOUT_AUDIT_DAYS."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,6 +32,7 @@ class Command(BaseCommand):
         # Of the print shop, above this, so that it goes by its name.
         call_command("own", "clear")
         decks = delete_expired()
+        forget_old_entries()
         self.stdout.write(
             f"{count} {plural(count, 'browser')} forgotten, {decks} {plural(decks, 'deck')} deleted that nobody opened for two years."
         )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.axe import breaches, breaches_of_shapes
+from tests.support.server import manage
 
 pytestmark = pytest.mark.browser
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
@@ -84,7 +86,7 @@ def test_by_its_number_the_site_leads_to_where_passkeys_work(page: Any, site: st
     page.wait_for_url(f"{site}/accounts/login/?next=/collection/")
 
 
-def test_the_pages_of_an_account_pass_axe(page: Any, site: str) -> None:
+def test_the_pages_of_an_account_and_of_the_sites_state_pass_axe(page: Any, site: str, var: Path) -> None:
     found = {}
 
     def look(path: str) -> None:
@@ -109,6 +111,7 @@ def test_the_pages_of_an_account_pass_axe(page: Any, site: str) -> None:
     for path in (
         "/account/",
         "/account/favourites/",
+        "/account/history/",
         "/accounts/email/",
         "/accounts/password/change/",
         "/accounts/reauthenticate/",
@@ -118,4 +121,8 @@ def test_the_pages_of_an_account_pass_axe(page: Any, site: str) -> None:
         "/account/delete/",
     ):
         look(path)
+    of_staff = "from django.contrib.auth.models import User; User.objects.filter(username='Trent').update(is_staff=True)"
+    manage(var, "shell", "--no-imports", "-c", of_staff)
+    page.goto("/status/")
+    found["/status/"] = breaches_of_shapes(page)
     assert {path: wrong for path, wrong in found.items() if wrong} == {}

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from cardsdb.models import Card, Edition, Letter, RowState, SiteSecret
 from printing.doctor import machine, site
+from printing.doctor.backups import last_backup, note_backup
 from printing.doctor.diagnosis import Diagnosis, State, examined, right
 from printing.models import PrintJob
 from tests.support.object_store import address_of, use_stores
@@ -149,6 +150,59 @@ def test_a_clock_before_the_last_load() -> None:
 def test_who_may_come(settings: Any, https: bool, debug: bool, hosts: list[str], state: State) -> None:
     settings.HTTPS, settings.DEBUG, settings.ALLOWED_HOSTS = https, debug, hosts
     assert site.public().state == state
+
+
+# What the settings of a public site say (cardsdb/settings.py).
+PUBLIC = {
+    "HTTPS": True,
+    "ALLOWED_HOSTS": ["cutout.example"],
+    "SECRET_KEY": "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD",
+    "SECURE_SSL_REDIRECT": True,
+    "SECURE_HSTS_SECONDS": 31536000,
+    "SECURE_HSTS_INCLUDE_SUBDOMAINS": True,
+    "SECURE_HSTS_PRELOAD": True,
+    "SESSION_COOKIE_SECURE": True,
+    "CSRF_COOKIE_SECURE": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "state", "words"),
+    [
+        ({"CUTOUT_BEHIND_PROXY": True}, State.RIGHT, "public: https, cutout.example"),
+        ({"CUTOUT_BEHIND_PROXY": False}, State.UNUSUAL, "without a proxy"),
+        ({"CUTOUT_BEHIND_PROXY": True, "SESSION_COOKIE_SECURE": False}, State.WRONG, "SESSION_COOKIE_SECURE"),
+    ],
+)
+def test_a_public_site_is_judged_by_djangos_deployment_checks(settings: Any, changed: dict[str, Any], state: State, words: str) -> None:
+    for name, value in (PUBLIC | changed).items():
+        setattr(settings, name, value)
+    found = site.public()
+    assert found.state == state and words in found.found
+
+
+def test_a_backup_is_noted_when_it_was_made(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    assert last_backup() is None and machine.backup().state == State.RIGHT
+    settings.HTTPS = True
+    assert machine.backup().state == State.UNUSUAL
+    (tmp_path / "one.zip").write_bytes(b"x" * 1_000_000)
+    note_backup(tmp_path / "one.zip")
+    assert machine.backup().state == State.RIGHT and "1.0 MB" in machine.backup().found
+
+
+def test_a_backup_of_long_ago_is_unusual(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    made = (timezone.now() - timedelta(days=9)).isoformat()
+    (tmp_path / "last_backup.json").write_text(json.dumps({"made": made, "file": "/one.zip", "bytes": 1}))
+    assert machine.backup().state == State.UNUSUAL and "9 days ago" in machine.backup().found
+
+
+@pytest.mark.parametrize("noted", ["", "[]", '{"made": "yesterday", "file": "x", "bytes": 1}', '{"file": "x"}'])
+def test_a_damaged_note_of_a_backup_is_none(settings: Any, tmp_path: Path, noted: str) -> None:
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "last_backup.json").write_text(noted)
+    assert last_backup() is None
 
 
 def test_a_folder_that_cannot_be_written(settings: Any, tmp_path: Path) -> None:

@@ -1,0 +1,79 @@
+"""Who did what with accounts, and with who sees what people make: entries are added and, after some months, deleted; none is changed."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from cardsdb.identity.viewer import Viewer
+
+
+class Event(models.TextChoices):
+    """What happened, as its account reads it."""
+
+    SIGNED_UP = "signed_up", "Account made"
+    LOGIN = "login", "Logged in"
+    FAILED_LOGIN = "failed_login", "A wrong password was tried"
+    LOGOUT = "logout", "Logged out"
+    PASSWORD = "password", "Password set or changed"
+    MAIL = "mail", "Email addresses changed"
+    PASSKEY = "passkey", "Passkeys or recovery codes changed"
+    EXPORT = "export", "Everything exported"
+    ACCOUNT_DELETED = "account_deleted", "Account deleted"
+    VISIBILITY = "visibility", "Who sees it was changed"
+    LINK = "link", "Links to it were renewed"
+    DELETED = "deleted", "Deleted"
+    TAKEN_ALONG = "taken_along", "Taken from a browser into the account"
+    KEPT_PRIVATE = "kept_private", "Made private by staff"
+    LET_SHARE = "let_share", "Staff let it be shared again"
+    HIDDEN = "hidden", "Hidden by staff"
+    SHOWN = "shown", "Shown again by staff"
+
+
+class AuditQuerySet(models.QuerySet["AuditEntry"]):
+    """Whoever asks gets what concerns their own account."""
+
+    def of(self, viewer: Viewer) -> Self:
+        return self.filter(account=viewer.user_id) if viewer.user_id else self.none()
+
+    def update(self, **values: Any) -> int:
+        raise TypeError("Entries of the audit log are not changed.")
+
+
+class AuditEntry(models.Model):
+    """One thing that was done. ``account``: whom it concerns; it goes with that account. ``by``: the account that did it, perhaps another.
+
+    ``browser_tag`` and ``network`` stand for the browser and the address it came from: keyed hashes, the same for the same, of which
+    nobody without the site's key learns more. ``thing`` is a kind of thing, ``number`` its key, ``name`` what its owner called it, which
+    staff are not shown; ``detail`` says more.
+    """
+
+    made = models.DateTimeField(default=timezone.now, db_index=True)
+    what = models.CharField(max_length=20, choices=Event)
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    browser_tag = models.CharField(max_length=24, blank=True, default="")
+    network = models.CharField(max_length=24, blank=True, default="")
+    thing = models.CharField(max_length=20, blank=True, default="")
+    number = models.BigIntegerField(null=True, blank=True)
+    name = models.CharField(max_length=200, blank=True, default="")
+    detail = models.CharField(max_length=100, blank=True, default="")
+
+    objects = AuditQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        ordering = ("-made", "-pk")
+        indexes = [models.Index(fields=("account", "-made"), name="audit_of_account", condition=Q(account__isnull=False))]
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.made:%Y-%m-%d %H:%M}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("Entries of the audit log are not changed.")
+        super().save(*args, **kwargs)

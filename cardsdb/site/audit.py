@@ -1,0 +1,98 @@
+"""The audit log: who did what with accounts, and with who sees what people make. An entry stands in the transaction of what it tells."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.functional import SimpleLazyObject
+
+from cardsdb.identity.viewer import BROWSER
+from cardsdb.models.audit import AuditEntry, Event
+from cardsdb.site.ratelimits import beyond_today, sender
+from cardsdb.watch.current import current_request
+
+log = logging.getLogger("cutout.audit")
+
+# Entries of one kind a day of one account, or one network without an account. Beyond them only the log of the site tells.
+MAX_A_DAY = 500
+
+
+def note(
+    what: Event,
+    account: int | None = None,
+    *,
+    thing: str = "",
+    number: int | None = None,
+    name: str = "",
+    detail: str = "",
+    by: int | None = None,
+) -> None:
+    """Write down that something was done, by whoever sent the request that is being answered, to what concerns this account.
+
+    ``by`` where the request does not know it yet. Outside of requests, by a command, nobody is named.
+    """
+    request = current_request()
+    by, browser, network = (by or account_in(request), browser_in(request), network_in(request)) if request else (by, "", "")
+    line = {"event": what.value, "account": account, "by": by, "browser": browser, "network": network, "thing": thing, "number": number}
+    log.log(logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO, "%s of account %s", what.value, account, extra=line)
+    whose = f"account-{by or account}" if by or account else network
+    # Of each kind, so that whoever guesses passwords hides nothing else.
+    if request and beyond_today(f"audit:{what.value}", whose, MAX_A_DAY):
+        return
+    AuditEntry.objects.create(
+        what=what,
+        account_id=account,
+        by_id=by,
+        browser_tag=browser,
+        network=network,
+        thing=thing,
+        number=number,
+        name=name[:200],
+        detail=detail[:100],
+    )
+
+
+def note_visibility(thing: Any, kind: str, before: str, after: str, owner: int | None) -> None:
+    """The same for who sees a thing from now on; nothing where that stays."""
+    if before != after:
+        note(Event.VISIBILITY, owner, thing=kind, number=thing.pk, name=thing.name, detail=f"{before}, now {after}")
+
+
+def note_moderated(thing: Any, kind: str, private: bool, owner: int | None) -> None:
+    """The same for what staff keep private, or no longer do."""
+    note(Event.KEPT_PRIVATE if private else Event.LET_SHARE, owner, thing=kind, number=thing.pk, name=thing.name)
+
+
+def forget_old_entries() -> int:
+    """Delete the entries that are older than CUTOUT_AUDIT_DAYS; how many."""
+    before = timezone.now() - timedelta(days=settings.CUTOUT_AUDIT_DAYS)
+    return AuditEntry.objects.filter(made__lt=before).delete()[0]
+
+
+def account_in(request: HttpRequest) -> int | None:
+    """The account that sent the request, as far as that was looked up."""
+    user = request.__dict__.get("user")
+    if isinstance(user, SimpleLazyObject):
+        user = getattr(request, "_cached_user", None)
+    return user.pk if user else None
+
+
+def browser_in(request: HttpRequest) -> str:
+    session = getattr(request, "session", None)
+    token = session.get(BROWSER, "") if session is not None and hasattr(session, "_session_cache") else ""
+    return tag(token) if token else ""
+
+
+def network_in(request: HttpRequest) -> str:
+    return tag(sender(request))
+
+
+def tag(what: str) -> str:
+    """What stands for it in the log: the same for the same, and for nobody without the site's key a way back."""
+    return salted_hmac("cardsdb.audit", what, algorithm="sha256").hexdigest()[:24]

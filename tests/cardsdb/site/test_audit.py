@@ -1,0 +1,196 @@
+"""Who did what with accounts and with what people share is written down: by whom, when, from where, and for the right eyes alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import AuditEntry, Visibility
+from cardsdb.models.audit import Event
+from cardsdb.site import audit
+from decks.history.undo import keep_deck_private
+from decks.models import Deck
+from tests.support.public_decks import make_deck
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a quiet field at noon"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """Nothing was counted before."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def ada() -> User:
+    return User.objects.create_user("ada", password=PASSWORD)
+
+
+@pytest.fixture
+def hers(client: Client, ada: User) -> Client:
+    client.force_login(ada)
+    AuditEntry.objects.all().delete()
+    return client
+
+
+def told() -> list[tuple[str, int | None, int | None]]:
+    """(what, whom it concerns, who did it), the first first."""
+    return list(AuditEntry.objects.order_by("pk").values_list("what", "account", "by"))
+
+
+# -- accounts -------------------------------------------------------------------------------
+
+
+def log_in(client: Client, name: str, password: str) -> Any:
+    return client.post("/accounts/login/", {"login": name, "password": password})
+
+
+def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(client: Client, ada: User) -> None:
+    assert log_in(client, "ada", PASSWORD).status_code == 302
+    client.post("/accounts/logout/")
+    assert told() == [(Event.LOGIN, ada.pk, ada.pk), (Event.LOGOUT, ada.pk, ada.pk)]
+    first, second = AuditEntry.objects.order_by("pk")
+    assert len(first.network) == 24 and first.network == second.network and "127" not in first.network
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+    log_in(elsewhere, "ada", PASSWORD)
+    assert AuditEntry.objects.latest("pk").network != first.network
+
+
+def test_a_wrong_password_is_told_to_the_account_and_no_name_is_logged(client: Client, ada: User, caplog: pytest.LogCaptureFixture) -> None:
+    log_in(client, "ADA", "sesame")
+    log_in(client, "nobody-of-that-name", "sesame")
+    assert told() == [(Event.FAILED_LOGIN, ada.pk, None)]
+    lines = [record for record in caplog.records if record.name == "cutout.audit"]
+    assert [record.levelname for record in lines] == ["WARNING", "WARNING"]
+    written = " ".join(str(record.__dict__) for record in lines)
+    assert "sesame" not in written and "nobody-of-that-name" not in written and "127.0.0.1" not in written
+
+
+def test_passwords_and_addresses_that_change_are_told(hers: Client, ada: User) -> None:
+    hers.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    hers.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": PASSWORD + "!", "password2": PASSWORD + "!"})
+    hers.post("/accounts/email/", {"action_add": "", "email": "ada@example.org"})
+    assert told() == [(Event.PASSWORD, ada.pk, ada.pk), (Event.MAIL, ada.pk, ada.pk)]
+    assert "ada@example.org" not in str(list(AuditEntry.objects.values()))
+
+
+def test_with_an_account_goes_what_was_told_of_it_but_that_it_was_deleted(hers: Client, ada: User) -> None:
+    hers.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    hers.get("/account/export.zip").getvalue()  # type: ignore[attr-defined]
+    assert told() == [(Event.EXPORT, ada.pk, ada.pk)]
+    number = ada.pk
+    hers.post("/account/delete/", {"sure": "yes"})
+    (entry,) = AuditEntry.objects.all()
+    assert (entry.what, entry.account, entry.by, entry.detail) == (Event.ACCOUNT_DELETED, None, None, f"account {number}")
+
+
+# -- what people share ----------------------------------------------------------------------
+
+
+def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers: Client, ada: User) -> None:
+    deck = make_deck(hers, "Alpha", "2 Kai")
+    Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
+    for public in ("yes", "yes", "no"):
+        hers.post(f"/decks/{deck.link}/publish/", {"public": public})
+    assert list(AuditEntry.objects.order_by("pk").values_list("what", "thing", "number", "name", "detail")) == [
+        (Event.VISIBILITY, "deck", deck.pk, "Alpha", "private, now public"),
+        (Event.VISIBILITY, "deck", deck.pk, "Alpha", "public, now private"),
+    ]
+
+
+def test_a_deck_that_is_deleted_or_linked_anew_is_told(hers: Client, ada: User) -> None:
+    deck = make_deck(hers, "Alpha", "2 Kai")
+    hers.post(f"/decks/{deck.link}/new-link/")
+    deck.refresh_from_db()
+    hers.post(f"/decks/{deck.link}/delete/")
+    assert told() == [(Event.LINK, ada.pk, ada.pk), (Event.DELETED, ada.pk, ada.pk)]
+
+
+def test_what_staff_do_to_a_thing_is_told_to_its_owner(client: Client, ada: User, admin_client: Client, admin_user: User) -> None:
+    client.force_login(ada)
+    deck = make_deck(client, "Alpha", "2 Kai")
+    Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
+    AuditEntry.objects.all().delete()
+    chosen = {"action": "make_private", "because": "A name of somebody.", "_selected_action": [deck.pk]}
+    admin_client.post("/admin/decks/deck/", chosen)
+    assert told() == [(Event.KEPT_PRIVATE, ada.pk, admin_user.pk)]
+
+
+def test_what_is_undone_is_not_told(ada: User) -> None:
+    deck = Deck.objects.create(game="spycraft", name="Alpha", owner=ada, visibility=Visibility.PUBLIC)
+    with pytest.raises(RuntimeError), transaction.atomic():
+        keep_deck_private(deck.pk, "Because.")
+        assert told() == [(Event.KEPT_PRIVATE, ada.pk, None)]
+        raise RuntimeError
+    assert told() == []
+
+
+# -- the log itself -------------------------------------------------------------------------
+
+
+def test_entries_are_added_and_never_changed(ada: User) -> None:
+    audit.note(Event.LOGIN, ada.pk)
+    entry = AuditEntry.objects.get()
+    with pytest.raises(TypeError):
+        entry.save()
+    with pytest.raises(TypeError):
+        AuditEntry.objects.all().update(what=Event.LOGOUT)
+
+
+def test_everybody_reads_their_own_history_alone(hers: Client, ada: User) -> None:
+    audit.note(Event.DELETED, ada.pk, thing="deck", name="Hers")
+    audit.note(Event.DELETED, User.objects.create_user("eve").pk, thing="deck", name="Others")
+    text = hers.get("/account/history/").content.decode()
+    assert "“Hers”" in text and "Others" not in text
+    assert not AuditEntry.objects.of(Viewer(browser="x" * 64)).exists()
+
+
+def test_the_history_says_what_was_done_from_elsewhere(hers: Client, client: Client, ada: User) -> None:
+    Client(REMOTE_ADDR="192.0.2.7").post("/accounts/login/", {"login": "ada", "password": "wrong"})
+    hers.post("/accounts/reauthenticate/", {"password": "wrong"})
+    text = hers.get("/account/history/").content.decode()
+    assert text.count("A wrong password was tried") == 2 and text.count("from elsewhere") == text.count("from your network") == 1
+
+
+def test_the_admin_shows_entries_without_the_names_of_things_and_lets_nobody_change_them(admin_client: Client, ada: User) -> None:
+    audit.note(Event.DELETED, ada.pk, thing="deck", number=7, name="A private name")
+    entry = AuditEntry.objects.get(thing="deck")
+    for address in ("/admin/cardsdb/auditentry/", f"/admin/cardsdb/auditentry/{entry.pk}/change/"):
+        answer = admin_client.get(address)
+        assert answer.status_code == 200 and b"A private name" not in answer.content
+    assert admin_client.post(f"/admin/cardsdb/auditentry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_old_entries_are_deleted_with_what_else_nobody_wants(ada: User, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.CUTOUT_AUDIT_DAYS = 30
+    AuditEntry.objects.create(what=Event.LOGIN, account=ada, made=timezone.now() - timedelta(days=31))
+    AuditEntry.objects.create(what=Event.LOGOUT, account=ada, made=timezone.now() - timedelta(days=29))
+    monkeypatch.setattr("decks.management.commands.clear_browsers.forget_browsers", lambda: 0)
+    call_command("clear_browsers")
+    assert [what for what, _, _ in told()] == [Event.LOGOUT]
+
+
+def test_nobody_fills_the_database_with_entries(rf: RequestFactory, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardsdb.watch import current
+
+    monkeypatch.setattr(audit, "MAX_A_DAY", 3)
+    token = current.begin(rf.get("/", REMOTE_ADDR="198.51.100.9"))
+    try:
+        for _ in range(5):
+            audit.note(Event.VISIBILITY, thing="deck")
+    finally:
+        current.end(token)
+    assert len(told()) == 3
