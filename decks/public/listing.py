@@ -15,7 +15,7 @@ from cardsdb.models import Edition
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
 from cardsdb.search.snapshots import fields_for
-from decks.models import Deck
+from decks.models import Deck, Visibility
 from decks.public.clauses import Asker
 from decks.public.conditions import lines_shown_to
 from decks.public.query import DeckQuery, parse_deck_query
@@ -53,25 +53,33 @@ class DeckRow:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a query finds. ``unjudged``: how many decks have no verdict of today yet, where the query asks for verdicts."""
+    """What a query finds. ``unjudged``: how many decks have no verdict of today yet, where the query asks for verdicts. ``parts``: the same
+    decks, those that are public and the visitor's others."""
 
     query: DeckQuery
     decks: QuerySet[Deck]
     unjudged: int = 0
+    parts: tuple[QuerySet[Deck], ...] = ()
 
 
 def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str = "") -> Listing:
     """The decks that a visitor finds by a query; none by a query of which nothing was understood."""
     query, unjudged = DeckQuery(text), 0
-    listed = Deck.objects.listed_for(viewer).filter(game__in=(game.slug,) if game else tuple(games()))
+    in_games = Q(game__in=(game.slug,) if game else tuple(games()))
+    listed = Deck.objects.listed_for(viewer).filter(in_games)
     if text.strip():
         now = Edition.objects.current()
         query = parse_deck_query(text, Asker(viewer, now, fields_for(None, now)))
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = renew_some(listed, now[0]) if query.asks_verdict else 0
-    decks = listed.filter(as_q(query.tree)).order_by(*_ordering(query, order))
-    return Listing(query, decks.only(*IN_LISTS), unjudged)
+
+    def found(rows: QuerySet[Deck]) -> QuerySet[Deck]:
+        return rows.filter(as_q(query.tree)).order_by(*_ordering(query, order)).only(*IN_LISTS)
+
+    public = Deck.objects.filter(in_games, visibility=Visibility.PUBLIC)
+    others = Deck.objects.editable_by(viewer).filter(in_games).exclude(visibility=Visibility.PUBLIC)
+    return Listing(query, found(listed), unjudged, (found(public), found(others)) if viewer != Viewer() else (found(public),))
 
 
 def as_q(tree: Tree | None) -> Q:

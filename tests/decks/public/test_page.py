@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import QuerySet, Sum
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
 from decks.models import Comment, Deck, DeckLine
 from decks.public.fields import ORDERS
+from decks.public.listing import listing
 from decks.saving import verdicts
 from decks.saving.verdicts import renew_all
 from tests.support.pages import page
@@ -52,11 +55,34 @@ def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
 # -- the page ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("most", [1_000, 2])
+@pytest.mark.parametrize("order", ["", *ORDERS])
+def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_asked_for(
+    shelf: Client, order: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those so far behind that they are not put together of the two."""
+    monkeypatch.setattr("decks.public.views.PER_PAGE", 2)
+    monkeypatch.setattr("cardsdb.site.shortcuts.MAX_OF_PARTS", most)
+    Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
+    wanted = [deck.name for deck in listing(Viewer(User.objects.get().pk), order=order).decks]
+    pages = [shelf.get("/decks/", {"order": order, "page": str(number)}) for number in (1, 2, 3)]
+    assert [row.deck.name for answer in pages for row in answer.context["rows"]] == wanted and len(wanted) == 6
+    assert shelf.get("/decks/", {"order": order, "page": "4"}).status_code == 404
+
+
+def test_public_decks_and_ones_own_are_counted_apart(shelf: Client) -> None:
+    """No index has both, so that all decks would be gone through."""
+    with CaptureQueriesContext(connection) as asked:
+        page_of_all = shelf.get("/decks/").context["page"]
+    counts = [query["sql"] for query in asked if 'COUNT(*) AS "__count" FROM "decks_deck"' in query["sql"]]
+    assert page_of_all.paginator.count == 6 and len(counts) == 2 and not [sql for sql in counts if " OR " in sql]
+
+
 @pytest.mark.parametrize(
     ("query", "most"),
     [
-        ("", 8),  # session, count, decks, edition, sizes, cards, two for own faces
-        ("tiger", 9),  # and the edition's fields
+        ("", 11),  # session, two counts, keys of both, decks, edition, sizes, cards, two for own faces
+        ("tiger", 12),  # and the edition's fields
         ("game:spycraft deck:[t:gear]>=5 -deck:[craft>=4] size>3", 9),
         ("is:legal uses:kai", 12),  # and what stored cards it knows, the card, whether all is judged
     ],
