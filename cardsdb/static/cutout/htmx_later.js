@@ -7,7 +7,9 @@
   const isThere = [...document.scripts].some((script) => script.getAttribute("src") === htmx);
   if (isThere || !document.querySelector("[hx-get], [hx-post]")) return;
 
-  function wanted() {
+  function wanted(event) {
+    // A pointer that rests where a page comes up is told to have moved, by nothing.
+    if (event.type === "pointermove" && !event.movementX && !event.movementY) return;
     for (const sign of SIGNS) removeEventListener(sign, wanted, true);
     // While the page is still loading htmx would wait for an event that has passed.
     if (document.readyState === "complete") fetchIt(); else addEventListener("load", fetchIt);
