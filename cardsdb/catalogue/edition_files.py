@@ -39,7 +39,7 @@ FORM = 3
 MAX_EDITIONS = 2
 BATCH = 500
 # Seconds after which a file that is not whole is a dead process's.
-HALF_RETENTION = 60 * 60
+UNFINISHED_RETENTION = 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +125,13 @@ def _keep(folder: Path, bulk: Bulk) -> None:
 def _remove_old(edition: int) -> None:
     # Looked up only now: another load may have made a newer edition, and its files, while these were written.
     current = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
-    for file in store().kept():
+    for file in store().files():
         # What lies in a folder is of an older version.
         if "/" in file.name or _number(file.name) not in current:
             store().delete(file.name)
-    for half in store().halves():
-        if half.written < time.time() - HALF_RETENTION:
-            store().drop_half(half)
+    for file in store().unfinished():
+        if file.written < time.time() - UNFINISHED_RETENTION:
+            store().delete_unfinished(file)
 
 
 def _date(edition: int) -> str:
@@ -164,7 +164,7 @@ def _number(name: str) -> int:
 
 def _editions() -> dict[int, float]:
     """The editions whose files are there, and when each was written."""
-    return {_number(file.name): file.written for file in store().kept() if file.name == _manifest(_number(file.name))}
+    return {_number(file.name): file.written for file in store().files() if file.name == _manifest(_number(file.name))}
 
 
 @lru_cache(maxsize=2)

@@ -24,7 +24,7 @@ class StoreAway(Refused):
         super().__init__(Fault("unavailable", AWAY), status=503, wait=SOON)
 
 
-class Kept(NamedTuple):
+class StoredFile(NamedTuple):
     """A file of a store: its name, its bytes, and when it was written, in seconds since 1970."""
 
     name: str
@@ -82,11 +82,11 @@ class Store(Protocol):
     def delete(self, name: str) -> None:
         """Delete a file, if it is there."""
 
-    def kept(self, beginning: str = "") -> Iterator[Kept]:
+    def files(self, beginning: str = "") -> Iterator[StoredFile]:
         """The whole files whose names begin so."""
 
-    def halves(self) -> Iterator[Kept]:
+    def unfinished(self) -> Iterator[StoredFile]:
         """Files that are being stored, or were when a process died."""
 
-    def drop_half(self, half: Kept) -> None:
+    def delete_unfinished(self, file: StoredFile) -> None:
         """Give up a file that nobody writes any more."""

@@ -13,10 +13,10 @@ from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 from django.utils.deconstruct import deconstructible
 
-from cardsdb.storage.contract import CHUNK, Kept
+from cardsdb.storage.contract import CHUNK, StoredFile
 
 # Of a file that is not whole yet.
-HALF = ".part"
+UNFINISHED = ".part"
 
 
 class StreamedFile:
@@ -81,30 +81,30 @@ class FolderStore(FileSystemStorage):
     @contextmanager
     def writing(self, name: str, step: Callable[[], None] = lambda: None) -> Iterator[IO[bytes]]:
         path = self._path(name)
-        half = path.with_name(f"{path.name}.{secrets.token_hex(4)}{HALF}")
+        unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with os.fdopen(os.open(half, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
+            with os.fdopen(os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            half.replace(path)
+            unfinished.replace(path)
         finally:
-            half.unlink(missing_ok=True)
+            unfinished.unlink(missing_ok=True)
 
     def delete(self, name: str) -> None:
         self._path(name).unlink(missing_ok=True)
 
-    def kept(self, beginning: str = "") -> Iterator[Kept]:
-        return (one for one in self._all(beginning) if not one.name.endswith(HALF))
+    def files(self, beginning: str = "") -> Iterator[StoredFile]:
+        return (one for one in self._all(beginning) if not one.name.endswith(UNFINISHED))
 
-    def halves(self) -> Iterator[Kept]:
-        return (one for one in self._all("") if one.name.endswith(HALF))
+    def unfinished(self) -> Iterator[StoredFile]:
+        return (one for one in self._all("") if one.name.endswith(UNFINISHED))
 
-    def drop_half(self, half: Kept) -> None:
-        self.delete(half.name)
+    def delete_unfinished(self, file: StoredFile) -> None:
+        self.delete(file.name)
 
-    def _all(self, beginning: str) -> Iterator[Kept]:
+    def _all(self, beginning: str) -> Iterator[StoredFile]:
         folder, _, start = beginning.rpartition("/")
         yield from _kept_in(Path(self.location) / folder, f"{folder}/" if folder else "", start)
 
@@ -112,7 +112,7 @@ class FolderStore(FileSystemStorage):
         return Path(self.path(name))
 
 
-def _kept_in(folder: Path, before: str, start: str) -> Iterator[Kept]:
+def _kept_in(folder: Path, before: str, start: str) -> Iterator[StoredFile]:
     """Others may delete files meanwhile; the folder may not be there yet."""
     try:
         entries = sorted((entry for entry in os.scandir(folder) if entry.name.startswith(start)), key=lambda entry: entry.name)
@@ -126,4 +126,4 @@ def _kept_in(folder: Path, before: str, start: str) -> Iterator[Kept]:
             status = entry.stat()
         except FileNotFoundError:
             continue
-        yield Kept(f"{before}{entry.name}", status.st_size, status.st_mtime)
+        yield StoredFile(f"{before}{entry.name}", status.st_size, status.st_mtime)

@@ -26,7 +26,7 @@ from django.utils.deconstruct import deconstructible
 from storages.backends.s3 import S3Storage
 from urllib3.exceptions import HTTPError
 
-from cardsdb.storage.contract import CHUNK, Kept, StoreAway
+from cardsdb.storage.contract import CHUNK, StoreAway, StoredFile
 
 log = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ class ObjectStore(S3Storage):
         wanted = tuple(names)
         now, (until, found) = time.monotonic(), self.seen.get(wanted, (0.0, {}))
         if now > until:
-            found = {one.name: one.size for one in self.kept(_beginning(wanted)) if one.name in wanted}
+            found = {one.name: one.size for one in self.files(_beginning(wanted)) if one.name in wanted}
             if len(self.seen) >= MAX_SEEN:
                 self.seen.clear()
             if found:
@@ -236,27 +236,27 @@ class ObjectStore(S3Storage):
         with asking(name):
             super().delete(name)
 
-    def kept(self, beginning: str = "") -> Iterator[Kept]:
+    def files(self, beginning: str = "") -> Iterator[StoredFile]:
         before = f"{self.location}/"
         more: dict[str, str] = {}
         while True:
             with asking(beginning):
                 page = self.client.list_objects_v2(Bucket=self.bucket_name, Prefix=before + beginning, **more)
             for one in page.get("Contents", ()):
-                yield Kept(one["Key"].removeprefix(before), one["Size"], one["LastModified"].timestamp())
+                yield StoredFile(one["Key"].removeprefix(before), one["Size"], one["LastModified"].timestamp())
             if not page.get("IsTruncated"):
                 return
             more = {"ContinuationToken": page["NextContinuationToken"]}
 
-    def halves(self) -> Iterator[Kept]:
+    def unfinished(self) -> Iterator[StoredFile]:
         before = f"{self.location}/"
         with asking():
             page = self.client.list_multipart_uploads(Bucket=self.bucket_name, Prefix=before)
         for one in page.get("Uploads", ()):
-            yield Kept(f"{one['Key'].removeprefix(before)}#{one['UploadId']}", 0, one["Initiated"].timestamp())
+            yield StoredFile(f"{one['Key'].removeprefix(before)}#{one['UploadId']}", 0, one["Initiated"].timestamp())
 
-    def drop_half(self, half: Kept) -> None:
-        name, _, upload = half.name.rpartition("#")
+    def delete_unfinished(self, file: StoredFile) -> None:
+        name, _, upload = file.name.rpartition("#")
         try:
             with asking(name):
                 self.client.abort_multipart_upload(Bucket=self.bucket_name, Key=self._normalize_name(name), UploadId=upload)

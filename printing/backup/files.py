@@ -65,7 +65,7 @@ def kept_files() -> Iterator[tuple[str, Callable[[], Readable]]]:
         if not name.startswith(PICTURES) or _is_picture(name):
             yield name, partial(path.open, "rb")
     if storage.store().is_remote:
-        for file in storage.store().kept():
+        for file in storage.store().files():
             if _is_picture(file.name):
                 yield f"{PICTURES}{file.name}", partial(storage.store().stream, file.name)
 
@@ -124,4 +124,4 @@ def in_the_way() -> list[str]:
     """The folders that a backup would be restored into and that hold something; and the bucket, if pictures would go there."""
     holding = {name.partition("/")[0] for name, path in _files() if not (name.startswith(PICTURES) and path.name == "lock")}
     found = [str(folder) for name, folder in folders().items() if name in holding]
-    return [*found, "The bucket of STORAGE_URL"] if storage.store().is_remote and any(storage.store().kept()) else found
+    return [*found, "The bucket of STORAGE_URL"] if storage.store().is_remote and any(storage.store().files()) else found

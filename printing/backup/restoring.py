@@ -62,7 +62,7 @@ def _finish(is_current: bool) -> None:
         for name in MADE_AGAIN:
             place = Path(settings.VAR_DIR) / name
             shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
-        for file in storages["bulk"].kept():  # type: ignore[attr-defined]
+        for file in storages["bulk"].files():  # type: ignore[attr-defined]
             storages["bulk"].delete(file.name)
     except StoreAway:
         raise NotFinished("All was restored, but the bucket may hold files of /bulk/ of before: delete them, then run prepare.") from None

@@ -62,15 +62,15 @@ def object_store() -> Diagnosis:
     try:
         for name_of_store in ("pictures", "jobs", "waiting"):
             store: Any = storages[name_of_store]
-            list(store.halves())
+            list(store.unfinished())
             store.save(name, ContentFile(content))
-            found, listed = store.read(name), [file.name for file in store.kept(name)]
+            found, listed = store.read(name), [file.name for file in store.files(name)]
             store.delete(name)
             if found != content or listed != [name] or store.exists(name):
                 return wrong(f"what was written to {name_of_store} is not what is read, listed or deleted", "look at the object store")
     except (StoreAway, OSError) as error:
         return wrong(f"does not do what it must: {error.__cause__ or error}", "look at it, at STORAGE_URL and at the rights of its key")
-    left = [name for name in ("pictures", "waiting", "jobs") if any(FolderStore(name).kept())]
+    left = [name for name in ("pictures", "waiting", "jobs") if any(FolderStore(name).files())]
     if left:
         return unusual(
             f"does all it must, but files of before lie in {left[0]}/ of CUTOUT_VAR", "copy them (docs/deploy.md), then delete them"

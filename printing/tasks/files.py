@@ -66,7 +66,7 @@ def no_room(error: OSError) -> Refused:
 
 def room() -> int:
     """How many bytes of files may still be added; zero or less when there is no room."""
-    return MAX_BYTES - sum(file.size for file in (*store().kept(), *store().halves()))
+    return MAX_BYTES - sum(file.size for file in (*store().files(), *store().unfinished()))
 
 
 def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
@@ -97,20 +97,20 @@ def has_place() -> bool:
 
 
 def sweep() -> bool:
-    """Delete files after a day, halves of files that nobody writes any more, jobs after a week, and jobs that came to nothing after a day.
+    """Delete files after a day, halves that nobody writes any more, jobs after a week, and jobs that came to nothing after a day.
 
     It deletes few enough at a time for a request to wait. Returns whether more may be left.
     """
     now = timezone.now()
     useless = Q(made__lt=now - ROW_RETENTION) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
     rows = _delete(PrintJob.objects.filter(useless), MAX_SWEPT)
-    stale = [file for file in store().kept() if file.written < (now - FILE_RETENTION).timestamp()]
+    stale = [file for file in store().files() if file.written < (now - FILE_RETENTION).timestamp()]
     for file in stale[:MAX_SWEPT]:
         store().delete(file.name)
-    halves = [half for half in store().halves() if half.written < (now - PART_RETENTION).timestamp()]
-    for half in halves[:MAX_SWEPT]:
-        store().drop_half(half)
-    return max(rows, len(stale), len(halves)) >= MAX_SWEPT
+    unfinished = [file for file in store().unfinished() if file.written < (now - PART_RETENTION).timestamp()]
+    for file in unfinished[:MAX_SWEPT]:
+        store().delete_unfinished(file)
+    return max(rows, len(stale), len(unfinished)) >= MAX_SWEPT
 
 
 def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:

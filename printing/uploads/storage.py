@@ -22,7 +22,7 @@ from django.db import connection, transaction
 
 from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.storage.contract import Kept, Store
+from cardsdb.storage.contract import Store, StoredFile
 from printing.pictures.ref import name_of
 
 PARTS = ("", "colour", "mask", "small")
@@ -135,9 +135,9 @@ def remove(sha256: str) -> None:
     discard(name_of(sha256, part) for part in PARTS)
 
 
-def stored() -> Iterator[tuple[str, Kept]]:
+def stored() -> Iterator[tuple[str, StoredFile]]:
     """(hash, file) of every file in the store; the hash is empty for a file whose name is not that of a picture."""
-    for file in store().kept():
+    for file in store().files():
         folder, _, name = file.name.rpartition("/")
         match = NAME.fullmatch(name)
         if folder:

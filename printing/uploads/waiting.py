@@ -16,7 +16,7 @@ from django.core.files.storage import storages
 
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.storage.contract import Kept, Store, StoreAway
+from cardsdb.storage.contract import Store, StoreAway, StoredFile
 
 SALT = "printing.uploads.waiting"
 A_DAY = 24 * 60 * 60
@@ -75,17 +75,17 @@ def drop(viewer: Viewer, token: str) -> None:
 def clear() -> None:
     """Delete the files that waited for more than a day."""
     with contextlib.suppress(OSError, StoreAway):
-        for file in store().kept():
+        for file in store().files():
             if file.written < time.time() - A_DAY:
                 store().delete(file.name)
-        for half in store().halves():
-            if half.written < time.time() - A_WHILE:
-                store().drop_half(half)
+        for file in store().unfinished():
+            if file.written < time.time() - A_WHILE:
+                store().delete_unfinished(file)
 
 
-def _waiting() -> list[Kept]:
+def _waiting() -> list[StoredFile]:
     """The files that wait, the oldest first."""
-    return sorted(store().kept(), key=lambda file: (file.written, file.name))
+    return sorted(store().files(), key=lambda file: (file.written, file.name))
 
 
 def _make_room(viewer: Viewer) -> None:

@@ -59,15 +59,15 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
     with storage.locked():
         owned = set(UploadedPicture.objects.values_list("sha256", flat=True))
         nobodys = [(sha256, file.name) for sha256, file in storage.stored() if sha256 not in owned]
-        halves = [half for half in storage.store().halves() if half.written < time.time() - AN_HOUR]
+        unfinished = [file for file in storage.store().unfinished() if file.written < time.time() - AN_HOUR]
         if fix:
             storage.discard([name for _, name in nobodys])
-            for half in halves:
-                storage.store().drop_half(half)
+            for file in unfinished:
+                storage.store().delete_unfinished(file)
     for sha256, name in nobodys:
         yield Wrong(f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
-    for half in halves:
-        yield Wrong(f"pictures/{half.name}: a stray file, half of one", fix)
+    for file in unfinished:
+        yield Wrong(f"pictures/{file.name}: a stray file, half of one", fix)
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:

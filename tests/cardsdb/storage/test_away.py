@@ -111,8 +111,8 @@ ASKINGS: dict[str, Callable[[Any], object]] = {
     "save": lambda store: store.save("a", ContentFile(b"a")),
     "writing": writes,
     "delete": lambda store: store.delete("a"),
-    "kept": lambda store: list(store.kept()),
-    "halves": lambda store: list(store.halves()),
+    "kept": lambda store: list(store.files()),
+    "halves": lambda store: list(store.unfinished()),
 }
 
 
@@ -197,7 +197,7 @@ def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> No
     store: Any = storages["jobs"]
     with pytest.raises(Lost), store.writing("a", lost) as file:
         file.write(b"all of it")
-    assert list(store.kept()) == []
+    assert list(store.files()) == []
 
 
 def test_a_file_that_is_being_sent_on_is_sent_whole_though_the_store_fails_another_meanwhile(bucket: str) -> None:

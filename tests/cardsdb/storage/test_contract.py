@@ -40,42 +40,42 @@ def test_what_is_not_there_is_said_as_of_any_file(store: Any) -> None:
     for read in (store.read, store.open, store.stream):
         with pytest.raises(FileNotFoundError):
             read(NAME)
-    assert (store.exists(NAME), store.sizes([NAME]), list(store.kept()), list(store.halves())) == (False, {}, [], [])
+    assert (store.exists(NAME), store.sizes([NAME]), list(store.files()), list(store.unfinished())) == (False, {}, [], [])
     store.delete(NAME)
 
 
 def test_a_file_that_is_saved_again_is_the_new_one(store: Any) -> None:
     for content in (b"the first, longer", b"the second"):
         assert store.save(NAME, ContentFile(content)) == NAME
-    assert store.read(NAME) == b"the second" and [file.size for file in store.kept()] == [10]
+    assert store.read(NAME) == b"the second" and [file.size for file in store.files()] == [10]
 
 
 def test_what_is_kept_is_listed_with_bytes_and_time(store: Any) -> None:
     for name in ("ab/abcd", "ab/abcd.mask", "ab/abce", "b"):
         store.save(name, ContentFile(name.encode()))
-    found = {file.name: file.size for file in store.kept("ab/abcd")}
+    found = {file.name: file.size for file in store.files("ab/abcd")}
     assert found == {"ab/abcd": 7, "ab/abcd.mask": 12} == store.sizes(["ab/abcd", "ab/abcd.mask", "ab/abcd.gone"])
-    assert [file.name for file in store.kept()] == ["ab/abcd", "ab/abcd.mask", "ab/abce", "b"]
-    assert all(abs(file.written - time.time()) < 60 for file in store.kept())
+    assert [file.name for file in store.files()] == ["ab/abcd", "ab/abcd.mask", "ab/abce", "b"]
+    assert all(abs(file.written - time.time()) < 60 for file in store.files())
     store.delete("b")
-    assert not store.exists("b") and len(list(store.kept())) == 3
+    assert not store.exists("b") and len(list(store.files())) == 3
 
 
 def test_a_file_gets_its_name_when_it_is_whole(store: Any) -> None:
     with store.writing(NAME) as file:
         file.write(b"x" * LARGE)
-        assert not store.exists(NAME) and list(store.kept()) == []
+        assert not store.exists(NAME) and list(store.files()) == []
         file.seek(0)
         file.write(b"y")
     assert store.sizes([NAME]) == {NAME: LARGE} and store.read(NAME)[:2] == b"yx"
-    assert list(store.halves()) == []
+    assert list(store.unfinished()) == []
 
 
 def test_a_file_whose_making_fails_is_not_there(store: Any) -> None:
     with pytest.raises(KeyboardInterrupt), store.writing(NAME) as file:
         file.write(b"half")
         raise KeyboardInterrupt
-    assert (list(store.kept()), list(store.halves())) == ([], [])
+    assert (list(store.files()), list(store.unfinished())) == ([], [])
 
 
 def test_two_who_write_one_file_do_not_mix(store: Any) -> None:
@@ -88,11 +88,11 @@ def test_two_who_write_one_file_do_not_mix(store: Any) -> None:
 
 def test_a_half_that_a_dead_process_left_is_found_and_dropped(store: Any) -> None:
     leave_half(store)
-    (half,) = store.halves()
-    assert half.name.startswith("ab/abcd") and list(store.kept()) == []
-    store.drop_half(half)
-    store.drop_half(half)
-    assert list(store.halves()) == []
+    (half,) = store.unfinished()
+    assert half.name.startswith("ab/abcd") and list(store.files()) == []
+    store.delete_unfinished(half)
+    store.delete_unfinished(half)
+    assert list(store.unfinished()) == []
 
 
 def leave_half(store: Any) -> None:
@@ -107,7 +107,7 @@ def leave_half(store: Any) -> None:
 def test_each_store_has_its_own_files(store: Any) -> None:
     store.save(NAME, ContentFile(b"of a job"))
     pictures: Store = storages["pictures"]  # type: ignore[assignment]
-    assert not pictures.exists(NAME) and list(pictures.kept()) == []
+    assert not pictures.exists(NAME) and list(pictures.files()) == []
 
 
 def test_nobody_is_given_an_address_of_a_file(store: Any) -> None:
@@ -119,7 +119,7 @@ def test_a_file_deleted_while_it_is_listed_is_passed_over(tmp_path: Path, settin
     settings.VAR_DIR = tmp_path
     (tmp_path / "jobs").mkdir()
     (tmp_path / "jobs" / "gone.pdf").symlink_to(tmp_path / "nothing")
-    assert list(storages["jobs"].kept()) == []  # type: ignore[attr-defined]
+    assert list(storages["jobs"].files()) == []  # type: ignore[attr-defined]
 
 
 def test_files_are_for_the_sites_user_alone(tmp_path: Path, settings: Any) -> None:

@@ -220,7 +220,7 @@ def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: Sta
 def test_an_object_store_that_does_all_it_must(bucket: str, settings: Any, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
     assert machine.object_store() == right("lists, writes, reads and deletes")
-    assert [list(storages[name].kept()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]  # type: ignore[attr-defined]
+    assert [list(storages[name].files()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]  # type: ignore[attr-defined]
     (tmp_path / "pictures" / "ab").mkdir(parents=True)
     (tmp_path / "pictures" / "ab" / "abcd").write_bytes(b"from before")
     assert machine.object_store().state == State.UNUSUAL and "pictures/ of CUTOUT_VAR" in machine.object_store().found

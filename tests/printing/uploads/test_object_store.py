@@ -50,7 +50,7 @@ def other(bucket: str, settings: Any, tmp_path: Path) -> Any:
 
 
 def names(store: str) -> list[str]:
-    return [file.name for file in storages[store].kept()]  # type: ignore[attr-defined]
+    return [file.name for file in storages[store].files()]  # type: ignore[attr-defined]
 
 
 def test_a_picture_brought_to_one_machine_is_shown_and_printed_by_another(client: Client, other: Any) -> None:
