@@ -6,6 +6,7 @@ Django, and without its cursors, which take five times as long as the query.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -35,19 +36,18 @@ def shown_on_pages(model: type[M]) -> type[M]:
     return model
 
 
-class _Here(threading.local):
-    """This thread's own connection; to ask Django for it each time costs as much as the query."""
-
-    def __init__(self) -> None:
-        self.database = connections[DEFAULT_DB_ALIAS]
-
-
-_here = _Here()
+# Of each thread its own connection; to ask Django for it each time costs as much as the query.
+_here = threading.local()
+# A process that is forked off has connections of its own.
+os.register_at_fork(after_in_child=lambda: _here.__dict__.clear())
 
 
 def first_row(query: str, parameters: Sequence[object] = ()) -> Any:
     """The first row of a query; None without one, and where the database does not answer."""
-    database = _here.database
+    try:
+        database = _here.database
+    except AttributeError:
+        database = _here.database = connections[DEFAULT_DB_ALIAS]
     try:
         if database.connection is None:
             database.ensure_connection()

@@ -40,6 +40,7 @@ def test_before_collecting_names_are_plain(tmp_path: Path, settings: Any) -> Non
     assert HashedFiles().url("site.css") == "/static/site.css"
 
 
+@pytest.mark.django_db
 def test_the_icon_that_browsers_look_for_leads_to_the_one_that_is_there(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardsdb.site.static_files.static", lambda name: f"{static(name)}?hashed")
     response = client.get("/favicon.ico")

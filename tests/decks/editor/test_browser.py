@@ -54,6 +54,7 @@ def test_a_deck_is_changed_by_keyboard_alone(editor: Any) -> None:
 def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor: Any) -> None:
     editor.focus("#line-deck-kai-fewer")
     editor.keyboard.press("7")
+    settle(editor, '#deck [data-key="deck kai"][data-count="7"]')
     editor.locator("#violations > summary").click()
     settle(editor, ".pane-violations .repairs button")
     editor.evaluate("window.stayed = true")

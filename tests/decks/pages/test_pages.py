@@ -140,7 +140,7 @@ def test_deck_pages_need_few_queries(client: Client, agency_text: str, django_as
     # Session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck it is played with; own faces.
     with django_assert_max_num_queries(9):
         client.get(made["Location"])
-    with django_assert_max_num_queries(8):  # session, edition, count, decks, their sizes, their cards, two for own faces
+    with django_assert_max_num_queries(9):  # session, edition, two counts, decks, their sizes, their cards, two for own faces
         client.get("/decks/")
     with django_assert_max_num_queries(3):  # session, two for own faces
         client.post("/check/", {"game": "spycraft", "text": agency_text})

@@ -174,6 +174,7 @@ def test_a_list_is_pasted_where_nothing_is_chosen_and_says_itself_which_game_it_
     assert laid.context["page"].outcome.job.game.slug == "spycraft" and laid.context["page"].outcome.job.cards == 3
 
 
+@pytest.mark.django_db
 def test_a_list_that_may_be_for_several_games_is_not_laid_out_by_luck(client: Client) -> None:
     answer = client.post("/print/", {"text": "1 Nobody\n"})
     assert answer.status_code == 400 and "Say which game the list is for" in answer.content.decode()
