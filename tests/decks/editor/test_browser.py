@@ -146,8 +146,8 @@ def test_a_change_that_fails_says_why(browser: Any, site: str, status: int, word
     page.locator("#find-q:focus").wait_for()
     page.wait_for_load_state()
     page.route("**/edit/**", lambda route: route.fulfill(status=status, body=""))
-    page.keyboard.type("1 Termite")
-    page.keyboard.press("Enter")
+    page.locator("#find-q").press_sequentially("1 Termite")
+    page.locator("#find-q").press("Enter")
     page.get_by_text(words).wait_for()
     assert page.input_value("#find-q") == "1 Termite"
     context.close()
