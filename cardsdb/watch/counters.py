@@ -126,7 +126,7 @@ class CountersOfAll:
 
     def workers(self) -> int:
         """How many workers of this folder live; each is a group of its own."""
-        return sum(_lives(path) for path in self.folder.glob(f"*-{WORKER}-*"))
+        return sum(_lives(path) for path in self.folder.iterdir() if path.name.rpartition("-")[0].endswith(f"-{WORKER}"))
 
     def processes(self) -> Iterator[int]:
         """The numbers of the processes of this machine that count, in which folder ever."""

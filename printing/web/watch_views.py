@@ -27,7 +27,7 @@ WORDS = {State.RIGHT: "right", State.UNUSUAL: "unusual", State.WRONG: "wrong"}
 @login_required
 @counted_as_work()
 def status(request: HttpRequest) -> HttpResponse:
-    """What ``manage.py doctor`` says, what waits, and what failed of late. Nobody but staff is told that there is such a page."""
+    """What ``manage.py doctor`` says, what waits, and what failed of late. Whoever is logged in and no staff finds no such page."""
     if not request.user.is_staff:
         raise Http404
     checks = [{"name": name, "word": WORDS[one.state], **one._asdict()} for name, one in examined(CHECKS)]
@@ -57,8 +57,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def may_read_numbers(request: HttpRequest) -> bool:
     """Whoever shows the token. Without one set, on a private site, whoever is on this machine.
 
-    On a public site the address says nothing: behind a proxy of the same machine everybody comes from there.
+    Behind a proxy the address says nothing: through one of the same machine everybody comes from there.
     """
     if token := settings.CUTOUT_METRICS_TOKEN:
         return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
-    return not settings.HTTPS and request.META.get("REMOTE_ADDR") in LOOPBACK
+    return not (settings.HTTPS or settings.CUTOUT_BEHIND_PROXY) and request.META.get("REMOTE_ADDR") in LOOPBACK

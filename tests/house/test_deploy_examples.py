@@ -76,6 +76,8 @@ def test_the_image_takes_what_the_program_needs_and_no_more() -> None:
     let_in = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
     assert copied == let_in
     assert all((ROOT / name).exists() for name in copied)
+    code = "".join(path.read_text(encoding="utf-8") for app in ("cardsdb", "decks", "printing") for path in (ROOT / app).rglob("*.py"))
+    assert set(re.findall(r'BASE_DIR\)? / "([^"]+)"', code)) <= copied | {"var"}, "what the program reads beside its code"
     assert "--require-hashes" in text and re.search(r"^USER \d", text, re.MULTILINE)
 
 

@@ -108,3 +108,8 @@ def test_the_numbers_are_for_who_has_the_token_or_sits_at_a_private_sites_machin
 ) -> None:
     settings.HTTPS, settings.CUTOUT_METRICS_TOKEN = https, token
     assert client.get("/metrics", REMOTE_ADDR=address, HTTP_AUTHORIZATION=sent).status_code == status
+
+
+def test_behind_a_proxy_the_numbers_of_a_private_site_need_the_token_too(client: Client, settings: Any) -> None:
+    settings.HTTPS, settings.CUTOUT_BEHIND_PROXY, settings.CUTOUT_METRICS_TOKEN = False, True, ""
+    assert client.get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 404
