@@ -7,6 +7,7 @@ the folders are read anew, and where they still differ their cards give way to t
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -20,6 +21,7 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Edition, EditionState, Holding
 
+log = logging.getLogger(__name__)
 BATCH = 500
 
 _lock = Lock()
@@ -49,16 +51,25 @@ def agree() -> None:
         for slug, digest in Holding.objects.digests().items():
             game = games().get(slug)
             # A digest that is not known is of a load by an older version.
-            if game is not None and digest not in ("", game.cards_digest):
+            if game is not None and digest not in ("", _digest_of(game)):
                 _agreed.clear()
                 games()[slug] = _agreeing(game, digest)
         _agreed.add(state)
 
 
+def _digest_of(game: Game) -> str:
+    """The digest of the folder's cards; none of a folder that cannot be read, for which the edition's cards stand in."""
+    try:
+        return game.cards_digest
+    except (ValueError, OSError) as error:
+        log.error("the cards of %s cannot be read from its folder: %s", game.slug, error)
+        return ""
+
+
 def _agreeing(game: Game, digest: str) -> Game:
     """The same game with these cards. What was made of the other's cards belongs to that one."""
     fresh = replace(game)
-    if fresh.cards_digest != digest:
+    if _digest_of(fresh) != digest:
         # Where properties are kept that were asked for once.
         vars(fresh).update(cards=_cards_of_edition(game.slug), cards_digest=digest)
     return fresh

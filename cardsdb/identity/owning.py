@@ -143,4 +143,4 @@ def _everyones_query() -> str:
 
 
 def _parameter() -> str:
-    return "?" if _here.database.vendor == "sqlite" else "%s"
+    return "?" if connections[DEFAULT_DB_ALIAS].vendor == "sqlite" else "%s"

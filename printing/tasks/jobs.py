@@ -29,6 +29,7 @@ from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 from cardsdb.models import RowState
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
+from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.queue import LONG, Lost, QueuedRows, beat
 from cardsdb.tasks.worker import RECOVERY_INTERVAL
 from printing.exports.export import SHEETS, export_for
@@ -48,6 +49,7 @@ from printing.tasks.files import (
     sweep_now_and_then,
     with_files,
 )
+from printing.uploads import waiting
 
 log = logging.getLogger(__name__)
 
@@ -126,11 +128,14 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
         raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
     # The rows before this one are counted once it is stored, so the first of several requests at once gets the last place.
-    for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
-        sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times)
-        if sentence:
-            row.delete()
-            raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
+    try:
+        for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
+            sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times)
+            if sentence:
+                raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
+    except BaseException:
+        row.delete()
+        raise
     JOBS.enqueue(row)
     return row
 
@@ -166,6 +171,9 @@ def cancel(row: PrintJob) -> None:
     """Stop the job, if it still waits or runs; of one that is done, delete the file."""
     if not _move(PrintJob.objects.filter(pk=row.pk, state__in=OPEN), RowState.CANCELLED):
         drop_file(row)
+    elif "pictures" in row.request:
+        # Nobody else deletes what waits for a job that is never made.
+        waiting.drop(Viewer(row.owner_id, browser=row.browser or ""), row.request["token"])
 
 
 # -- making -------------------------------------------------------------------------
@@ -174,7 +182,6 @@ def cancel(row: PrintJob) -> None:
 @task(queue_name=LONG)
 def make_job(key: int) -> None:
     """Make this job, if it still waits."""
-    agree()
     with JOBS.claimed(key) as row:
         if row:
             work(row)
@@ -207,12 +214,19 @@ def work(row: PrintJob) -> None:
     """Make a job that was taken, and store its file. Whatever goes wrong ends in the job's state."""
     mine = JOBS.held(row)
     try:
+        agree()
         if row.request.get("output") == own_jobs.OWN:
             _make_own(row, mine)
         else:
             _make(row, mine)
     except Lost:
         return
+    except StoreAway as error:
+        # It may answer in a moment; what is over is found done.
+        if row.attempts < MAX_ATTEMPTS:
+            JOBS.put_back(mine)
+        else:
+            _move(mine, RowState.FAILED, error=error.faults[0].message)
     except (Refused, OSError) as error:
         faults = (no_room(error) if isinstance(error, OSError) else error).faults
         _move(mine, RowState.FAILED, error=" ".join(fault.message for fault in faults)[:400])

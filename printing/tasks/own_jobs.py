@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import RowState
 from cardsdb.own.comparing import EVERY
 from cardsdb.own.report import bounded
 from cardsdb.packages.container import MAX_SENT, BadPackage, open_file
@@ -29,6 +30,12 @@ Begin = Callable[[int], None]
 Progress = Callable[[int], None]
 # Called with what came of it; raises if the job is no longer this worker's, and then nothing is kept.
 Done = Callable[[Mapping[str, Any]], None]
+
+
+def tokens_of_open(viewer: Viewer) -> list[str]:
+    """What opens the files that this visitor's jobs wait to look at or take in."""
+    requests = PrintJob.objects.of(viewer).filter(state__in=(RowState.WAITING, RowState.RUNNING)).values_list("request", flat=True)
+    return [request["token"] for request in requests if request.get("token")]
 
 
 def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:

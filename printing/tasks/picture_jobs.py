@@ -19,7 +19,7 @@ from cardsdb.site.faults import Refused
 from printing.models import PrintJob
 from printing.pictures.kinds import kind_of, size_of
 from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Rejected
-from printing.tasks.own_jobs import OWN
+from printing.tasks.own_jobs import OWN, tokens_of_open
 from printing.tasks.small_pictures import queue_small_copies
 from printing.uploads import waiting
 from printing.uploads.uploading import upload
@@ -52,7 +52,7 @@ def kept(viewer: Viewer, sent: Sequence[Any], game: str, meant: str, wish: Wish)
             for number, file in enumerate(few):
                 files.writestr(str(number), file.read(MAX_BYTES + 1))
         packed.seek(0)
-        token = waiting.keep(viewer, packed, "pictures.zip")
+        token = waiting.keep(viewer, packed, "pictures.zip", tokens_of_open(viewer))
     title = f"Taking in {len(sent)} {plural(len(sent), 'picture')}"
     names = [str(file.name)[:200] for file in few]
     pictures = {"names": names, "game": game, "meant": meant, "wish": list(wish)}
@@ -67,6 +67,9 @@ def make(row: PrintJob, begin: Callable[[int], None], progress: Callable[[int], 
     begin(len(told["names"]))
     with waiting.opened(viewer, request["token"]) as (file, _), zipfile.ZipFile(file) as files:
         made = upload(viewer, _files(files, told["names"], progress), games()[told["game"]], told["meant"], Wish(*told["wish"]))
+    if made.refused is not None and made.refused.status == 503:
+        # The others were not read. They wait still, and those that were stored are found.
+        raise made.refused
     if made.stored:
         queue_small_copies(viewer)
     if not made.stored and not made.already:

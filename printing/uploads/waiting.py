@@ -7,7 +7,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, Any, cast
 
 from django.core import signing
@@ -37,12 +37,15 @@ def store() -> Store:
     return cast("Store", storages["waiting"])
 
 
-def keep(viewer: Viewer, file: IO[bytes], name: str) -> str:
-    """Store the file and return what its owner opens it by. Raises Refused where there is no room."""
+def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ()) -> str:
+    """Store the file and return what its owner opens it by. Raises Refused where there is no room.
+
+    ``wanted``: tokens of this owner's files that a job waits to take in, and that give no place to a newer one.
+    """
     clear()
     place = secrets.token_urlsafe(16)
     try:
-        _make_room(viewer)
+        _make_room(viewer, wanted)
         store().save(_name(viewer, place), File(file))
     except OSError:
         raise Refused(Fault("no_room", "The file cannot be stored just now: this machine has no room left.", "file"), status=507) from None
@@ -88,9 +91,13 @@ def _waiting() -> list[StoredFile]:
     return sorted(store().files(), key=lambda file: (file.written, file.name))
 
 
-def _make_room(viewer: Viewer) -> None:
+def _make_room(viewer: Viewer, wanted: Iterable[str]) -> None:
     """Delete older files of this owner, and of others where all places are taken. Raises Refused where there is no room."""
-    mine = [file for file in _waiting() if file.name.startswith(f"{_of(viewer)}.")]
+    spared = set()
+    for token in wanted:
+        with contextlib.suppress(Refused):
+            spared.add(_name(viewer, _read(viewer, token)[0]))
+    mine = [file for file in _waiting() if file.name.startswith(f"{_of(viewer)}.") and file.name not in spared]
     for file in mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]:
         store().delete(file.name)
     there = _waiting()

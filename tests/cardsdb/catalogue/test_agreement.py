@@ -16,6 +16,7 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder import cache
 from cardsdb.games.kit.folder.cards_digest import digest_of
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding
 from tests.support.game_folders import edited
 
@@ -137,3 +138,15 @@ def test_a_catalogue_that_an_older_version_loaded_is_no_fault(client: Client) ->
         one.summary.pop("digest")
         one.save()
     assert Card.objects.exists() and ready(client) == (200, "ready")
+
+
+def test_where_a_folder_cannot_be_read_the_cards_of_the_edition_stand_in(
+    elsewhere: Game, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(game: Game) -> str:
+        raise FolderError("cards.csv, line 3: half a line")
+
+    monkeypatch.setattr(Game, "cards_digest", property(unreadable))
+    agreement._agreed.clear()
+    assert client.get("/healthz").status_code == 200
+    assert judged(client, "Zorka Blue")

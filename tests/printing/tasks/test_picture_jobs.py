@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 
 from cardsdb.models import RowState
+from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.worker import work_off
 from printing.models import PrintJob, UploadedPicture
 from printing.tasks import jobs, picture_jobs
+from printing.uploads.uploading import Uploaded
 from tests.support.picture_pages import bring, words
 from tests.support.pictures import coded, painted, picture_folder
 from tests.support.print_jobs import fresh, waiting_folder
@@ -101,3 +103,28 @@ def test_whoever_has_too_many_jobs_is_told_so_and_nothing_waits(client: Client, 
     monkeypatch.setattr(jobs, "MAX_OPEN", 0)
     answer = bring(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1]))
     assert answer.status_code == 429 and not list(waiting_folder().iterdir())
+
+
+def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(client: Client) -> None:
+    one, two = (sent(client, (f"{name}.webp", WEBP[0]), (f"{other}.webp", WEBP[1])) for name, other in (("kai", "li"), ("bishop", "blitz")))
+    assert bring(client, ("termite.webp", WEBP[0]), ("ambush.webp", WEBP[1])).status_code == 429
+    work_off()
+    assert {fresh(row).state for row in (one, two)} == {RowState.DONE} and UploadedPicture.objects.count() == 4
+
+
+def test_pictures_of_a_cancelled_job_are_deleted(client: Client) -> None:
+    jobs.cancel(sent(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1])))
+    assert not list(waiting_folder().iterdir())
+
+
+def test_pictures_that_a_store_could_not_take_just_now_are_tried_once_more(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = sent(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1]))
+    with monkeypatch.context() as away:
+        away.setattr(picture_jobs, "upload", lambda *arguments: Uploaded([], [], [], StoreAway()))
+        assert make_once(row) == RowState.WAITING
+    assert make_once(row) == RowState.DONE and UploadedPicture.objects.count() == 2
+
+
+def make_once(row: PrintJob) -> RowState:
+    jobs.make_job.call(row.pk)
+    return RowState(fresh(row).state)

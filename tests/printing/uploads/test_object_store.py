@@ -24,6 +24,7 @@ from cardsdb.storage import object_store
 from cardsdb.tasks.worker import work_off
 from printing.backup.files import in_the_way, is_kept, kept_files, put_back, take_away
 from printing.models import PrintJob, UploadedPicture
+from printing.tasks.jobs import JOBS
 from printing.uploads import storage
 from tests.support.object_store import address_of, use_stores
 from tests.support.packages import octgn_set, zipped
@@ -178,9 +179,12 @@ def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client: 
         call_command("sanity_check", stdout=io.StringIO())
 
 
-def test_while_the_store_is_away_a_job_fails_with_the_reason_and_other_pages_go_on(client: Client, away: Any) -> None:
+def test_while_the_store_is_away_a_job_is_tried_again_then_fails_with_the_reason_and_other_pages_go_on(client: Client, away: Any) -> None:
     row = stored_job(client, text="1 Kai", copies="1")
     away()
+    work_off()
+    assert PrintJob.objects.get().state == "waiting"
+    JOBS.recover()
     work_off()
     row = PrintJob.objects.get()
     assert row.state == "failed" and "does not answer just now" in row.error
