@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 FILE_RETENTION, ROW_RETENTION = timedelta(hours=24), timedelta(days=7)
 # A file that is being made is written to all the while; one that nobody wrote to for so long is a dead worker's.
 PART_RETENTION = timedelta(minutes=15)
+OPEN = (RowState.WAITING, RowState.RUNNING)
 CAME_TO_NOTHING = (RowState.FAILED, RowState.CANCELLED)
 # Bytes of all files together, and of the files of one visitor or one address. Beyond them no file is made.
 MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000

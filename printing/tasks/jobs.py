@@ -38,6 +38,7 @@ from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import own_jobs, picture_jobs
 from printing.tasks.files import (
     FILE_RETENTION,
+    OPEN,
     delete,
     drop_file,
     file_of,
@@ -69,7 +70,6 @@ _recovered = [-RECOVERY_INTERVAL]
 BETWEEN = 0.25
 # Seconds after which a worker that writes and draws nothing reports all the same.
 QUIET = 2.0
-OPEN = (RowState.WAITING, RowState.RUNNING)
 
 
 # -- asking -------------------------------------------------------------------------

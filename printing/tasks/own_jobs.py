@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import RowState
 from cardsdb.own.comparing import EVERY
 from cardsdb.own.report import bounded
 from cardsdb.packages.container import MAX_SENT, BadPackage, open_file
@@ -15,6 +14,7 @@ from cardsdb.packages.contract import Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob
+from printing.tasks.files import OPEN
 from printing.tasks.small_pictures import queue_small_copies
 from printing.uploads import own_packages, waiting
 from printing.uploads.own_packages import DryRun, dry_run, set_of, words_of
@@ -34,7 +34,7 @@ Done = Callable[[Mapping[str, Any]], None]
 
 def tokens_of_open(viewer: Viewer) -> list[str]:
     """What opens the files that this visitor's jobs wait to look at or take in."""
-    requests = PrintJob.objects.of(viewer).filter(state__in=(RowState.WAITING, RowState.RUNNING)).values_list("request", flat=True)
+    requests = PrintJob.objects.of(viewer).filter(state__in=OPEN).values_list("request", flat=True)
     return [request["token"] for request in requests if request.get("token")]
 
 
