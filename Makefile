@@ -1,7 +1,7 @@
 # make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
 # make test   everything that must hold, linters included
 # make bench  speed as ratios, measured side by side; ends with the goals that are not held
-# make load   how many requests a second the site holds, on SQLite and PostgreSQL (docs/speed.md)
+# make load   how many requests a second the site holds, on SQLite and PostgreSQL, on one machine and on two (docs/speed.md)
 # make many   two machines of one site on this one, behind a proxy that sends each request to the other (Ctrl-C ends all of them)
 # More: make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.

@@ -12,12 +12,14 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
+from printing.models import PrintJob, UploadedPicture
+from tests.load.__main__ import HEADER, SECTION, with_rows
 from tests.load.generator import Answers, asking
-from tests.load.mix import KINDS, TOKEN, Asked, Evening
+from tests.load.mix import KINDS, TOKEN, Asked, Evening, new_pictures
 
 
 def test_the_shares_of_the_evening_make_a_hundred() -> None:
-    assert sum(kind.share for kind in KINDS) == 100
+    assert sum(kind.share for kind in KINDS) == pytest.approx(100)
 
 
 @pytest.mark.django_db
@@ -28,14 +30,17 @@ def test_every_kind_of_request_is_answered_by_a_site_that_was_seeded(settings: A
     seed(30, accounts=2)
     visitors = json.loads((tmp_path / VISITORS).read_text())
     texts = [starter.text for starter in games()["spycraft"].starters]
-    evening, chance = Evening(["spycraft/kai"], texts, visitors), random.Random(1)
-    client = Client(enforce_csrf_checks=True, headers={"X-CSRFToken": TOKEN, "HX-Request": "true", "HX-Target": "deck"})
+    chance = random.Random(1)
+    evening = Evening(["spycraft/kai"], texts, visitors, new_pictures(chance, 1))
+    client = Client(enforce_csrf_checks=True, headers={"X-CSRFToken": TOKEN})
     client.cookies.load({"csrftoken": TOKEN, "sessionid": visitors[0]["session"]})
     for kind in KINDS:
-        path, body = kind.path(chance, evening, visitors[0])
-        form = {"data": body, "content_type": "application/x-www-form-urlencoded"}
-        answer = client.post(path, **form) if body else client.get(path)  # type: ignore[arg-type]
-        assert answer.status_code == 200, (kind.name, path)
+        sent = kind.sent(chance, evening, visitors[0])
+        htmx = {"HX-Request": "true", "HX-Target": sent.of_page} if sent.of_page else {}
+        form: Any = {"data": sent.body, "content_type": sent.kind}
+        answer = client.post(sent.path, headers=htmx, **form) if sent.body else client.get(sent.path)
+        assert answer.status_code == (200 if htmx else 302), (kind.name, sent.path)
+    assert PrintJob.objects.get().state == "waiting" and UploadedPicture.objects.filter(label="kai.jpg").exists()
 
 
 def answers_of(*parts: bytes) -> Answers:
@@ -75,3 +80,11 @@ def test_answers_are_read_whole_and_counted_by_what_they_are() -> None:
     assert dict(found.states) == {200: 3, 503: 1, 500: 1, 0: 1}
     assert len(found.waits) == 3 and len(found.refused) == 1 and found.errors == 2
     assert dict(found.wrong) == {"page 500": 1, "page no answer": 1} and [kind for kind, _ in found.slowest] == ["page"]
+
+
+def test_what_is_measured_takes_the_place_of_what_the_page_had_of_the_same_site() -> None:
+    row = "| PostgreSQL | {} | {} | 1 |"
+    page = "\n".join([SECTION, *HEADER, row.format(1, 2), row.format(1, 10), "", "Below."])
+    measured = [*HEADER, "| PostgreSQL | 1 | 2 | 9 |", row.format(2, 1), "| SQLite | 1 | 2 | 3 |"]
+    order = ["| SQLite | 1 | 2 | 3 |", "| PostgreSQL | 1 | 2 | 9 |", row.format(1, 10), row.format(2, 1)]
+    assert with_rows(page, measured) == "\n".join([SECTION, *HEADER, *order, "", "Below."])

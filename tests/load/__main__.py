@@ -1,12 +1,12 @@
-"""``make load``: how many requests a second the site holds, on each database, with one process and with two.
+"""``make load``: how many requests a second the site holds, on each database, with one process and with two, on one machine and on two.
 
 Each is asked more and more until it is full: some wait longer than ``MAX_WAIT``, or are refused. Then it is asked twice that, and then
 half of what it held: how long it takes until nobody waits for a second any more.
 
 python -m tests.load                            all of it, as a table
 python -m tests.load --ready                    the sites alone, which takes two minutes each and is done once
-python -m tests.load --write                    all of it, and the table into docs/speed.md
-python -m tests.load --databases SQLite --processes 2 --seconds 3
+python -m tests.load --write                    all of it, and its lines into the table of docs/speed.md
+python -m tests.load --databases PostgreSQL --machines 2 --processes 1 --seconds 3
 """
 
 from __future__ import annotations
@@ -17,38 +17,47 @@ import json
 import random
 import re
 import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 from cardsdb.games import games
 from tests import ROOT
 from tests.load.generator import Answers, asking
-from tests.load.mix import Evening, asked
-from tests.load.sites import DATABASES, SEEDED, megabytes, ready, serving
+from tests.load.mix import Evening, asked, new_pictures
+from tests.load.sites import DATABASES, SEEDED, Running, ready, serving
 from tests.on_postgresql import server
 
 # Requests a second, one step after the other.
-RATES = (10, 20, 40, 60, 90, 130, 180, 250, 350, 500, 700, 1_000)
+RATES = (10, 20, 30, 40, 60, 90, 130, 180, 250, 350, 500, 700, 1_000)
 # Milliseconds that one of a hundred may wait while the site is not full.
 MAX_WAIT = 800.0
+# More than are sent on one evening, so that each is new.
+PICTURES = 150
 # Milliseconds; whoever waits longer feels it.
 SLOW = 1_000.0
 HEADER = (
-    "| database | processes | held a second | p50 | p99 | asked beyond it | answered | refused | within | errors | back after | memory |",
-    "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    "| database | machines | processes | held a second | p50 | p99 | asked beyond it | answered | refused | within | errors | back after "
+    "| jobs | memory |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
 )
 PAGE, SECTION = ROOT / "docs/speed.md", "## What a site holds"
 
 
 @dataclass
 class Capacity:
-    """What one site held (the last step that it did), what came beyond it, and after how many seconds it was as before."""
+    """What one site held (the last step that it did), what came beyond it, and after how many seconds it was as before.
+    ``work``: what its workers were asked for and made."""
 
     database: str
+    machines: int
     processes: int
     held: Answers
     beyond: Answers
     back: float
+    work: Mapping[str, Any]
     memory: float
 
     def as_row(self) -> str:
@@ -56,9 +65,10 @@ class Capacity:
         refused = sorted(self.beyond.refused)
         slowest = f"{refused[int(len(refused) * 0.99)]:.0f} ms" if refused else "-"
         cells = (
-            self.database, self.processes, f"{self.held.answered:.0f}", f"{self.held.wait(50):.0f} ms", f"{self.held.wait(99):.0f} ms",
+            self.database, self.machines, self.processes,
+            f"{self.held.answered:.0f}", f"{self.held.wait(50):.0f} ms", f"{self.held.wait(99):.0f} ms",
             f"{self.beyond.rate:.0f}", f"{self.beyond.answered:.0f}", f"{len(refused) / self.beyond.seconds:.0f}", slowest, errors,
-            f"{self.back:.1f} s", f"{self.memory:.0f} MB",
+            f"{self.back:.1f} s", f"{self.work['made']} of {self.work['asked']}, {self.work['slowest']:.0f} s", f"{self.memory:.0f} MB",
         )  # fmt: skip
         return "| " + " | ".join(map(str, cells)) + " |"
 
@@ -66,13 +76,14 @@ class Capacity:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--databases", nargs="+", choices=DATABASES, default=list(DATABASES))
-    parser.add_argument("--processes", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--machines", nargs="+", type=int, choices=(1, 2), default=[1, 2], help="two share PostgreSQL")
+    parser.add_argument("--processes", nargs="+", type=int, default=[1, 2], help="of the server on each machine")
     parser.add_argument("--seconds", type=float, default=6.0, help="of each step")
     parser.add_argument("--decks", type=int, default=100_000, help="of a site that is seeded now")
     parser.add_argument("--folder", type=Path, default=ROOT / "var/load", help="where the sites are kept")
     parser.add_argument("--ready", action="store_true", help="make the sites ready, and ask nothing of them")
     parser.add_argument("--anew", action="store_true", help="seed the sites anew")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/speed.md")
+    parser.add_argument("--write", action="store_true", help="put its lines into the table of docs/speed.md")
     chosen = parser.parse_args()
     rows = [*HEADER]
     for database in chosen.databases:
@@ -83,29 +94,30 @@ def main() -> None:
         env = ready(chosen.folder, database, chosen.decks, chosen.anew)
         print(f"{database}: made ready in {time.monotonic() - began:.0f} s", flush=True)
         evening = _evening(Path(env["CUTOUT_VAR"]))
-        for processes in [] if chosen.ready else chosen.processes:
-            log = Path(env["CUTOUT_VAR"]) / "load.log"
-            with serving(env, processes, log) as (port, pid):
-                rows.append(_capacity(database, processes, port, pid, evening, chosen.seconds).as_row())
+        for machines, processes in [] if chosen.ready else product(chosen.machines, chosen.processes):
+            # SQLite is a file of one machine.
+            if machines == 1 or database != "SQLite":
+                with serving(env, processes, machines) as site:
+                    rows.append(_capacity(database, processes, site, evening, chosen.seconds).as_row())
     if not chosen.ready:
         print("\n".join(rows))
     if chosen.write:
-        _write(rows)
+        PAGE.write_text(with_rows(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
 
 
 def _evening(var: Path) -> Evening:
     cards = [f"{game.slug}/{card.code}" for game in games().values() for card in game.cards]
     starters = [starter.text for game in games().values() for starter in game.starters if game.slug == "spycraft"]
-    return Evening(cards, starters, json.loads((var / SEEDED).read_text()))
+    return Evening(cards, starters, json.loads((var / SEEDED).read_text()), new_pictures(random.Random(), PICTURES))
 
 
-def _capacity(database: str, processes: int, port: int, pid: int, evening: Evening, seconds: float) -> Capacity:
-    chance = random.Random(processes)
+def _capacity(database: str, processes: int, site: Running, evening: Evening, seconds: float) -> Capacity:
+    chance, machines = random.Random(processes), len(site.machines)
 
     def ask(what: str, rate: float, lasting: float) -> Answers:
         began = time.process_time()
-        answers = asyncio.run(asking(port, rate, lasting, lambda: asked(chance, evening), chance))
-        _say(f"{database}, {processes}, {what}", answers, (time.process_time() - began) / lasting)
+        answers = asyncio.run(asking(site.port, rate, lasting, lambda: asked(chance, evening), chance))
+        _say(f"{database}, {machines} x {processes}, {what}", answers, (time.process_time() - began) / lasting)
         return answers
 
     ask("warm-up", RATES[0], seconds)
@@ -120,7 +132,8 @@ def _capacity(database: str, processes: int, port: int, pid: int, evening: Eveni
     beyond = ask("beyond", 2 * rate, 1.5 * seconds)
     after = ask("after", held.rate / 2, seconds)
     back = max((due + wait / 1_000 for due, wait, status in after.at if wait > SLOW or not 200 <= status < 400), default=0.0)
-    return Capacity(database, processes, held, beyond, back, megabytes(pid))
+    memory = site.megabytes()
+    return Capacity(database, machines, processes, held, beyond, back, site.work(), memory)
 
 
 def _holds(answers: Answers) -> bool:
@@ -136,13 +149,20 @@ def _say(what: str, answers: Answers, generator: float) -> None:
     print(f"{said}; slowest: {slowest}; the generator takes {100 * generator:.0f}% of a processor", flush=True)
 
 
-def _write(rows: list[str]) -> None:
-    """The table in the place of the one that the page has."""
-    page = PAGE.read_text(encoding="utf-8")
+def with_rows(page: str, rows: Iterable[str]) -> str:
+    """The page with these lines in the place of those that its table has of the same sites."""
     before, found, after = page.partition(SECTION)
-    assert found, f"docs/speed.md has no section {SECTION!r}"
-    table = re.compile(r"^\| database \|.*?(?=^(?!\|)|\Z)", re.DOTALL | re.MULTILINE)
-    PAGE.write_text(before + found + table.sub(lambda _: "\n".join(rows) + "\n", after, count=1), encoding="utf-8")
+    table = re.search(r"^\| database \|.*?(?=^(?!\|)|\Z)", after, re.DOTALL | re.MULTILINE)
+    assert found and table, f"docs/speed.md has no section {SECTION!r} with a table"
+    lines = {_site(row): row for row in (*table[0].splitlines(), *rows) if row not in HEADER}
+    whole = "\n".join([*HEADER, *(lines[site] for site in sorted(lines))]) + "\n"
+    return before + found + after[: table.start()] + whole + after[table.end() :]
+
+
+def _site(row: str) -> tuple[int, ...]:
+    """By which lines are known and ordered: the database, machines and processes of one."""
+    database, *numbers = (cell.strip() for cell in row.split("|")[1:4])
+    return DATABASES.index(database), *map(int, numbers)
 
 
 if __name__ == "__main__":

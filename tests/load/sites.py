@@ -1,30 +1,40 @@
-"""The sites that are loaded: each a data folder, and where it is PostgreSQL a database, that is seeded once and kept."""
+"""The sites that are loaded: each a data folder, and where it is PostgreSQL a database, that is seeded once and kept.
+
+A site on two machines is that of PostgreSQL, its pictures in an object store and its queue and counts in a Redis, behind nginx.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import urllib.request
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
 from tests import ROOT
+from tests.many.machines import NAMES, Machine, own_bucket
+from tests.many.proxy import proxy_before
 from tests.on_postgresql import server
-from tests.support.server import PATIENCE, free_port, granian_command, wait_for
+from tests.support.redis_server import Server as Redis
+from tests.support.server import free_port
 
 DATABASES = ("SQLite", "PostgreSQL")
 NAME, SEEDED = "cutout_load", "visitors.json"
+LIMITS = ("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE")
 
 
 def environment(folder: Path, database: str) -> dict[str, str]:
-    """This environment with that site's data. One address asks for all: its bounds are those of many."""
-    env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CACHE_URL", "TASKS_URL")}
-    env |= dict.fromkeys(("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE"), "100000000")
+    """This environment with that site's data. Each visitor has an address, as behind a proxy, and bounds that he does not reach."""
+    env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CACHE_URL", "TASKS_URL", "STORAGE_URL")}
+    env |= dict.fromkeys(LIMITS, "100000000") | {"CUTOUT_BEHIND_PROXY": "1"}
     if database == "PostgreSQL":
         env["DATABASE_URL"] = urlunsplit(urlsplit(server())._replace(path=f"/{NAME}"))
     return env | {"CUTOUT_VAR": str(folder / database.lower()), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
@@ -47,33 +57,74 @@ def ready(folder: Path, database: str, decks: int, anew: bool = False) -> dict[s
     return env
 
 
-def _run(env: Mapping[str, str], *arguments: str) -> None:
-    subprocess.run([sys.executable, *arguments], cwd=ROOT, env=dict(env), check=True, stdout=subprocess.DEVNULL)
+def _run(env: Mapping[str, str], *arguments: str) -> bytes:
+    """What this program says."""
+    return subprocess.run([sys.executable, *arguments], cwd=ROOT, env=dict(env), check=True, stdout=subprocess.PIPE).stdout
+
+
+class Running(NamedTuple):
+    """A site that answers at this port, made of these machines."""
+
+    port: int
+    machines: list[Machine]
+
+    def work(self) -> Mapping[str, Any]:
+        """What the workers were asked for and made (tests/load/work.py); it is forgotten then."""
+        found: Mapping[str, Any] = json.loads(_run(self.machines[0].environment, "-m", "tests.load.work"))
+        return found
+
+    def megabytes(self) -> float:
+        """What servers and workers hold in memory; what they share counts once."""
+        return sum(_megabytes(machine.pids) for machine in self.machines)
 
 
 @contextmanager
-def serving(env: Mapping[str, str], processes: int, log: Path) -> Iterator[tuple[int, int]]:
-    """The site as ``make run`` serves it; gives its port and the server's process id. What it says goes into ``log``."""
-    with free_port() as port, log.open("ab") as said:
-        running = subprocess.Popen(granian_command(port, processes), cwd=ROOT, env=dict(env), stdout=said, stderr=said)
-        try:
-            wait_for(port, running)
-            yield port, running.pid
-        finally:
-            running.terminate()
-            try:
-                running.wait(timeout=PATIENCE)
-            except subprocess.TimeoutExpired:
-                running.kill()
+def serving(env: Mapping[str, str], processes: int, number: int = 1) -> Iterator[Running]:
+    """The site of ``ready`` on so many machines, 1 or 2, each with a server as ``make run`` has it, of so many processes, and a worker."""
+    site = Path(env["CUTOUT_VAR"])
+    with ExitStack() as stack:
+        port = stack.enter_context(free_port())
+        if number == 1:
+            machines = [Machine(site.name, site.parent, port, env)]
+        else:
+            folder = site.parent / "many"
+            folder.mkdir(exist_ok=True)
+            redis = Redis(folder)
+            stack.callback(redis.stop)
+            bucket = stack.enter_context(own_bucket())
+            _fill(bucket, site / "pictures")
+            shared = {"CACHE_URL": f"{redis.url}?db=0", "TASKS_URL": f"{redis.url}?db=1", "STORAGE_URL": bucket}
+            shared["SECRET_KEY"] = (site / "secret_key").read_text()
+            machines = [Machine(name, folder, stack.enter_context(free_port()), {**env, **shared}) for name in NAMES]
+            for machine in machines:
+                _run(machine.environment, "manage.py", "prepare")
+        for machine in machines:
+            stack.callback(machine.stop)
+            machine.start(processes)
+        if number > 1:
+            stack.enter_context(proxy_before([machine.port for machine in machines], folder, port, sender="$http_x_forwarded_for"))
+        running = Running(port, machines)
+        # What an evening before left.
+        running.work()
+        yield running
 
 
-def megabytes(pid: int) -> float:
-    """What the server and its processes hold in memory; what they share counts once."""
+def _fill(bucket: str, folder: Path) -> None:
+    """Bring a folder's pictures into an empty bucket."""
+    where = urlsplit(bucket)
+    place = where.netloc.rpartition("@")[2] + where.path
+    for path in (path for path in folder.rglob("*") if path.parent != folder and path.is_file()):
+        name = f"http://{place}/pictures/{path.relative_to(folder)}"
+        sent = urllib.request.Request(name, path.read_bytes(), {"Content-Type": "application/octet-stream"}, method="PUT")
+        urllib.request.urlopen(sent, timeout=10).close()
+
+
+def _megabytes(pids: Collection[int]) -> float:
     kilobytes = 0
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             parent = int(path.read_text().rpartition(")")[2].split()[1])
-            if pid in (parent, int(path.parent.name)):
+            if parent in pids or int(path.parent.name) in pids:
                 rollup = (path.parent / "smaps_rollup").read_text()
                 kilobytes += int(rollup.partition("\nPss:")[2].split()[0])
         except OSError:  # It ended meanwhile.

@@ -32,11 +32,11 @@ LIMITS = ("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE", "CUTOUT_DECKS_PE
 class Machine:
     """One of them. What it runs are groups of processes of their own, so that nobody else is meant by a signal for them."""
 
-    def __init__(self, name: str, folder: Path, port: int, common: Mapping[str, str]) -> None:
+    def __init__(self, name: str, folder: Path, port: int, environment: Mapping[str, str]) -> None:
         self.port = port
         self.var = folder / name
-        self.var.mkdir()
-        self.environment = {**os.environ, **common, "CUTOUT_VAR": str(self.var)}
+        self.var.mkdir(exist_ok=True)
+        self.environment = {**environment, "CUTOUT_VAR": str(self.var)}
         self._log = (folder / f"{name}.log").open("ab")
         self._running: list[subprocess.Popen[bytes]] = []
 
@@ -44,11 +44,16 @@ class Machine:
         """A management command, begun."""
         return self._begin([sys.executable, "manage.py", *arguments])
 
-    def start(self) -> None:
-        """Start the server and the worker; the server answers then."""
-        server = self._begin(granian_command(self.port))
+    def start(self, processes: int | None = None) -> None:
+        """Start the server, of so many processes where that is said, and the worker; the server answers then."""
+        server = self._begin(granian_command(self.port, processes))
         self._running = [server, self.begin("worker")]
         wait_for(self.port, server)
+
+    @property
+    def pids(self) -> list[int]:
+        """The server's and the worker's process."""
+        return [process.pid for process in self._running]
 
     def kill(self) -> None:
         """As when its plug is pulled: nothing of it says good-bye."""
@@ -88,10 +93,11 @@ def many(folder: Path, port: int) -> Iterator[Many]:
         redis = Redis(folder)
         stack.callback(redis.stop)
         common = {
+            **os.environ,
             "DATABASE_URL": stack.enter_context(own_database()),
             "CACHE_URL": f"{redis.url}?db=0",
             "TASKS_URL": f"{redis.url}?db=1",
-            "STORAGE_URL": own_bucket(),
+            "STORAGE_URL": stack.enter_context(own_bucket()),
             "SECRET_KEY": secrets.token_urlsafe(64),
             "CUTOUT_BEHIND_PROXY": "1",
         }
@@ -110,11 +116,12 @@ def many(folder: Path, port: int) -> Iterator[Many]:
         yield running
 
 
-def own_bucket() -> str:
-    """The address of an empty bucket, in an object store that ends with this process."""
-    place = object_store.server()
-    urllib.request.urlopen(urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT")).close()
-    return object_store.address_of(BUCKET, place)
+@contextmanager
+def own_bucket() -> Iterator[str]:
+    """The address of an empty bucket, in an object store of its own."""
+    with object_store.own_server() as place:
+        urllib.request.urlopen(urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT"), timeout=10).close()
+        yield object_store.address_of(BUCKET, place)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from pathlib import Path
 CONFIGURATION = """
 daemon off; master_process off; worker_processes 1; {user}
 pid {folder}/nginx.pid; error_log {folder}/nginx.log warn;
-events {{ worker_connections 1024; }}
+events {{ worker_connections 4096; }}
 http {{
     log_format machines '$request_method $uri $status $upstream_addr $upstream_status $request_time';
     access_log {folder}/access.log machines;
@@ -31,7 +31,7 @@ http {{
             proxy_http_version 1.1;
             proxy_set_header Connection close;
             proxy_set_header Host $http_host;
-            proxy_set_header X-Forwarded-For $remote_addr;
+            proxy_set_header X-Forwarded-For {sender};
             proxy_set_header X-Forwarded-Proto $scheme;
             proxy_connect_timeout 2s;
             proxy_next_upstream error timeout;
@@ -42,14 +42,14 @@ http {{
 
 
 @contextmanager
-def proxy_before(ports: Sequence[int], folder: Path, port: int) -> Iterator[Path]:
-    """nginx at ``port``; gives the log in which each request has the machine that answered it."""
+def proxy_before(ports: Sequence[int], folder: Path, port: int, sender: str = "$remote_addr") -> Iterator[Path]:
+    """nginx at ``port``; gives the log in which each request has the machine that answered it. ``sender``: what the machines are told."""
     servers = " ".join(f"server 127.0.0.1:{one} max_fails=1 fail_timeout=2s;" for one in ports)
     # Whoever looked for a free port holds it until it is taken (``free_port``).
     shared = " reuseport" if sys.platform == "linux" else ""
     user = "user root;" if os.geteuid() == 0 else ""
     path = folder / "nginx.conf"
-    path.write_text(CONFIGURATION.format(user=user, folder=folder, servers=servers, port=port, shared=shared))
+    path.write_text(CONFIGURATION.format(user=user, folder=folder, servers=servers, port=port, shared=shared, sender=sender))
     # Debian keeps it where only root looks.
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
     if nginx is None:

@@ -1,17 +1,24 @@
-"""An object store for tests: moto's, in this process, started when it is first asked for. Its buckets are as those of Amazon."""
+"""An object store for tests: moto's, in this process, started when it is first asked for, or in one of its own. Its buckets are as those
+of Amazon."""
 
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.storage import storages
 
 from cardsdb.storage.address import file_stores
+from tests.support.proxies import free_port
+from tests.support.server import PATIENCE, wait_for
 
 _numbers = count(1)
 
@@ -26,6 +33,20 @@ def server() -> str:
     started.start()
     host, port = started.get_host_and_port()
     return f"{host}:{port}"
+
+
+@contextmanager
+def own_server() -> Iterator[str]:
+    """``host:port`` of a store in a process of its own, which takes none of this one's time."""
+    port = free_port()
+    command = [str(Path(sys.executable).parent / "moto_server"), "-H", "127.0.0.1", "-p", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(port, process)
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
 
 
 def address_of(bucket: str, where: str = "") -> str:
