@@ -11,9 +11,10 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.games.kit import Card, Game
 from printing.faces import wording
+from printing.faces.colours import PAPER, mix
 from printing.faces.compose import compose
 from printing.faces.own_pictures import picture_drawing
-from printing.faces.strokes import Drawing, TextRun
+from printing.faces.strokes import Drawing, Line, Stroke, TextRun
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
 from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in, pieces_of, refuse_missing
@@ -106,8 +107,9 @@ def _counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 
-# Micrometres of type; at 2 pixels to the millimetre this is 6 pixels high.
-MIN_TYPE_SMALL = 3_100
+# Micrometres of type, which at the size of a stamp, 2 pixels to the millimetre, nobody can read: what is smaller than the first is left
+# out, what is smaller than the second shows as lines, but for the card's name.
+MIN_TYPE_SMALL, LEGIBLE_SMALL = 3_100, 4_000
 
 
 def face_key(card: Card, game: Game) -> str:
@@ -118,7 +120,7 @@ def face_key(card: Card, game: Game) -> str:
 def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: PictureRef | None = None) -> bytes:
     """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that no font has.
 
-    A ``small`` SVG leaves out what nobody could read at the size of a stamp, which is more than half of the file.
+    A ``small`` SVG leaves out what nobody could read at the size of a stamp, which is two thirds of the file.
 
     ``picture`` is the own picture that is the card or stands in its window.
     A landscape face is not turned: this is a file to look at, and only sheets turn cards.
@@ -127,8 +129,7 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
     drawn = picture_drawing(card.name, whole, game.trim) if whole else compose(card, game, game.trim, art=picture)
     drawing = drawn._replace(turned=False)
     if small:
-        legible = (one for one in drawing.strokes if not isinstance(one, TextRun) or one.size >= MIN_TYPE_SMALL)
-        drawing = drawing._replace(strokes=tuple(legible))
+        drawing = drawing._replace(strokes=tuple(seen_small(card.name, drawing.strokes)))
     title = f"{card.name}, {wording.type_name(card, game)}, {game.name}"
     if kind == "svg":
         return draw_svg(drawing, title, rights_of(card, game), small).encode()
@@ -140,6 +141,22 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
         return card_png(drawing, about)
     about_pdf = pdf.About(title, f"{millimetres((drawing.width, drawing.height))}. {rights_of(card, game)}")
     return pdf.make_pdf((drawing.width, drawing.height), [SheetSide(1, "front", (Placed(drawing, 0, 0),), card.name)], about_pdf)
+
+
+def seen_small(name: str, strokes: Iterable[Stroke]) -> Iterator[Stroke]:
+    """What can be seen of a face at the size of a stamp: that there are words, where they are too small to be read."""
+    for one in strokes:
+        if not isinstance(one, TextRun) or one.size >= LEGIBLE_SMALL or _names(one, name):
+            yield one
+        elif one.size >= MIN_TYPE_SMALL:
+            x, y, middle = one.x, one.y, one.size // 4
+            line = (x - middle, y, x - middle, y - one.width) if one.turned else (x, y - middle, x + one.width, y - middle)
+            yield Line(*line, middle, mix(one.colour, PAPER, 40))
+
+
+def _names(run: TextRun, name: str) -> bool:
+    """Whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing else that is small."""
+    return run.size >= MIN_TYPE_SMALL and run.font.startswith("serif") and run.text in name
 
 
 def rights_of(card: Card, game: Game) -> str:

@@ -18,9 +18,9 @@ from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.print.face import dossier
 from printing.faces import fonts
 from printing.faces.compose import compose
-from printing.faces.strokes import Rect, TextRun
+from printing.faces.strokes import Line, Rect, TextRun
 from printing.options.sizes import TRIMS
-from printing.render.files import MIN_TYPE_SMALL, face_file
+from printing.render.files import LEGIBLE_SMALL, MIN_TYPE_SMALL, face_file, seen_small
 from printing.render.outlines import Letters, outline_of
 from printing.render.svg import card_svg, stroke_svg
 from tests.support.drawings import runs, squashed
@@ -116,10 +116,23 @@ def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
     kind = game.key_cards[0][0] if game.key_cards else game.types[0].slug
     card = game.key_cards_of((Entry(card, 1, "") for card in game.cards if card.type == kind), 1)[0]
     whole, small = face_file(card, game, "svg"), face_file(card, game, "svg", small=True)
-    assert len(small) < 0.67 * len(whole)
-    large = [run for run in compose(card, game, game.trim).strokes if isinstance(run, TextRun) and run.size >= MIN_TYPE_SMALL]
+    assert len(small) < 0.5 * len(whole)
+    words = [run for run in compose(card, game, game.trim).strokes if isinstance(run, TextRun)]
+    large = [run for run in words if run.size >= LEGIBLE_SMALL]
     assert card.name.split()[-1] in " ".join(run.text for run in large)
-    assert small.count(b"<use") >= sum(len(run.text.replace(" ", "")) for run in large)
+    assert small.count(b"<use") == sum(len(run.text.replace(" ", "")) for run in large)
+
+
+def test_words_that_are_too_small_to_be_read_on_a_small_face_are_lines_but_for_the_name():
+    game = games()["spycraft"]
+    long = max((card for card in game.cards if card.type == "gear"), key=lambda card: len(card.name))
+    words = [run for run in compose(long, game, game.trim).strokes if isinstance(run, TextRun) and run.size < LEGIBLE_SMALL]
+    lines = [run for run in words if run.size >= MIN_TYPE_SMALL and run.text not in long.name]
+    drawn = seen_small(long.name, words)
+    assert lines and [(one.x1, one.x2 - one.x1) for one in drawn if isinstance(one, Line)] == [(run.x, run.width) for run in lines]
+    turned = TextRun(1_000, 9_000, "Li", "serif-bold", 3_200, 700, "#1d1b18", turned=True)
+    assert list(seen_small("Li", [turned])) == [turned]
+    assert [(one.x1, one.y1, one.x2, one.y2) for one in seen_small("Kai", [turned])] == [(200, 9_000, 200, 8_300)]
 
 
 @pytest.mark.django_db
