@@ -46,7 +46,7 @@ from decks.core.edits import Edit, EditRefused, tags_of
 from decks.core.judging import game_or_refuse, judge_text
 from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
-from decks.models import Deck, leagues_in
+from decks.models import Deck, editable_deck, leagues_in, visible_deck
 from decks.models.deck import WHO_SEES
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing
@@ -173,10 +173,10 @@ class DeckDetail(APIView):
         viewer = api_viewer_of(request)
         data = cleaned(ChangeSerializer(data=request.data))
         with transaction.atomic():
-            deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
+            deck = editable_deck(link, viewer, locked=True)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
-            saved = save_edit(link, viewer, _change_of(data, game_or_refuse(deck.game)))
+            saved = save_edit(deck, viewer, _change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
     @extend_schema(operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS})
@@ -368,7 +368,7 @@ def _head(deck: Deck) -> dict[str, Any]:
 
 
 def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
-    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
+    deck = visible_deck(link, viewer)
     note_opened(deck)
     game = game_named(deck.game)
     if game is None:

@@ -173,7 +173,7 @@ def card_pane(
     Searches look into the viewer's own texts too, and rows show how those begin.
     """
     format = format_with(game, content.format, content.house, deck.leagues)
-    own = [line.card_id for line in deck.lines.all() if line.card_id]
+    own = [line.card_id for line in deck.lines_read if line.card_id]
     preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
     fitting = preset if is_preset else every_type(game)
     page = whole_number(parameters.get("page", "")) or 1

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
@@ -38,7 +38,7 @@ from decks.editor.peek import peek_of
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.history.undo import redo, undo
 from decks.history.views import step_words
-from decks.models import Deck
+from decks.models import Deck, editable_deck
 from decks.saving.expiry import note_opened
 from decks.saving.save import Saved, save_edit
 from decks.web.deck_context import new_edit_link, without_new_key
@@ -62,7 +62,7 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
         return let_in(request, link, key)
     if request.method == "POST":
         return _changed(request, link)
-    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
+    deck = editable_deck(link, viewer_of(request))
     note_opened(deck)
     return _shown(request, deck)
 
@@ -73,7 +73,7 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
 def _changed(request: HttpRequest, link: str) -> HttpResponse:
     """Make one change, or say why it was not made, and show the same place again."""
     viewer, kind = viewer_of(request), request.POST.get("edit", "")
-    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
+    deck = editable_deck(link, viewer)
     game, edit = game_or_404(deck.game), None
     posted = request.POST.dict()
     if kind == "enter":
@@ -121,7 +121,7 @@ def _elsewhere(elsewhere: Difference) -> str:
 
 def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:
     """The same page with the faults. Nothing was stored, and what was typed stands in its field."""
-    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
+    deck = editable_deck(link, viewer)
     feedback = Feedback(problems=tuple(fault.message for fault in refused.faults))
     if isinstance(refused, LineNotRead):
         feedback = replace(feedback, lines=refused.lines, name=refused.name, unknown=refused.unknown)
@@ -160,7 +160,7 @@ def _wants(request: HttpRequest, part: str) -> bool:
 
 
 def _shown(request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, status: int = 200) -> HttpResponse:
-    """The whole page, or the part of it that a script asks for. Wants the deck ``with_cards``."""
+    """The whole page, or the part of it that a script asks for."""
     game, content = game_or_404(deck.game), deck.content()
     if _wants(request, "peek"):
         peek = peek_of(game, content, request.GET.get("peek", ""), viewer_of(request))

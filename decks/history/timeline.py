@@ -17,7 +17,7 @@ from decks.core.diff import Difference, difference
 from decks.core.judging import judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.models import Deck, DeckRevision
-from decks.models.revision import contents_of
+from decks.models.revision import contents_of, neighbours
 
 MAX_FORKS_SHOWN = 20
 # After a pause of this length another sitting begins.
@@ -153,17 +153,15 @@ class Steps:
 
 def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
     """What undoing and redoing would do, in two queries. A card that has left the game has its name from the deck, or only its code."""
-    revisions = DeckRevision.objects.of(deck.pk)
-    ends = revisions.filter(number=deck.revision).values_list("undo_to", "redo_to").first()
-    if ends is None or ends == (None, None):
+    stored = neighbours(deck.pk, deck.revision)
+    if stored is None:
         return Steps()
-    stored = dict(revisions.filter(number__in=[number for number in ends if number is not None]).values_list("number", "content"))
     own = {entry.card.code: entry.card for entry in now.deck}
 
     def named(code: str) -> Card | None:
         return own.get(code) or game.card(code)
 
-    before, after = (content_of_json(game.slug, stored[number], named) if number in stored else None for number in ends)
+    before, after = (content_of_json(game.slug, content, named) if content else None for content in stored)
     undone = (difference(before, now).words(MAX_NAMED) or "the last change") if before else ""
     redone = (difference(now, after).words(MAX_NAMED) or "the next change") if after else ""
     return Steps(undone, redone)

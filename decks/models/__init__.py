@@ -5,6 +5,7 @@ from decks.models.account import AccountName, account_named
 from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckQuerySet, Maker, new_deck, today
 from decks.models.league import LeagueFormat, leagues_in, leagues_of
 from decks.models.line import DeckLine
+from decks.models.look_up import editable_deck, visible_deck
 from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
 from decks.models.revision import DeckRevision
 
@@ -26,8 +27,10 @@ __all__ = [
     "Review",
     "Visibility",
     "account_named",
+    "editable_deck",
     "leagues_in",
     "leagues_of",
     "new_deck",
     "today",
+    "visible_deck",
 ]

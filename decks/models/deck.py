@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any, Self
@@ -27,7 +27,7 @@ from decks.core.content import DeckContent, name_alone, written_card
 from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
 from decks.core.used_format import LeagueLookup, format_with
 from decks.models.league import leagues_in
-from decks.models.line import DeckLine
+from decks.models.line import DeckLine, ReadLine, as_read, lines_of
 from decks.models.revision import DeckRevision, contents_of
 
 
@@ -76,9 +76,8 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
     judge_again.alters_data = True  # type: ignore[attr-defined]
 
     def with_cards(self) -> Self:
-        """With lines, in one query more for any number of decks. Of the cards only what they are known by: the process holds the rest."""
-        lines = DeckLine.objects.annotate(read_digest=models.F("card__digest"))
-        return self.prefetch_related(models.Prefetch("lines", lines))
+        """With lines, in one query more for any number of decks; one deck alone reads its own where they are wanted."""
+        return self.prefetch_related(models.Prefetch("lines", DeckLine.objects.with_digests()))
 
 
 def _own(viewer: Viewer) -> Q:
@@ -122,6 +121,9 @@ class Deck(Moderated):
     ``opened``: the last day on which somebody opened it, kept for decks without an owner, which expire (``decks.saving.expiry``).
     """
 
+    # Its lines and their cards as they were read, None before.
+    _lines: list[ReadLine] | None = None
+    _entries: tuple[kit.Entry, ...] | None = None
     # Who makes it, while it is not stored yet: whoever stores it looks whether there is room (``decks.saving.room``).
     maker: Maker | None = None
 
@@ -225,9 +227,8 @@ class Deck(Moderated):
             setattr(self, field, value)
         if before is None:
             self.save()
-        DeckLine.objects.write(self.pk, () if before is None else self.lines.all(), content.deck, ids)
-        # What was read before is no longer what is stored.
-        getattr(self, "_prefetched_objects_cache", {}).pop("lines", None)
+        DeckLine.objects.write(self.pk, () if before is None else self.lines_read, content.deck, ids)
+        self._forget_lines()
         DeckRevision.objects.add(self.pk, revision, content, kind, by=by, steps=steps or (before, None), request_id=request_id)
 
     def _ids(self, content: DeckContent) -> dict[str, int]:
@@ -243,32 +244,51 @@ class Deck(Moderated):
 
     def begin_history(self, number: int) -> None:
         """Add the stored state, which has this number, to the history if it is missing: decks are older than their history."""
-        if not DeckRevision.objects.of(self.pk).filter(number=number).exists():
-            stored = Deck.objects.with_cards().get(pk=self.pk)
+        if not DeckRevision.objects.has(self.pk, number):
+            stored = Deck.objects.get(pk=self.pk)
             DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
 
+    @property
+    def lines_read(self) -> list[ReadLine]:
+        """Its lines in order, read once: ``with_cards`` those of many decks at once, else in a query of its own."""
+        if self._lines is None:
+            together = getattr(self, "_prefetched_objects_cache", {}).get("lines")
+            self._lines = lines_of(self.pk) if together is None else list(map(as_read, together))
+        return self._lines
+
+    def _forget_lines(self) -> None:
+        """What was read of the lines is no longer what is stored."""
+        self._lines = self._entries = None
+        getattr(self, "_prefetched_objects_cache", {}).pop("lines", None)
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        self._forget_lines()
+        super().refresh_from_db(*args, **kwargs)
+
     def decklist(self) -> kit.Decklist:
-        """The deck as the rules see it. Wants ``with_cards``."""
-        game = game_named(self.game)
-        cards = self.cards_by_key()
-        entries = []
-        for line in self.lines.all():
+        """The deck as the rules see it."""
+        if self._entries is None:
+            self._entries = tuple(self._entries_read())
+        return kit.Decklist(self._entries, self.details, self.name)
+
+    def _entries_read(self) -> Iterator[kit.Entry]:
+        game, cards = game_named(self.game), self.cards_by_key()
+        for line in self.lines_read:
             card = written_card(self.game, line.written) if line.card_id is None else cards[line.card_id]
             # Where the game no longer has the section, the card goes where its type belongs now.
             gone = game is not None and line.section not in game.sections_by_slug
             section = game.section_for(card.type) if game and gone else line.section
-            entries.append(kit.Entry(card, line.count, section, line.marks))
-        return kit.Decklist(tuple(entries), self.details, self.name)
+            yield kit.Entry(card, line.count, section, line.marks)
 
     def content(self) -> DeckContent:
-        """All that the author wrote. Wants ``with_cards``."""
+        """All that the author wrote."""
         return DeckContent(self.decklist(), self.format, self.house, self.notes, tuple(self.tags))
 
     def content_at(self, number: int, game: kit.Game) -> DeckContent | None:
-        """The content as it was at this revision; None if that is not kept. Wants ``with_cards``."""
+        """The content as it was at this revision; None if that is not kept."""
         if number == self.revision:
             return self.content()
-        row = DeckRevision.objects.of(self.pk).filter(number=number).first()
+        row = DeckRevision.objects.state(self.pk, number)
         return contents_of((row,), game)[0] if row else None
 
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
@@ -288,11 +308,11 @@ class Deck(Moderated):
         return self.revealed or self.is_editable_by(viewer)
 
     def judged(self, game: kit.Game) -> Judged:
-        """The whole deck judged, for those who may edit it. Wants ``with_cards``."""
+        """The whole deck judged, for those who may edit it."""
         return judge(game, self.decklist(), self.format_used(game))
 
     def judged_for(self, viewer: Viewer, game: kit.Game) -> Judged:
-        """The whole deck judged, of which this visitor is shown what ``decklist_for`` has. Wants ``with_cards``."""
+        """The whole deck judged, of which this visitor is shown what ``decklist_for`` has."""
         judged = judge(game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer))
         told = self._as_told_to(viewer, judged.deck)
         return replace(judged, deck=told, has_names_alone=told != judged.deck)
@@ -316,16 +336,12 @@ class Deck(Moderated):
         return leagues_in(self)
 
     def named_cards(self) -> list[kit.Card]:
-        """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones too, and somebody's own.
-
-        Wants ``with_cards``.
-        """
+        """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones too, and somebody's own."""
         return [entry.card for entry in self.decklist() if entry.card.has_page] if self.pk else []
 
     def cards_by_key(self) -> dict[int, kit.Card]:
-        """Primary key -> card, of the catalogue's cards in the deck. Wants ``with_cards``."""
-        held = [line for line in self.lines.all() if line.card_id]
-        return cards_of({line.card_id: line.read_digest if hasattr(line, "read_digest") else line.card.digest for line in held})
+        """Primary key -> card, of the catalogue's cards in the deck."""
+        return cards_of({line.card_id: line.digest or "" for line in self.lines_read if line.card_id})
 
 
 class BrowserAccessQuerySet(models.QuerySet["BrowserAccess"]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
@@ -118,17 +118,20 @@ def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
 
 def leagues_of(viewer: Viewer) -> LeagueLookup:
     """The formats by which lists of this visitor may be judged."""
-    return _among(LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer))
+    return _among(lambda: LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer))
 
 
 def leagues_in(deck: Deck, visibility: str = "") -> LeagueLookup:
     """The formats by which this deck may be judged; ``visibility``: of the deck, where that is about to change."""
-    return _among(LeagueFormat.objects.counting_in(deck, visibility or deck.visibility))
+    seen = visibility or deck.visibility
+    return _among(lambda: LeagueFormat.objects.counting_in(deck, seen))
 
 
-def _among(formats: LeagueFormatQuerySet) -> LeagueLookup:
+def _among(formats: Callable[[], LeagueFormatQuerySet]) -> LeagueLookup:
+    """The formats are asked for where a list names one, which hardly any does."""
+
     def found(game: Game, link: str) -> Format | None:
-        row = formats.filter(game=game.slug, link=link).first()
+        row = formats().filter(game=game.slug, link=link).first()
         return row.as_format() if row else None
 
     return found

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import Card as StoredCard
+from cardsdb.models.prepared import Prepared
 from decks.core.content import DeckContent, content_of_json
 
 # How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is room.
@@ -52,6 +53,13 @@ class RevisionQuerySet(models.QuerySet["DeckRevision"]):
     def of(self, deck_id: int) -> Self:
         return self.filter(deck_id=deck_id)
 
+    def state(self, deck_id: int, number: int | None) -> DeckRevision | None:
+        """The state with this number; None where it is not kept."""
+        return None if number is None else _STATE.first(deck=deck_id, number=number)
+
+    def has(self, deck_id: int, number: int) -> bool:
+        return bool(_IS_KEPT.rows(deck=deck_id, number=number))
+
     def shown(self) -> Self:
         """The states that a history lists: those within a burst of presses only if they have a name."""
         return self.exclude(kind=PASSED, name="")
@@ -79,8 +87,8 @@ class RevisionQuerySet(models.QuerySet["DeckRevision"]):
     def _prune(self, deck_id: int) -> None:
         """Delete the oldest states without a name beyond the two bounds; what undoing or redoing needs goes only beyond that of bytes."""
         states = self.of(deck_id)
-        unnamed = states.filter(name="").aggregate(count=Count("pk"), length=Sum("length"))
-        too_many, too_long = unnamed["count"] - MAX_UNNAMED, (unnamed["length"] or 0) - MAX_UNNAMED_BYTES
+        ((count, length),) = _UNNAMED.rows(deck=deck_id) or [(0, 0)]
+        too_many, too_long = count - MAX_UNNAMED, length - MAX_UNNAMED_BYTES
         if too_many <= 0 and too_long <= 0:
             return
         fields = ("number", "undo_to", "redo_to", "name", "kind", "length")
@@ -147,6 +155,30 @@ class DeckRevision(models.Model):
     @property
     def kind_words(self) -> str:
         return KINDS.get(self.kind, self.kind)
+
+
+_STATE = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number))
+_IS_KEPT = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number).values_list("pk"))
+_UNNAMED = Prepared(
+    lambda deck: DeckRevision.objects.of(deck).filter(name="").order_by().values("deck").values_list(Count("pk"), Sum("length"))
+)
+_ENDS = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number).values_list("undo_to", "redo_to"))
+_STORED = Prepared(
+    lambda deck, undo_to, redo_to: (
+        DeckRevision.objects.of(deck)
+        .filter(number__in=[number for number in (undo_to, redo_to) if number is not None])
+        .values_list("number", "content")
+    )
+)
+
+
+def neighbours(deck_id: int, number: int) -> tuple[dict[str, Any] | None, dict[str, Any] | None] | None:
+    """What is stored of the states that undoing and redoing lead to from this one, in two queries; None where neither leads anywhere."""
+    ((undo_to, redo_to),) = _ENDS.rows(deck=deck_id, number=number) or [(None, None)]
+    if undo_to is redo_to is None:
+        return None
+    stored = dict(_STORED.rows(deck=deck_id, undo_to=undo_to, redo_to=redo_to))
+    return stored.get(undo_to), stored.get(redo_to)
 
 
 def contents_of(rows: Iterable[DeckRevision], game: Game) -> list[DeckContent]:

@@ -31,7 +31,7 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
-from decks.models import BrowserAccess, Deck, Visibility
+from decks.models import BrowserAccess, Deck, Visibility, visible_deck
 from decks.public.social import social_counts
 from decks.saving.expiry import note_opened
 from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
@@ -48,7 +48,7 @@ _ESCAPED = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026", 0x202
 def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the hand that is dealt."""
     viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(viewer).select_related("owner").with_cards(), link=link)
+    deck = visible_deck(link, viewer)
     note_opened(deck)
     game = game_or_404(deck.game)
     editable = deck.is_editable_by(viewer)

@@ -14,7 +14,6 @@ from typing import Any
 
 from django.db import transaction
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from cardsdb.games import game_named
@@ -27,7 +26,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
-from decks.models import Deck, DeckRevision, leagues_in
+from decks.models import Deck, DeckRevision, editable_deck, leagues_in
 from decks.models.revision import MODERATED, PASSED
 from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room
 from decks.saving.verdicts import basis
@@ -166,7 +165,7 @@ def was_applied(deck: Deck, request_id: str) -> bool:
 
 def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
     """The deck, locked until the transaction ends, and its game. Raises Http404 if it is not the viewer's to edit."""
-    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards().select_for_update(), link=link)
+    deck = editable_deck(link, viewer, locked=True)
     return deck, _game_of(deck)
 
 
@@ -185,7 +184,7 @@ def _store(
     refuse_beyond_limits(game, content)
     columns |= {
         "verdict": judged.verdict,
-        "judged_by": basis(game, Edition.objects.current().number),
+        "judged_by": basis(game, Edition.objects.current_at_once().number),
         "size_shown": without_secrets(game, content.deck).size,
     }
     deck._write(content, kind, viewer.user_id, steps, **columns)
@@ -213,10 +212,10 @@ def burst_begun_at(deck: Deck, change: Difference, user_id: int | None) -> int |
     """
     if len(change.lines) != 1 or any(other.what != "order" for other in change.others) or change.lines[0].card.written:
         return None
-    row = DeckRevision.objects.of(deck.pk).filter(number=deck.revision).first()
+    row = DeckRevision.objects.state(deck.pk, deck.revision)
     if row is None or (row.kind, row.name, row.by_id) != ("edited", "", user_id) or timezone.now() - row.made > BURST:
         return None
-    begun = DeckRevision.objects.of(deck.pk).filter(number=row.undo_to).first()
+    begun = DeckRevision.objects.state(deck.pk, row.undo_to)
     line = change.lines[0]
     if begun is None or _single_step(begun.content, row.content) != (line.section, line.card.code, line.by > 0):
         return None
