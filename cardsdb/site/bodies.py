@@ -12,28 +12,24 @@ less than its headers say is refused (400), so that no half of a list is stored 
 from __future__ import annotations
 
 import io
-import json
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from typing import Any
 
-from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.site.errors import Application, StartResponse, refuse
+from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.overload import elsewhere
 from cardsdb.watch.requests import cut_short
-
-StartResponse = Callable[..., Any]
-Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 GRACE_SECONDS = 20.0
 MIN_BYTES_PER_SECOND = 4096
-# Of the server's threads (--blocking-threads in the Makefile), how many may wait for bodies.
+# Of the server's threads (overload.THREADS), how many may wait for bodies.
 MAX_READERS = 16
 # Bytes asked for at once at most. The server waits until it has all that is asked for, so whoever is slow is asked for one byte
 # at a time: each is an occasion to look at the clock.
 _MAX_STEP = 256 * 1024
 _SLOW = 0.05
-_REASONS = {400: "Bad Request", 408: "Request Timeout", 503: "Service Unavailable"}
 
 TOO_SLOW = Refused(Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."), status=408)
 CUT = Refused(Fault("cut", "The end of what was sent did not arrive. Nothing was stored; send it again."), status=400)
@@ -52,8 +48,7 @@ class BoundedBodies:
         if not environ.get("CONTENT_LENGTH") and "HTTP_TRANSFER_ENCODING" not in environ:
             return self.application(environ, start_response)
         length = environ.get("CONTENT_LENGTH", "")
-        elsewhere = environ.get("cutout.elsewhere", nullcontext)
-        body = _Body(environ["wsgi.input"], self.places, self.clock, int(length) if length.isascii() and length.isdigit() else 0, elsewhere)
+        body = _Body(environ["wsgi.input"], self.places, self.clock, int(length) if length.isascii() and length.isdigit() else 0)
         environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
         started: list[Any] = []
         answer: Iterable[bytes] = ()
@@ -74,8 +69,8 @@ class BoundedBodies:
 class _Body(io.RawIOBase):
     """The body as the server gives it, asked for in steps that grow while it comes quickly."""
 
-    def __init__(self, source: Any, places: threading.BoundedSemaphore, clock: Callable[[], float], length: int, elsewhere: Any) -> None:
-        self.source, self.places, self.clock, self.length, self.elsewhere = source, places, clock, length, elsewhere
+    def __init__(self, source: Any, places: threading.BoundedSemaphore, clock: Callable[[], float], length: int) -> None:
+        self.source, self.places, self.clock, self.length = source, places, clock, length
         self.step, self.received, self.waited = 1, 0, 0.0
         self.refused: Refused | None = None
 
@@ -89,7 +84,7 @@ class _Body(io.RawIOBase):
             raise self._given_up(TOO_MANY)
         before = self.clock()
         try:
-            with self.elsewhere():
+            with elsewhere():
                 data = self.source.read(min(len(buffer), self.step))
         finally:
             self.places.release()
@@ -105,13 +100,3 @@ class _Body(io.RawIOBase):
     def _given_up(self, refused: Refused) -> OSError:
         self.refused = refused
         return OSError(refused.faults[0].message)
-
-
-def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
-    """The answer, made without Django: errors of the API as ever, a sentence elsewhere. The connection ends with it."""
-    api = path.startswith("/api/")
-    text = json.dumps(error_list(refused.faults)) if api else f"{refused.faults[0].message}\n"
-    kind = "application/json" if api else "text/plain; charset=utf-8"
-    headers = [("Content-Type", kind), ("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
-    start_response(f"{refused.status} {_REASONS[refused.status]}", headers)
-    return [text.encode()]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
+from collections.abc import Callable, Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -21,10 +24,15 @@ from cardsdb.watch.requests import refused_for
 
 log = logging.getLogger(__name__)
 
+StartResponse = Callable[..., Any]
+Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
+
 # Seconds after which a machine that was busy may be asked again, and a database that did not answer.
 SOON, VERY_SOON = 30, 5
 # Characters of an address that may be a name.
 MAX_NAME_LENGTH = 120
+# Of what is refused before Django has it.
+_REASONS = {400: "Bad Request", 408: "Request Timeout", 503: "Service Unavailable"}
 
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
@@ -165,3 +173,13 @@ def _style() -> str:
     except Exception:
         return ""
     return "".join(f'<link rel="stylesheet" href="{name}">' for name in names)
+
+
+def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
+    """The answer, made without Django: errors of the API as ever, a sentence elsewhere. The connection ends with it."""
+    api = path.startswith("/api/")
+    text = json.dumps(error_list(refused.faults)) if api else f"{refused.faults[0].message}\n"
+    kind = "application/json" if api else "text/plain; charset=utf-8"
+    headers = [("Content-Type", kind), ("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
+    start_response(f"{refused.status} {_REASONS[refused.status]}", headers)
+    return [text.encode()]

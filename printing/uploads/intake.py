@@ -13,6 +13,7 @@ from PIL import Image, ImageChops, PngImagePlugin
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.overload import elsewhere
 from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
 from printing.pictures.limits import MAX_BYTES, MAX_PROFILE, MEGABYTE, Allowance, Rejected, damaged
@@ -33,19 +34,32 @@ BESIDE_CORNER = 12
 
 # Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get shorter.
 MAX_WAIT = 20
+# Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/bodies.py) not all.
+MAX_WAITING = 6
 BUSY = "Too many pictures are being looked at just now. Try again in a minute."
-_one_at_a_time = threading.Lock()
+_one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITING)
 
 
 @contextlib.contextmanager
 def decoding() -> Iterator[None]:
     """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with 503, on a busy machine."""
-    if not _one_at_a_time.acquire(timeout=MAX_WAIT):
+    if not _one_at_a_time.acquire(blocking=False) and not _waited():
         raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
     try:
         yield
     finally:
         _one_at_a_time.release()
+
+
+def _waited() -> bool:
+    """Wait for one's turn; whether it came. Where as many wait as may, it does not."""
+    if not _places.acquire(blocking=False):
+        return False
+    try:
+        with elsewhere():
+            return _one_at_a_time.acquire(timeout=MAX_WAIT)
+    finally:
+        _places.release()
 
 
 @dataclass(frozen=True, slots=True)

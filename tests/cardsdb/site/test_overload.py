@@ -7,7 +7,11 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
-from cardsdb.site.overload import CALM, MAX_UNDER_WAY, PATIENCE, BoundedRequests
+from cardsdb.site.overload import CALM, PATIENCE, THREADS, BoundedRequests, elsewhere
+from tests.support.server import granian_command
+
+# So many at once make a process full.
+MANY = THREADS * 3 // 4
 
 
 class Site:
@@ -18,7 +22,7 @@ class Site:
         self.bounded = BoundedRequests(self.application, lambda: self.now)
 
     def application(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        with environ["cutout.elsewhere"]() if environ["waits"] else nullcontext():
+        with elsewhere() if environ["waits"] else nullcontext():
             self.statuses += [self.ask(environ["PATH_INFO"], environ["more"] - 1, environ["waits"])] if environ["more"] else []
             if not environ["more"]:
                 meanwhile, self.meanwhile = self.meanwhile, nothing
@@ -54,13 +58,13 @@ def passing(site: Site, seconds: float, then: Callable[[], Any]) -> Callable[[],
 def overloaded() -> Site:
     """A process that was full for too long, and has just refused somebody."""
     site, told = Site(), list[str]()
-    site.at_once(MAX_UNDER_WAY, passing(site, PATIENCE, lambda: told.append(site.ask())))
+    site.at_once(MANY, passing(site, PATIENCE, lambda: told.append(site.ask())))
     assert told == ["503 Service Unavailable"]
     return site
 
 
 def test_a_burst_waits_and_nobody_is_refused() -> None:
-    assert set(Site().at_once(3 * MAX_UNDER_WAY)) == {"200 OK"}
+    assert set(Site().at_once(3 * MANY)) == {"200 OK"}
 
 
 def test_what_comes_while_a_process_is_full_for_long_is_told_to_come_again() -> None:
@@ -69,43 +73,60 @@ def test_what_comes_while_a_process_is_full_for_long_is_told_to_come_again() -> 
     def one_more() -> None:
         told.extend((site.ask(), site.headers["Retry-After"], site.answer.decode()))
 
-    assert set(site.at_once(MAX_UNDER_WAY, passing(site, PATIENCE, one_more))) == {"200 OK"}, "those who were let in are answered"
+    assert set(site.at_once(MANY, passing(site, PATIENCE, one_more))) == {"200 OK"}, "those who were let in are answered"
     assert told[:2] == ["503 Service Unavailable", "5"] and "try again" in told[2]
 
 
 def test_a_process_that_is_not_full_refuses_nobody_however_long_it_takes() -> None:
     site, told = Site(), list[str]()
-    site.at_once(MAX_UNDER_WAY - 1, passing(site, 100 * PATIENCE, lambda: told.append(site.ask())))
+    site.at_once(MANY - 1, passing(site, 100 * PATIENCE, lambda: told.append(site.ask())))
     assert told == ["200 OK"]
 
 
 def test_an_overloaded_process_lets_nobody_wait_until_it_is_calm() -> None:
     site = overloaded()
     site.now += CALM / 2
-    assert "503 Service Unavailable" in site.at_once(MAX_UNDER_WAY + 1)
+    assert "503 Service Unavailable" in site.at_once(MANY + 1)
     site.now += CALM / 2
-    assert "503 Service Unavailable" in site.at_once(MAX_UNDER_WAY + 1), "it was full in between"
+    assert "503 Service Unavailable" in site.at_once(MANY + 1), "it was full in between"
     site.now += CALM
-    assert set(site.at_once(MAX_UNDER_WAY + 1)) == {"200 OK"}
+    assert set(site.at_once(MANY + 1)) == {"200 OK"}
 
 
 def test_an_overloaded_process_lets_in_as_many_as_it_can_do() -> None:
-    assert set(overloaded().at_once(MAX_UNDER_WAY)) == {"200 OK"}
+    assert set(overloaded().at_once(MANY)) == {"200 OK"}
 
 
 def test_whoever_looks_whether_the_site_lives_is_told_so() -> None:
     site, told = overloaded(), list[str]()
-    site.at_once(MAX_UNDER_WAY, lambda: told.append(site.ask("/healthz")))
+    site.at_once(MANY, lambda: told.append(site.ask("/healthz")))
     assert told == ["200 OK"]
 
 
-def test_threads_that_wait_for_bodies_make_no_process_full() -> None:
+def test_threads_that_wait_for_something_else_make_no_process_full() -> None:
     site, told = overloaded(), list[str]()
-    site.at_once(2 * MAX_UNDER_WAY, passing(site, PATIENCE, lambda: told.append(site.ask())), waits=True)
-    assert told == ["200 OK"] and site.bounded.under_way == 0
+    site.at_once(THREADS - 2, passing(site, PATIENCE, lambda: told.append(site.ask())), waits=True)
+    assert told == ["200 OK"] and site.bounded.under_way == site.bounded.waiting == 0
+
+
+def test_a_process_with_few_threads_that_do_not_wait_is_full_with_few_requests() -> None:
+    site, told = Site(), list[str]()
+
+    def others() -> None:
+        site.at_once(5, passing(site, PATIENCE, lambda: told.append(site.ask())))
+        site.now += 2 * CALM
+        site.at_once(6, passing(site, PATIENCE, lambda: told.append(site.ask())))
+
+    site.at_once(16, others, waits=True)
+    assert told == ["200 OK", "503 Service Unavailable"], "three quarters of the eight that were left"
+
+
+def test_the_threads_are_those_that_the_server_is_given() -> None:
+    command = granian_command(8000)
+    assert command[command.index("--blocking-threads") + 1] == str(THREADS)
 
 
 def test_a_program_is_told_so_as_of_every_error() -> None:
     site, told = overloaded(), list[Any]()
-    site.at_once(MAX_UNDER_WAY, lambda: told.extend((site.ask("/api/v1/cards/"), json.loads(site.answer))))
+    site.at_once(MANY, lambda: told.extend((site.ask("/api/v1/cards/"), json.loads(site.answer))))
     assert told[1][0]["code"] == "busy"

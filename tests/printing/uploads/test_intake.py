@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import time
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 
 import pytest
@@ -12,8 +14,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
 from cardsdb.games import games
+from cardsdb.site.faults import Refused
+from cardsdb.site.overload import BoundedRequests
 from printing.pictures.limits import MAX_BYTES, MEGABYTE, Rejected
 from printing.pictures.matching import card_and_side
+from printing.uploads import intake
 from printing.uploads.intake import take
 from tests.support.pictures import (
     CANARY,
@@ -246,3 +251,25 @@ def test_a_card_is_found_by_set_and_number() -> None:
 @pytest.mark.parametrize("name", ["back.png", "cardback.jpg", "Spycraft back.png"])
 def test_a_back_without_a_card_is_that_of_all_cards(name: str) -> None:
     assert card_and_side(name, games()["spycraft"]) == (None, "back", True)
+
+
+def test_few_wait_for_their_turn_to_decode_and_the_others_are_refused_at_once() -> None:
+    """Else they would hold all threads of a process, and its pages too would wait for pictures."""
+    turns, bounds = list[str](), BoundedRequests(lambda environ, start_response: [wait()])
+
+    def wait() -> bytes:
+        try:
+            with intake.decoding():
+                turns.append("in")
+        except Refused as refused:
+            turns.append(f"{refused.status}, {bounds.waiting} wait")
+        return b""
+
+    with ThreadPoolExecutor(intake.MAX_WAITING) as threads, intake.decoding():
+        waiting = [threads.submit(bounds, {}, print) for _ in range(intake.MAX_WAITING)]
+        until = time.monotonic() + 5
+        while bounds.waiting < intake.MAX_WAITING and time.monotonic() < until:
+            time.sleep(0.001)
+        bounds({}, print)
+        assert turns == [f"503, {intake.MAX_WAITING} wait"]
+    assert [answer.result() for answer in waiting] and turns[1:] == ["in"] * intake.MAX_WAITING
