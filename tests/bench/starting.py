@@ -31,7 +31,7 @@ from time import process_time
 before = process_time()
 answer = b"".join(application(environ, lambda status, headers, exc_info=None: started.append(status)))
 assert started == ["200 OK"], started
-print(process_time() - before)
+print(process_time() - before, process_time())
 assert len(answer) >= LEAST, "the page lists no cards"
 """
 BARE_ASKED = (
@@ -45,7 +45,9 @@ def run() -> Iterator[Result]:
     python = sys.executable
     if game_named("paperwar"):
         first = [python, "-c", OURS.format("game:paperwar+cost>=3") + ASK]
-        yield result("8.first", median(_said(first) for _ in range(3)))
+        asked = [_said(first) for _ in range(3)]
+        yield result("8.first", median(page for page, _ in asked))
+        yield result("8.start", median(whole for _, whole in asked))
         return
     starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     with tempfile.TemporaryDirectory() as folder:
@@ -62,12 +64,14 @@ def run() -> Iterator[Result]:
             firsts.append(_said([python, "-c", OURS.format("craft>=3") + ASK]))
             for name, command in commands.items():
                 found[name].append(command_seconds(command, {**os.environ, "CUTOUT_GAMES_PATH": ""}) * 1_000)
-    yield result("14.first", median(firsts), median(found["bare"]))
+    yield result("14.first", median(page for page, _ in firsts), median(found["bare"]))
+    yield result("14.start", median(whole for _, whole in firsts), median(found["bare"]))
     for name in ("check", "print"):
         yield result(f"14.{name}", median(found[name]), median(found["bare"]))
 
 
-def _said(command: list[str]) -> float:
-    """Milliseconds of processor that the first request took, as the command says; what was imported before it is not in them."""
+def _said(command: list[str]) -> tuple[float, float]:
+    """Milliseconds of processor that the first request took, and all since the process began, as the command says."""
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return float(done.stdout.splitlines()[-1]) * 1_000
+    page, whole = done.stdout.split()[-2:]
+    return float(page) * 1_000, float(whole) * 1_000

@@ -11,12 +11,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
+from typing import Self
 
 from pyroaring import BitMap
 
+from cardsdb.search.engine.parts import PartReader, PartWriter
 from cardsdb.search.query.values import compiled
 
-# Up to so many positions of one value are stored as plain numbers alone; more as a bitmap too.
+# Up to so many positions of one value are stored as plain numbers alone; of more the bitmap too, once it was asked for.
 FEW = 64
 # Bytes of bitmaps that were made for one answer and are stored for the next.
 CACHE_BYTES = 32 * 2**20
@@ -44,9 +46,20 @@ class Lines:
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._starts = array("Q", (0,))
-        self._data = bytearray()
+        self._data: bytes | bytearray = bytearray()
         for text in texts:
             self.append(text)
+
+    def store(self, parts: PartWriter) -> None:
+        parts.add(self._starts)
+        parts.add(self._data)
+
+    @classmethod
+    def stored(cls, parts: PartReader) -> Lines:
+        """The lines that were stored. None can be added."""
+        lines = cls()
+        lines._starts, lines._data = parts.numbers("Q"), parts.text()
+        return lines
 
     def append(self, text: str) -> None:
         """Add a line at the end."""
@@ -61,6 +74,12 @@ class Lines:
     def bytes(self) -> int:
         """About so many bytes they take in memory."""
         return len(self._data) + 8 * len(self._starts)
+
+    def all(self) -> list[str]:
+        """Every line, at once."""
+        lines = self._data.decode("utf-8", "surrogatepass").split("\n")[:-1]
+        # A text that has line ends of its own stands in as many pieces.
+        return lines if len(lines) == len(self) else list(self)
 
     def __getitem__(self, number: int) -> str:
         return self._data[self._starts[number] : self._starts[number + 1] - 1].decode("utf-8", "surrogatepass")
@@ -135,16 +154,32 @@ def note_words(cards: CardsByWord, words: Iterable[str], position: int) -> None:
 class Postings:
     """Sorted values and the cards that have each. A value is known by its number: its place among them."""
 
-    def __init__(self, cards_by_value: Mapping[str, array[int]], cache: Cache) -> None:
-        """``cards_by_value`` has for each value the positions of its cards, ascending."""
-        self.values = sorted(cards_by_value)
-        self.lines = Lines(self.values)
-        self._starts = array("I", accumulate((len(cards_by_value[value]) for value in self.values), initial=0))
-        self._positions = array("I")
-        for value in self.values:
-            self._positions.extend(cards_by_value[value])
-        self._bitmaps = {which: BitMap(cards) for which, value in enumerate(self.values) if len(cards := cards_by_value[value]) > FEW}
+    def __init__(self, lines: Lines, starts: array[int], positions: array[int], cache: Cache) -> None:
+        """``lines``: the values. The positions of the first one's cards come first; ``starts`` says where those of each begin."""
+        self.values = lines.all()
+        self.lines, self._starts, self._positions = lines, starts, positions
+        # Made when they are asked for first.
+        self._bitmaps: dict[int, BitMap] = {}
         self._cache = cache
+
+    @classmethod
+    def of(cls, cards_by_value: Mapping[str, array[int]], cache: Cache) -> Postings:
+        """``cards_by_value`` has for each value the positions of its cards, ascending."""
+        values = sorted(cards_by_value)
+        starts = array("I", accumulate((len(cards_by_value[value]) for value in values), initial=0))
+        positions = array("I")
+        for value in values:
+            positions.extend(cards_by_value[value])
+        return cls(Lines(values), starts, positions, cache)
+
+    def store(self, parts: PartWriter) -> None:
+        self.lines.store(parts)
+        parts.add(self._starts)
+        parts.add(self._positions)
+
+    @classmethod
+    def stored(cls, parts: PartReader, cache: Cache) -> Postings:
+        return cls(Lines.stored(parts), parts.numbers("I"), parts.numbers("I"), cache)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -170,7 +205,12 @@ class Postings:
 
     def cards(self, number: int) -> BitMap:
         """The cards with the value of this number."""
-        return self._bitmaps.get(number) or BitMap(self._some(number))
+        bitmap = self._bitmaps.get(number)
+        if bitmap is None:
+            bitmap = BitMap(self._some(number))
+            if len(bitmap) > FEW:
+                self._bitmaps[number] = bitmap
+        return bitmap
 
     def cards_of(self, value: str) -> BitMap:
         """The cards with this value."""
@@ -183,8 +223,8 @@ class Postings:
             return BitMap(self._positions[self._starts[numbers.start] : self._starts[numbers.stop]])
         few, many = array("I"), list[BitMap]()
         for number in numbers:
-            if number in self._bitmaps:
-                many.append(self._bitmaps[number])
+            if self.count(number) > FEW:
+                many.append(self.cards(number))
             else:
                 few.extend(self._some(number))
         return BitMap.union(BitMap(few), *many)
@@ -212,13 +252,24 @@ class Text:
         self.lines = lines
         self._cache = cache
 
+    def store(self, parts: PartWriter) -> None:
+        """With its words, which are gathered if they are not there yet."""
+        self.lines.store(parts)
+        self.words.store(parts)
+
+    @classmethod
+    def stored(cls, parts: PartReader, cache: Cache) -> Self:
+        text = cls(Lines.stored(parts), cache)
+        text.words = Postings.stored(parts, cache)
+        return text
+
     @cached_property
     def words(self) -> Postings:
         """The words with the cards that have them: gathered when they are asked for first, for most pages need none."""
         cards: CardsByWord = {}
         for position, text in enumerate(self.lines):
             note_words(cards, self.words_of(text), position)
-        return Postings(cards, self._cache)
+        return Postings.of(cards, self._cache)
 
     @property
     def bytes(self) -> int:

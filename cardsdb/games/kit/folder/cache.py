@@ -22,7 +22,7 @@ from cardsdb.games.kit.model.cards import Card, Claim, Print
 # The files that a card's values come from.
 FILES = ("cards.csv", "claims.csv", "effects.csv", "effects.toml", "sets.csv", "rulebook.toml")
 # More cards are read from the folder: then it is the loading that counts, and the file would be large.
-MAX_CARDS = 20_000
+MAX_CARDS = 200_000
 DIGEST = 20
 
 _values_of_claim = attrgetter(*(field.name for field in fields(Claim)))

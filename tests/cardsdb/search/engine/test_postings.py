@@ -51,7 +51,7 @@ WORDS = {"van": [0, 2], "vans": [1], "ivan": [2, 3], "é": [4], "common": list(r
 
 
 def postings_of_words() -> Postings:
-    return Postings({word: array("I", cards) for word, cards in WORDS.items()}, Cache(200))
+    return Postings.of({word: array("I", cards) for word, cards in WORDS.items()}, Cache(200))
 
 
 @pytest.mark.parametrize("part", ["van", "v", "an", "é", "m", "x", "vans", "s"])
