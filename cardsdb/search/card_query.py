@@ -75,7 +75,7 @@ def parse_query(
     A word means the same whether or not the query names a game, so that one more condition always
     narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into their own texts too.
     """
-    state = Edition.objects.current()
+    state = Edition.objects.current_at_once()
     fields = fields_for(None, state)
     if lists:
         fields = fields.with_lists(lists)

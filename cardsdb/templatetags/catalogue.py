@@ -10,11 +10,13 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString
 
 from cardsdb.games.kit.model.cards import Certainty
-from cardsdb.web.lists.rows import bounds_of, choices_of, options_of, rows_of
+from cardsdb.web.lists.filter_html import bounds_of, facets_in_html, options_of
+from cardsdb.web.lists.rows import headings_of, rows_of
 
 register = template.Library()
 register.filter("card_rows", rows_of)
-register.filter("facet_choices", choices_of)
+register.filter("card_headings", headings_of)
+register.filter("card_facets", facets_in_html)
 register.filter("bound_fields", bounds_of)
 register.filter("order_options", options_of)
 

@@ -20,6 +20,8 @@ from cardsdb.search.query.values import compiled
 
 # Up to so many positions of one value are stored as plain numbers alone; of more the bitmap too, once it was asked for.
 FEW = 64
+# To look for so many one by one is quicker than to make a bitmap of them.
+VERY_FEW = 6
 # Bytes of bitmaps that were made for one answer and are stored for the next.
 CACHE_BYTES = 32 * 2**20
 # Bytes of an empty bitmap and its key.
@@ -211,6 +213,12 @@ class Postings:
             if len(bitmap) > FEW:
                 self._bitmaps[number] = bitmap
         return bitmap
+
+    def count_among(self, cards: BitMap, number: int) -> int:
+        """How many of some cards have the value of this number."""
+        if self.count(number) > VERY_FEW:
+            return cards.intersection_cardinality(self.cards(number))
+        return sum(position in cards for position in self._some(number))
 
     def cards_of(self, value: str) -> BitMap:
         """The cards with this value."""

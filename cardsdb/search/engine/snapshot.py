@@ -28,6 +28,8 @@ SLUGS = {"game": "game!", "type": "type!"}
 
 # The key of the catalogue's order: the sortable name, the game, the code.
 CatalogueKey = tuple[str, str, str]
+# So many cards are remembered as lists show them, each of about so many bytes.
+MAX_SHOWN, SHOWN_BYTES = 4_096, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ class Snapshot:
         self.name_ranks = gathered.name_ranks
         self._order_keys = gathered.order_keys
         self._listed = gathered.listed
+        # Cards that were shown, by position: lists show the same ones again and again.
+        self._shown: dict[int, ListedCard] = {}
         self._by_pk = array("I", sorted(range(self.total), key=self.pks.__getitem__))
         self._with_text = gathered.with_text
 
@@ -139,13 +143,25 @@ class Snapshot:
     def bytes(self) -> int:
         """About so many bytes it takes in memory once everything was asked for."""
         texts = sum(text.bytes for text in (self.names, self.words, self.text)) + sum(values.bytes for values in self.terms.values())
-        return texts + self._order_keys.bytes + self._listed.bytes + (self._cache_bytes if self.total else 0)
+        return (
+            texts
+            + self._order_keys.bytes
+            + self._listed.bytes
+            + min(self.total, MAX_SHOWN) * SHOWN_BYTES
+            + (self._cache_bytes if self.total else 0)
+        )
 
     # -- cards -----------------------------------------------------------------------
 
     def cards(self, positions: Iterable[int]) -> list[ListedCard]:
         """The cards as lists show them."""
-        return [ListedCard.from_json(self._listed[position]) for position in positions]
+        return [self._shown.get(position) or self._show(position) for position in positions]
+
+    def _show(self, position: int) -> ListedCard:
+        if len(self._shown) >= MAX_SHOWN:
+            self._shown.clear()
+        card = self._shown[position] = ListedCard.from_json(self._listed[position])
+        return card
 
     def position(self, pk: int) -> int | None:
         """Where the card with this primary key stands; None if it is not here."""
@@ -208,7 +224,7 @@ class Snapshot:
         for which in self._most_frequent[key]:
             if len(best) == limit and postings.count(which) < best[0][0]:
                 break
-            if count := cards.intersection_cardinality(postings.cards(which)):
+            if count := postings.count_among(cards, which):
                 (heappush if len(best) < limit else heappushpop)(best, (count, -which))
         return [(postings.values[-which], count) for count, which in sorted(best, reverse=True)]
 

@@ -93,7 +93,7 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     values are wanted, the others are counted among the cards that have them.
     """
     facets: list[Facet] = []
-    opened = 0
+    opened, beside = 0, and_also(query.query)
     for key, title, kind in _keys(game, query.type):
         picked, parts = query.controls.chosen.get(key, {}), query.controls.parts(key)
         wants_all = kind == "words" and len(parts) > 1
@@ -107,7 +107,7 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
             continue
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
-        choices = tuple(_choices(query, key, game, counts, wider, rest))
+        choices = tuple(_choices(query, key, game, counts, wider, beside, rest))
         if choices:
             other_way = _other_way(query, picked, parts, wants_all) + rest if kind == "words" and len(picked) > 1 else ""
             # The one game of a list stands in its heading, and beside the search box.
@@ -128,21 +128,25 @@ def _other_way(query: CardQuery, picked: Mapping[str, Tree], parts: tuple[Tree, 
     return "?q=" + quote_plus(normal(instead_of(query.query, parts, join(one_of(part, value) for value, part in picked.items()))))
 
 
-def _choices(query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, rest: str) -> Iterator[Choice]:
+def _choices(
+    query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, beside: tuple[str, str], rest: str
+) -> Iterator[Choice]:
+    """``beside``: what stands before and after a part that is added to the query."""
     picked = query.controls.chosen.get(key, {})
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
         # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left out.
         # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
         first, last = "", quote_plus(f" {query.text}")
     else:
-        first, last = and_also(wider)
+        first, last = beside if wider is query.query else and_also(wider)
     if picked and wider is not query.query:
         # One more value that will do. Standing alone, the alternatives need no brackets.
         opening, closing = ("(", quote_plus(")")) if first or last else ("", "")
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
         first, last = f"{first}{quote_plus(f'{opening}{others} or ')}", f"{closing}{last}"
+    cached, slug = _shown_with(query.fields), game.slug if game else ""
     for value, count in counts:
-        shown, narrowing, mark = value_shown(key, value, game, query.fields)
+        shown, narrowing, mark = cached.get((key, value, slug)) or value_shown(key, value, game, query.fields)
         if part := picked.get(value):
             href = quote_plus(normal(instead_of(query.query, [part], but(part, value))))
         else:
@@ -191,7 +195,7 @@ def _group(game: Game, fact: Fact, marked: Collection[str]) -> int:
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
     """How a folded value of the field ``key`` is shown among the cards of ``game``, or of all games: wherever one can be picked."""
-    cached = _SHOWN.setdefault(fields, {})
+    cached = _shown_with(fields)
     index = (key, value, game.slug if game else "")
     shown = cached.get(index)
     if shown is None:
@@ -199,6 +203,11 @@ def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> Show
             cached.clear()
         shown = cached[index] = _value_shown(key, value, game, fields)
     return shown
+
+
+def _shown_with(fields: Fields) -> dict[tuple[str, str, str], ShownValue]:
+    """How values of these fields were shown before, by key, value and game."""
+    return _SHOWN.setdefault(fields, {})
 
 
 def _value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:

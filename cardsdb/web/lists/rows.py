@@ -7,8 +7,10 @@ them than everything else together. The address of a card is cached. Every word 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -18,57 +20,46 @@ from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.search.engine.snapshot import ListedCard
-from cardsdb.search.query.filter_form import Range
 from cardsdb.site.game_colours import colour_class
-from cardsdb.web.lists.card_list import CardListPage
-from cardsdb.web.lists.facets import Choice
+from cardsdb.web.lists.card_list import CardListPage, Heading
 from cardsdb.web.lists.shown_facts import short_facts
 from cardsdb.web.marks import mark
 
 # From here on a number stands out in its column.
 HIGH = 5
+# Cells of a column that are remembered.
+MAX_DRAWN = 500
 UNKNOWN = '<span class="blank"><span class="visually-hidden">unknown</span></span>'
 
 
 def rows_of(page: CardListPage) -> SafeString:
     """The rows in the list's view: the children of a ``ul``, an ``ol`` or a ``tbody``."""
-    draw = {"table": _table_row, "checklist": _checklist_row}.get(page.view, _row)
     query = escape("?" + urlencode({"q": page.text})) if page.text else ""
-    return mark_safe("\n".join(draw(page, card, query) for card in page.cards))  # noqa: S308  (every piece is escaped)
+    rows = _table_rows(page, query) if page.view == "table" else _plain_rows(page, query)
+    return mark_safe("\n".join(rows))  # noqa: S308  (every piece is escaped)
 
 
-def choices_of(choices: tuple[Choice, ...]) -> SafeString:
-    """The values of a facet: the children of a ``ul``."""
-    items = []
-    for choice in choices:
-        state = ' class="picked" aria-current="true"' if choice.picked else ""
-        hint = '<span class="visually-hidden">, picked: take it out</span>' if choice.picked else ""
-        items.append(
-            f'<li><a href="{escape(choice.href)}"{state}>{choice.mark}<span>{escape(choice.shown)}{hint}</span></a>'
-            f' <span class="num">{choice.count:,}</span></li>'
-        )
-    return mark_safe("\n".join(items))  # noqa: S308  (every piece is escaped)
+def headings_of(page: CardListPage) -> SafeString:
+    """The headings of the table's facts: the first children of its head's ``tr``."""
+    return mark_safe("".join(map(_heading, page.headings)))  # noqa: S308  (every piece is escaped)
 
 
-def bounds_of(ranges: tuple[Range, ...]) -> SafeString:
-    """The filter form's fields for number facts."""
-    fieldsets = []
-    for bounds in ranges:
-        key, ends = bounds.fact.key, (("from", bounds.low), ("to", bounds.high))
-        fields = "".join(
-            f'<label for="f-{key}-{end}">{end}</label><input type="number" id="f-{key}-{end}" name="{key}_{end}" value="{escape(value)}">'
-            for end, value in ends
-        )
-        fieldsets.append(f'<fieldset class="field range"><legend>{escape(bounds.fact.title)}</legend>{fields}</fieldset>')
-    return mark_safe("\n".join(fieldsets))  # noqa: S308  (every piece is escaped)
-
-
-def options_of(orders: list[tuple[str, str, bool]]) -> SafeString:
-    """The options of the filter form's order."""
-    options = (
-        f'<option value="{escape(value)}"{" selected" if chosen else ""}>{escape(label)}</option>' for value, label, chosen in orders
+def _heading(heading: Heading) -> str:
+    title, href = escape(heading.title), escape(heading.href)
+    kind = {"number": "num", "flag": "num", "mark": "marks"}.get(heading.kind, "words" if heading.title != "Name" else "")
+    group = f' class="{kind}"' if kind else ""
+    order = f' aria-sort="{heading.sorted}"' if heading.sorted else ""
+    whole = f' title="{title}"' if heading.short else ""
+    drawing = (
+        f'<svg class="fact-symbol" viewBox="0 0 24 24" aria-hidden="true"><path d="{escape(heading.symbol)}"/></svg>'
+        if heading.symbol
+        else ""
     )
-    return mark_safe("".join(options))  # noqa: S308  (every piece is escaped)
+    if heading.kind == "mark":
+        shown = f'{drawing}<span class="mark" aria-hidden="true"></span><span class="visually-hidden">{title}</span>'
+    else:
+        shown = drawing + (escape(heading.short) or title)
+    return f'<th scope="col"{group}{order}{whole}>' + (f'<a href="?{href}"{whole}>{shown}</a></th>' if href else f"{shown}</th>")
 
 
 def prints_of(card: ListedCard) -> str:
@@ -94,6 +85,12 @@ def _name(card: ListedCard, query: str) -> str:
     return f'<a class="name" href="{address(card.key)}{query}">{escape(card.name)}</a>{own}'
 
 
+def _plain_rows(page: CardListPage, query: str) -> Iterator[str]:
+    draw = _checklist_row if page.view == "checklist" else _row
+    for card in page.cards:
+        yield draw(page, card, query)
+
+
 def _row(page: CardListPage, card: ListedCard, query: str) -> str:
     game = games()[card.game]
     facts = page.because(card, game) or short_facts(game, card, page.keys, 5 if page.game else 4)
@@ -108,22 +105,61 @@ def _checklist_row(page: CardListPage, card: ListedCard, query: str) -> str:
     return f'<li><span class="box" aria-hidden="true"></span>{_name(card, query)} <span class="code">{escape(prints_of(card))}</span></li>'
 
 
-def _table_row(page: CardListPage, card: ListedCard, query: str) -> str:
-    game = games()[card.game]
-    why = page.because(card, game)
-    hint = f' <span class="hint">{escape(why)}</span>' if why else ""
-    marks = _marks(page.marks, game, card) if page.marks else ("", "")
-    cells = [] if page.query.type else [f'<td class="row-type">{escape(game.type_named(card.type).name)}</td>']
-    cells += [_cell(fact, game.row_facts_by_key.get(fact.key, _PLAIN), card) for fact in page.columns]
-    if not page.game:
-        cells.append(f"<td>{escape(game.name)}</td>")
-    name = f'<th scope="row">{_name(card, query)}{_signs(game, card)}{hint}</th>'
-    prints = f'<td class="code">{escape(prints_of(card))}</td>' if page.has_sets else ""
-    row = f'<td class="pick">{tick(card)}</td>{marks[1]}{name}{"".join(cells)}{prints}'
-    return f'<tr class="{marks[0]}">{row}</tr>' if marks[0] else f"<tr>{row}</tr>"
+def _table_rows(page: CardListPage, query: str) -> Iterator[str]:
+    """The rows of the table. What is the same in all of them is asked for once."""
+    marks, has_sets, has_type = page.marks, page.has_sets, not page.query.type
+    of_games = {slug: _Game.of(games()[slug], page) for slug in {card.game for card in page.cards}}
+    for card in page.cards:
+        of = of_games[card.game]
+        why = page.because(card, of.game)
+        hint = f' <span class="hint">{escape(why)}</span>' if why else ""
+        colour, marked = _marks(marks, of.game, card) if marks else ("", "")
+        kind = f'<td class="row-type">{escape(of.game.type_named(card.type).name)}</td>' if has_type else ""
+        cells = "".join([_cell(column, card) for column in of.columns])
+        signs = "".join([sign for key, sign in of.signs if card.facts.get(key)])
+        prints = f'<td class="code">{escape(prints_of(card))}</td>' if has_sets else ""
+        group = f' class="{colour}"' if colour else ""
+        name = f'<th scope="row">{_name(card, query)}{signs}{hint}</th>'
+        yield f'<tr{group}><td class="pick">{tick(card)}</td>{marked}{name}{kind}{cells}{of.cell}{prints}</tr>'
+
+
+class _Column(NamedTuple):
+    """What is the same in all cells of a fact's column; ``label`` is an attribute as HTML, ``drawn`` cells by type and value."""
+
+    fact: Fact
+    is_number: bool
+    is_chip: bool
+    label: str
+    drawn: dict[tuple[str, int | str | None], str]
+
+
+class _Game(NamedTuple):
+    """What a table shows of one game: its columns, a lozenge for each of its signs by the fact's key, the cell with its name."""
+
+    game: Game
+    columns: tuple[_Column, ...]
+    signs: tuple[tuple[str, str], ...]
+    cell: str
+
+    @classmethod
+    def of(cls, game: Game, page: CardListPage) -> _Game:
+        columns = tuple(_column(fact, game.row_facts_by_key.get(fact.key, _PLAIN)) for fact in page.columns)
+        titles = [
+            (row_fact.key, escape(game.facts_by_key[row_fact.key].title.lower())) for row_fact in game.row_facts if row_fact.place == "sign"
+        ]
+        signs = tuple(
+            (key, f' <span class="sign" title="{title}"><span class="visually-hidden">{title}</span></span>') for key, title in titles
+        )
+        return cls(game, columns, signs, "" if page.game else f"<td>{escape(game.name)}</td>")
 
 
 _PLAIN = RowFact("")
+
+
+@lru_cache(maxsize=500)
+def _column(fact: Fact, row_fact: RowFact) -> _Column:
+    label = f' data-label="{escape(row_fact.heading or fact.title)}"'
+    return _Column(fact, fact.kind in ("number", "flag"), row_fact.place == "chip", label, {})
 
 
 def _marks(marks: tuple[RowFact, ...], game: Game, card: ListedCard) -> tuple[str, str]:
@@ -138,38 +174,39 @@ def _marks(marks: tuple[RowFact, ...], game: Game, card: ListedCard) -> tuple[st
     return colour_class(game, values[0]) if values else "", f'<td class="marks">{drawn}</td>'
 
 
-def _signs(game: Game, card: ListedCard) -> str:
-    """A lozenge for each of the game's signs that the card has."""
-    signs = (
-        game.facts_by_key[row_fact.key].title.lower()
-        for row_fact in game.row_facts
-        if row_fact.place == "sign" and card.facts.get(row_fact.key)
-    )
-    return "".join(
-        f' <span class="sign" title="{escape(sign)}"><span class="visually-hidden">{escape(sign)}</span></span>' for sign in signs
-    )
-
-
-def _cell(fact: Fact, row_fact: RowFact, card: ListedCard) -> str:
+def _cell(column: _Column, card: ListedCard) -> str:
     """A fact's cell: what stands in its place where it has no value, a ruled blank where nobody knows it."""
-    value = next((card.facts[key] for key in (fact.key, *fact.unless) if key in card.facts), None)
+    fact, facts = column.fact, card.facts
+    value = facts.get(fact.key)
+    if value is None and fact.unless:
+        value = next((facts[key] for key in fact.unless if key in facts), None)
+    # Yes and no are equal to 1 and 0.
+    if isinstance(value, bool | list | tuple):
+        return _drawn(column, card.type, value)
+    cell = column.drawn.get((card.type, value))
+    if cell is None:
+        if len(column.drawn) >= MAX_DRAWN:
+            column.drawn.clear()
+        cell = column.drawn[card.type, value] = _drawn(column, card.type, value)
+    return cell
+
+
+def _drawn(column: _Column, card_type: str, value: FactValue | None) -> str:
+    fact = column.fact
     if value is None:
-        shown, weight = (UNKNOWN if fact.expected_of(card.type) else ""), ""
-    elif fact.kind == "number":
-        shown, weight = escape(as_words(value)), _weight(value)
-    elif fact.kind == "flag":
-        shown, weight = as_words(value), ""
+        shown = UNKNOWN if fact.expected_of(card_type) else ""
     else:
-        shown, weight = f"<span>{escape(as_words(value))}</span>", ""
-    if fact.kind not in ("number", "flag"):
+        shown = escape(as_words(value)) if column.is_number else f"<span>{escape(as_words(value))}</span>"
+    if not column.is_number:
         return f'<td class="words">{shown}</td>'
-    if shown and row_fact.place == "chip":
+    if not shown:
+        return '<td class="num"></td>'
+    if column.is_chip:
         shown = f'<span class="chip">{shown}</span>'
-    label = f' data-label="{escape(row_fact.heading or fact.title)}"' if shown else ""
-    return f'<td class="num{weight}"{label}>{shown}</td>'
+    return f'<td class="num{_weight(value) if fact.kind == "number" else ""}"{column.label}>{shown}</td>'
 
 
-def _weight(value: FactValue) -> str:
+def _weight(value: FactValue | None) -> str:
     """The class of a number that stands out or back."""
     if not isinstance(value, int):
         return ""

@@ -184,7 +184,13 @@ class GameFolder:
 
     def facts_of(self, card_type: str) -> tuple[Fact, ...]:
         """The facts that a card of this type may carry."""
+        if card_type in self._facts_by_type:
+            return self._facts_by_type[card_type]
         return tuple(fact for fact in self.facts if fact.applies_to(card_type))
+
+    @cached_property
+    def _facts_by_type(self) -> dict[str, tuple[Fact, ...]]:
+        return {slug: tuple(fact for fact in self.facts if fact.applies_to(slug)) for slug in self.types_by_slug}
 
     def terms_for(self, card: Card) -> tuple[GlossaryEntry, ...]:
         """At most eight glossary entries that help to read this card."""

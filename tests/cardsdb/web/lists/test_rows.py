@@ -16,7 +16,7 @@ from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
-from cardsdb.web.lists import rows
+from cardsdb.web.lists import filter_html, rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
 from cardsdb.web.lists.facets import Choice, Facet
 
@@ -143,17 +143,17 @@ def test_the_box_for_comparing_names_its_card_as_text() -> None:
 
 
 def test_the_choices_of_a_facet_are_text() -> None:
-    made = rows.choices_of((Choice(f"v{MARKUP}", 1, f"?q={MARKUP}", False), Choice(f"w{MARKUP}", 1, "?q=", True)))
+    made = filter_html.choices_of((Choice(f"v{MARKUP}", 1, f"?q={MARKUP}", False), Choice(f"w{MARKUP}", 1, "?q=", True)))
     assert f'href="?q={AS_TEXT}"' in made and f">v{AS_TEXT}<" in made and f">w{AS_TEXT}<" in made
 
 
 def test_the_bounds_of_the_filter_form_are_text() -> None:
-    made = rows.bounds_of((Range(Fact("craft", "number", "", label=f"l{MARKUP}"), f"1{MARKUP}", f"2{MARKUP}"),))
+    made = filter_html.bounds_of((Range(Fact("craft", "number", "", label=f"l{MARKUP}"), f"1{MARKUP}", f"2{MARKUP}"),))
     assert f'value="1{AS_TEXT}"' in made and f'value="2{AS_TEXT}"' in made and f">l{AS_TEXT}<" in made
 
 
 def test_the_orders_of_the_filter_form_are_text() -> None:
-    made = rows.options_of([(f"o{MARKUP}", f"l{MARKUP}", True)])
+    made = filter_html.options_of([(f"o{MARKUP}", f"l{MARKUP}", True)])
     assert made == f'<option value="o{AS_TEXT}" selected>l{AS_TEXT}</option>'
 
 
