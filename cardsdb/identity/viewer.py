@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.db import models
@@ -45,6 +45,11 @@ class OwnedQuerySet(models.QuerySet[M], Generic[M]):
     def of_browser(self, viewer: Viewer) -> Self:
         """What a logged-in visitor's browser has from before the login, and the account may take over."""
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
+
+
+def owner_alone(viewer: Viewer) -> dict[str, Any]:
+    """Who owns what this visitor owns, as ``OwnedQuerySet.of`` asks for it: the account, the browser of one without, or nobody."""
+    return {"user_id": viewer.user_id, "browser": "" if viewer.user_id else viewer.browser, "is_nobody": viewer.is_nobody}
 
 
 def new_key() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from django.core.exceptions import EmptyResultSet
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -12,6 +12,7 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable, get_related_populators
 
 M = TypeVar("M", bound=Model)
+Value: TypeAlias = int | str | None
 # What stands for a value while the query is written, so that its place is found: nothing else in a query is like it.
 _STANDS_FOR = {int: lambda place: 1_900_000_000 + place, str: lambda place: f"\ue000{place}"}
 
@@ -19,47 +20,53 @@ _STANDS_FOR = {int: lambda place: 1_900_000_000 + place, str: lambda place: f"\u
 class Prepared(Generic[M]):
     """A query whose values alone differ from one request to the next.
 
-    ``asked``: the queryset for values given by name, which are numbers and words as the database holds them. What is None or empty may
-    leave a condition out; the query is written once for each set of those. Nothing is kept but the query's words.
+    ``asked``: the queryset for values given by name, which are numbers and words as the database holds them. What is None, empty,
+    true or false may make it another query, which is written once for each of these. Nothing is kept but the query's words.
     """
 
     def __init__(self, asked: Callable[..., QuerySet[M, Any]]) -> None:
         self._asked = asked
         self._written: dict[tuple[object, ...], _Written | None] = {}
 
-    def objects(self, **values: int | str | None) -> list[M]:
+    def objects(self, **values: Value) -> list[M]:
         """The objects that the query finds, with what ``select_related`` and ``annotate`` add; ``prefetch_related`` adds nothing."""
         written = self._of(values)
         return [] if written is None else list(written.objects(values))
 
-    def first(self, **values: int | str | None) -> M | None:
+    def first(self, **values: Value) -> M | None:
         """The first of these; the query should find one at most."""
         return next(iter(self.objects(**values)), None)
 
-    def rows(self, **values: int | str | None) -> list[tuple[Any, ...]]:
+    def rows(self, **values: Value) -> list[tuple[Any, ...]]:
         """The rows of a query of ``values_list``."""
         written = self._of(values)
         return [] if written is None else [tuple(row) for row in written.rows(values)]
 
-    def _of(self, values: dict[str, int | str | None]) -> _Written | None:
+    def _of(self, values: dict[str, Value]) -> _Written | None:
         """The written query; None where nothing can be found."""
-        key = (connections[DEFAULT_DB_ALIAS].vendor, *[(name, type(value) if value else value) for name, value in values.items()])
+        key = (connections[DEFAULT_DB_ALIAS].vendor, *[(name, type(value) if _varies(value) else value) for name, value in values.items()])
         try:
             return self._written[key]
         except KeyError:
-            stand = {name: _STANDS_FOR[type(value)](place) if value else value for place, (name, value) in enumerate(values.items())}
+            varying = [name for name, value in values.items() if _varies(value)]
+            stand = values | {name: _STANDS_FOR[type(values[name])](place) for place, name in enumerate(varying)}
             try:
-                made = _Written(self._asked(**stand), {stand[name]: name for name, value in values.items() if value})
+                made = _Written(self._asked(**stand), {stand[name]: name for name in varying})
             except EmptyResultSet:
                 made = None
             self._written[key] = made
             return made
 
 
+def _varies(value: Value) -> bool:
+    """Whether another value of its kind makes no other query."""
+    return bool(value) and value is not True
+
+
 class _Written:
     """A query as the database reads it, and how its rows become values. ``names``: what stands for a value -> the value's name."""
 
-    def __init__(self, queryset: QuerySet[Any, Any], names: dict[int | str, str]) -> None:
+    def __init__(self, queryset: QuerySet[Any, Any], names: dict[Any, str]) -> None:
         compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
         self.sql, parameters = compiler.as_sql()
         self.parameters = [(parameter, names.get(parameter)) for parameter in parameters]

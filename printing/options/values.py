@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Literal
 
 from cardsdb.games.kit.model.dataclass import dataclass
@@ -165,7 +166,14 @@ def read_options(options: Mapping[str, Any]) -> Options:
     for name in options:
         if name not in NAMED:
             raise BadOption("option", name, tuple(NAMED))
-    return Options(**{option.name: read_option(option, options.get(option.name)) for option in OPTIONS})
+    said = {name: read_option(NAMED[name], value) for name, value in options.items() if value not in (None, "")}
+    return Options(**(_defaults() | said))
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """What each option is where nothing is said of it: a page with the presets reads them twenty times."""
+    return {option.name: read_option(option, None) for option in OPTIONS}
 
 
 def read_option(option: Option, value: object) -> Any:

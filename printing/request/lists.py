@@ -29,7 +29,7 @@ from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
-from decks.models import Deck
+from decks.models import Deck, visible_deck
 from decks.saving.expiry import note_opened
 from printing.job.job import Job
 from printing.options.copies import MAX_COPIES_OF_CARD
@@ -128,7 +128,11 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
     # PostgreSQL refuses a NUL, so only words that can be an address reach it.
     if not all(slug_re.fullmatch(link) for link in wanted):
         raise Http404
-    rows = {row.link: row for row in Deck.objects.visible_to(viewer).with_cards().filter(link__in=wanted)}
+    if len(wanted) == 1:
+        # As nearly everybody prints; such a look-up is written once.
+        rows = {wanted[0]: visible_deck(wanted[0], viewer)}
+    else:
+        rows = {row.link: row for row in Deck.objects.visible_to(viewer).with_cards().filter(link__in=wanted)}
     lists = []
     for link in wanted:
         row = rows.get(link)

@@ -27,7 +27,7 @@ from printing.request.assembly import NOTHING, assembled
 from printing.request.brought import Brought
 from printing.request.lists import PrintLists, parse_lists, refused
 from printing.request.presets import applied, preset_named
-from printing.request.printers import calibrations_of, words_of_printer
+from printing.request.printers import printers_of, words_of_printer
 from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings, saved_settings
 from printing.request.selection import Selection, select
 
@@ -123,7 +123,7 @@ class PrintFields:
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
         """The printers that the visitor has measured."""
-        return list(calibrations_of(self.viewer))
+        return printers_of(self.viewer)
 
     @property
     def sheet(self) -> int:

@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.site.faults import Fault
 from decks.models import Deck, DeckRevision
 from decks.public.conditions import favourite_of
@@ -290,6 +290,8 @@ def several_decks(parsed: ParsedFields) -> SeveralDecks:
     printed = tuple(there) if len(lists) > 1 else ()
     if len(there) >= MAX_DECKS:
         return SeveralDecks(printed, full=True)
+    if viewer in (Viewer(), NOBODY):
+        return SeveralDecks(printed)
     own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
     favourites = Q(pk__in=Deck.objects.visible_to(viewer).filter(favourite_of(viewer.user_id)).order_by().values("pk"))
     rows = Deck.objects.filter(own | favourites, game__in=games()).exclude(link__in=[one.link for one in there])
