@@ -60,6 +60,7 @@ urlpatterns = [
     path("pictures/<int:pk>/delete/", one_picture_views.delete, name="picture_delete"),
     path("pictures/files/<slug:sha256>/", one_picture_views.file, name="picture_file"),
     path("pictures/files/<slug:sha256>/small/", one_picture_views.small, name="picture_small"),
+    path("cards/<slug:game_slug>/faces.svg", drawing_views.faces, name="faces_svg"),
     *(
         path(f"cards/<slug:game_slug>/<slug:code>/face.{kind}", drawing_views.face, {"kind": kind}, name=f"face_{kind}")
         for kind in drawing_views.CONTENT_TYPES

@@ -12,6 +12,8 @@ from cardsdb.own.pictures import has_pictures, picture_states
 
 # The game's slug and the card's code.
 CardKey = tuple[str, str]
+# Faces in one picture. A deck of more different cards has some pictures more.
+MAX_IN_STRIP = 120
 
 
 def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, int]:

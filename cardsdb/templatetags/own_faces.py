@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.http import HttpRequest
 from django.template.context import Context
 from django.utils.safestring import SafeString
 
-from cardsdb.games.kit import Card, Entry
+from cardsdb.games.kit import Card, Decklist, Entry, Game
+from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.owning import everyone_has_something, reader_of
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.own import Boxes
-from cardsdb.own.faces import CardKey, face_states, may_have_faces
+from cardsdb.own.faces import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 from cardsdb.site.addresses import page_address
 from cardsdb.site.page_cache import shows_own
 
@@ -33,6 +34,45 @@ def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
     if state is None:
         return f"{page_address('face_svg', card.game, card.code)}?size=small"
     return f"{page_address('own_face', card.game, card.code)}?size=small&of={state}"
+
+
+class FaceStrip(NamedTuple):
+    """The faces of a deck as one picture, for one request and not one a card: its address, its size, and where each face stands in it.
+
+    ``boxes``: the view boxes by code. Faces of the visitor's own and own cards are not in it, for a strip is everybody's.
+    """
+
+    address: str
+    width: int
+    height: int
+    boxes: dict[str, str]
+
+
+class ShownFace(NamedTuple):
+    """Where a page finds a card's face: in its strip, or at an address of its own."""
+
+    box: str
+    address: str
+
+
+@register.simple_tag(takes_context=True)
+def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
+    """The strip of a deck's small faces. It begins with the same cards in the same order however many there are of each."""
+    cards = {entry.card.code: entry.card for entry in deck if entry.card.has_page and not entry.card.own}
+    shared = sorted(code for code, card in cards.items() if _state(context, card, deck) is None)[:MAX_IN_STRIP]
+    boxes = {}
+    for number, code in enumerate(shared):
+        box = box_in_strip(game.trim, game.face_named(cards[code].type).landscape, number)
+        boxes[code] = f"{box.x} {box.y} {box.width} {box.height}"
+    side = max(game.trim)
+    return FaceStrip(f"{page_address('faces_svg', game.slug)}?of={','.join(shared)}", side * len(shared), side, boxes)
+
+
+@register.simple_tag(takes_context=True)
+def face_in(context: Context, strip: FaceStrip, card: Card, shown: Iterable[Any] = ()) -> ShownFace:
+    """Where the page finds the small face of a card; ``shown`` as with ``small_face``."""
+    box = strip.boxes.get(card.code, "") if card.has_page else ""
+    return ShownFace(box, "" if box or not card.has_page else small_face(context, card, shown))
 
 
 @register.simple_tag(takes_context=True)

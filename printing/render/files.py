@@ -24,7 +24,7 @@ from printing.options.values import Options
 from printing.pictures.ref import PictureRef
 from printing.render import pdf
 from printing.render.progress import PrintProgress
-from printing.render.svg import draw_svg
+from printing.render.svg import draw_svg, strip_svg
 
 
 class Sheets(NamedTuple):
@@ -112,9 +112,9 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application
 MIN_TYPE_SMALL, LEGIBLE_SMALL = 3_100, 4_000
 
 
-def face_key(card: Card, game: Game) -> str:
-    """A hash of all that decides a face's bytes. Raises BadOption or TooMuch for a card that cannot be printed on a sheet."""
-    return Job(game, ((card, 1),)).key
+def face_key(game: Game, *cards: Card) -> str:
+    """A hash of all that decides the bytes of these faces. Raises BadOption or TooMuch for a card that cannot be printed on a sheet."""
+    return Job(game, tuple((card, 1) for card in cards)).key
 
 
 def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: PictureRef | None = None) -> bytes:
@@ -127,9 +127,7 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
     """
     whole = picture if picture and picture.use == "card" else None
     drawn = picture_drawing(card.name, whole, game.trim) if whole else compose(card, game, game.trim, art=picture)
-    drawing = drawn._replace(turned=False)
-    if small:
-        drawing = drawing._replace(strokes=tuple(seen_small(card.name, drawing.strokes)))
+    drawing = _small(card, drawn) if small else drawn._replace(turned=False)
     title = f"{card.name}, {wording.type_name(card, game)}, {game.name}"
     if kind == "svg":
         return draw_svg(drawing, title, rights_of(card, game), small).encode()
@@ -141,6 +139,16 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
         return card_png(drawing, about)
     about_pdf = pdf.About(title, f"{millimetres((drawing.width, drawing.height))}. {rights_of(card, game)}")
     return pdf.make_pdf((drawing.width, drawing.height), [SheetSide(1, "front", (Placed(drawing, 0, 0),), card.name)], about_pdf)
+
+
+def faces_file(cards: Iterable[Card], game: Game) -> bytes:
+    """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads are there once, not once a card."""
+    drawings = (_small(card, compose(card, game, game.trim)) for card in cards)
+    return strip_svg(drawings, game.trim, wording.sheet_credit(game) or game.name).encode()
+
+
+def _small(card: Card, drawing: Drawing) -> Drawing:
+    return drawing._replace(turned=False, strokes=tuple(seen_small(card.name, drawing.strokes)))
 
 
 def seen_small(name: str, strokes: Iterable[Stroke]) -> Iterator[Stroke]:

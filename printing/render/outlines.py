@@ -21,33 +21,47 @@ from printing.faces.strokes import TextRun
 
 # Parts of the type size in which outlines are stated. At the size of a stamp FINE ones are digits that nobody sees: half of the file.
 FINE, COARSE = 1000, 125
+# Micrometres that are one for shapes at that size: a tenth of a pixel.
+COARSE_STEP = 50
 
 
 class Letters:
     """The letters of one file. ``run`` returns the element of some words, ``definitions`` that of all letters used by them."""
 
-    def __init__(self, parts: int = FINE) -> None:
+    def __init__(self) -> None:
         self.names: dict[str, str] = {}
-        self._parts = parts
 
     def run(self, run: TextRun) -> str:
         """The words, letter by letter, with the widths that the drawing goes by."""
         across, letters = 0, []
         for character in run.text:
-            if outline := outline_of(run.font, character, self._parts):
-                name, place = self.names.setdefault(outline, f"l{len(self.names)}"), round(across * self._parts / FINE)
-                letters.append(f'<use href="#{name}" x="{place}"/>' if place else f'<use href="#{name}"/>')
+            if outline := outline_of(run.font, character):
+                name = self.names.setdefault(outline, f"l{len(self.names)}")
+                letters.append(f'<use href="#{name}" x="{across}"/>' if across else f'<use href="#{name}"/>')
             across += fonts.width(run.font, character)
-        turned = " rotate(-90)" if run.turned else ""
-        # Letters are parts of the type size, y upwards.
-        scale = f"{run.size / self._parts:g}"
-        place = f"translate({run.x} {run.y}){turned} scale({scale} -{scale})"
-        return f'<g fill="{escape(run.colour)}" transform="{place}">{"".join(letters)}</g>' if letters else ""
+        return f'<g fill="{escape(run.colour)}" transform="{placed(run)}">{"".join(letters)}</g>' if letters else ""
 
     def definitions(self) -> str:
         """The outlines under the names by which the words use them."""
         shapes = "".join(f'<path id="{name}" d="{outline}"/>' for outline, name in self.names.items())
         return f"<defs>{shapes}</defs>" if shapes else ""
+
+
+def outlined(run: TextRun) -> str:
+    """The words as one shape, in coarse parts: a page shows hundreds of small words, and lays out one element and not one a letter."""
+    across, shape = 0, []
+    for character in run.text:
+        if outline := outline_of(run.font, character, COARSE):
+            shape.append(f"M{round(across * COARSE / FINE)} 0{outline}")
+        across += fonts.width(run.font, character)
+    place = placed(run, COARSE, COARSE_STEP)
+    return f'<path fill="{escape(run.colour)}" transform="{place}" d="{"".join(shape)}"/>' if shape else ""
+
+
+def placed(run: TextRun, parts: int = FINE, step: int = 1) -> str:
+    """Where letters stand that are ``parts`` of the type size, y upwards, in a drawing whose unit is ``step`` micrometres."""
+    turned, scale = " rotate(-90)" if run.turned else "", f"{round(run.size / parts / step, 5):g}"
+    return f"translate({run.x // step} {run.y // step}){turned} scale({scale} -{scale})"
 
 
 @lru_cache(maxsize=2_000)
@@ -63,9 +77,9 @@ def outline_of(font: Font, character: str, parts: int = FINE) -> str:
     return "".join(pen.parts)
 
 
-def short(steps: Iterable[tuple[str, tuple[int, ...]]]) -> str:
-    """The steps of a shape as path data, as short as may be."""
-    pen = _ShortPen(None)
+def short(steps: Iterable[tuple[str, tuple[int, ...]]], step: int = 1) -> str:
+    """The steps of a shape as path data, as short as may be, in units of ``step`` micrometres."""
+    pen = _ShortPen(None, 1 / step)
     for letter, numbers in steps:
         if letter == "Z":
             pen._closePath()

@@ -6,16 +6,20 @@ its length, so that the card looks alike in whatever font the browser has.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
+from itertools import groupby
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.print.face import box_in_strip
+from cardsdb.games.kit.print.shapes import Steps
 from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose
 from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
 from printing.pictures.ref import PictureRef
-from printing.render.outlines import COARSE, FINE, Letters, short
+from printing.render.outlines import COARSE_STEP, Letters, outlined, short
 
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
 MAX_TYPE = 9_000
@@ -42,9 +46,62 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False
     )
     if not rights:
         return "".join([head, *map(stroke_svg, drawing.strokes), "</svg>"])
-    letters = Letters(COARSE if small else FINE)
-    strokes = [_in_file(stroke, letters) for stroke in drawing.strokes]
-    return "".join([head, _about(title, rights), letters.definitions(), *strokes, "</svg>"])
+    letters = Letters()
+    strokes = _coarse(drawing.strokes) if small else "".join(_in_file(one, letters) for one in drawing.strokes)
+    return "".join([head, _about(title, rights), letters.definitions(), strokes, "</svg>"])
+
+
+def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -> str:
+    """Small drawings beside each other as a file of its own, each at its ``box_in_strip``, of which a page shows one at a time."""
+    parts: list[str] = []
+    side = max(trim)
+    for drawing in drawings:
+        box = box_in_strip(trim, drawing.width > drawing.height, len(parts))
+        # Cut off at its edges: what runs on into the bleed would show beside the next one.
+        parts.append(f'<svg x="{box.x}" width="{box.width}" height="{box.height}">{_coarse(drawing.strokes)}</svg>')
+    size = f'width="{side * len(parts) / 1000:g}mm" height="{side / 1000:g}mm" viewBox="0 0 {side * len(parts)} {side}"'
+    return "".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', _about("Faces", rights), *parts, "</svg>"])
+
+
+def _coarse(strokes: Iterable[Stroke]) -> str:
+    """Strokes for the size of a stamp, in as few elements as may be: what one pen draws without a break is one."""
+    elements = []
+    for pen, alike in groupby(strokes, _pen):
+        if pen:
+            lines = "".join(_coarse_path(one) for one in alike)
+            elements.append(f'<path d="{lines}" fill="none" stroke="{escape(pen[0])}" stroke-width="{pen[1] / COARSE_STEP:g}"/>')
+        else:
+            elements += map(_coarse_element, alike)
+    return f'<g transform="scale({COARSE_STEP})" stroke-linecap="round" stroke-linejoin="round">{"".join(elements)}</g>'
+
+
+def _pen(stroke: Stroke) -> tuple[str, int] | None:
+    return (stroke.colour, stroke.pen) if isinstance(stroke, Line | Path) and stroke.pen else None
+
+
+def _coarse_path(one: Stroke) -> str:
+    """Path data that begins at a point stated by itself, so that it can follow other data."""
+    match one:
+        case Line(x1, y1, x2, y2):
+            steps: Steps = (("M", (x1, y1)), ("L", (x2, y2)))
+        case Rect(x, y, width, height):
+            steps = (("M", (x, y)), ("L", (x + width, y)), ("L", (x + width, y + height)), ("L", (x, y + height)), ("Z", ()))
+        case Path():
+            steps = one.steps
+        case _:
+            raise TypeError(one)
+    return f"M{short(steps, COARSE_STEP)[1:]}"
+
+
+def _coarse_element(one: Stroke) -> str:
+    match one:
+        case TextRun():
+            return outlined(one)
+        case Picture():
+            # Its place is in micrometres.
+            return f'<g transform="scale({1 / COARSE_STEP:g})">{stroke_svg(one)}</g>'
+        case _:
+            return f'<path d="{_coarse_path(one)}" fill="{escape(one.colour)}"/>'
 
 
 def _in_file(stroke: Stroke, letters: Letters) -> str:

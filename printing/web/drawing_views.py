@@ -22,6 +22,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card, OwnCard
+from cardsdb.own.faces import MAX_IN_STRIP
 from cardsdb.own.texts import texts_of, with_text
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
@@ -33,7 +34,7 @@ from decks.models import Deck
 from decks.worksheets.filling import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint
 from printing.render.deck_picture import DeckShown, deck_picture
-from printing.render.files import CONTENT_TYPES, face_file, face_key
+from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file
 from printing.render.worksheet_page import Paper
 from printing.render.worksheets import print_worksheets
 from printing.request.lists import printable, refused
@@ -65,6 +66,8 @@ class PictureCache:
 
 
 drawn_faces, drawn_decks = PictureCache(MAX_KEPT), PictureCache(MAX_KEPT)
+# Strips take some 150 KB each, and a millisecond a card.
+drawn_strips = PictureCache(20)
 
 
 @require_safe
@@ -83,6 +86,41 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
     return _drawn(request, card, game, kind)
 
 
+@require_safe
+def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
+    """The small faces of the cards in ``of``, codes with commas between them, as one picture.
+
+    404 for none, for more than a strip has, for one twice, and for codes that the catalogue does not have.
+    """
+    game, codes = game_or_404(game_slug), request.GET.get("of", "").split(",")
+    if len(codes) > MAX_IN_STRIP:
+        raise Http404
+    found = {card.code: card for card in Card.objects.in_game(game_slug).filter(code__in=codes).cards().values()}
+    if len(found) < len(codes):
+        raise Http404
+    cards = [found[code] for code in codes]
+    try:
+        etag = f'"{face_key(game, *cards)}-strip"'
+    except CannotPrint:
+        raise Http404 from None
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged
+    data = drawn_strips.get(etag)
+    return _drawn_strip(request, cards, game, etag) if data is None else _strip(etag, data)
+
+
+@counted_as_work()
+def _drawn_strip(request: HttpRequest, cards: list[KitCard], game: Game, etag: str) -> HttpResponse:
+    data = faces_file(cards, game)
+    drawn_strips.put(etag, data)
+    return _strip(etag, data)
+
+
+def _strip(etag: str, data: bytes) -> HttpResponse:
+    return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"ETag": etag, "Cache-Control": "public, no-cache", **FACE})
+
+
 def _readable(request: HttpRequest, game: Game) -> QuerySet[OwnCard]:
     """The own cards of a game that the visitor may read."""
     return OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
@@ -91,7 +129,7 @@ def _readable(request: HttpRequest, game: Game) -> QuerySet[OwnCard]:
 def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpResponse:
     try:
         small = kind == "svg" and request.GET.get("size") == "small"
-        etag = f'"{face_key(card, game)}-{kind}{"-small" if small else ""}"'
+        etag = f'"{face_key(game, card)}-{kind}{"-small" if small else ""}"'
         unchanged = get_conditional_response(request, etag=etag)
         if unchanged is not None:
             return unchanged

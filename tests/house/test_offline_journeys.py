@@ -71,11 +71,12 @@ def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_
     page = fresh_page
     deck = new_deck(page)
     seen(page, MINE, "/cards/spycraft/kai/", deck)
-    until(page, IS_KEPT, "/cards/spycraft/kai/face.svg?size=small")
+    faces = page.locator("#faces").get_attribute("href")
+    until(page, IS_KEPT, faces)
     offline_in(page, deck)
     assert page.inner_text("h1").startswith("Nine Tiger")
-    face = page.locator("img[src='/cards/spycraft/kai/face.svg?size=small']").first
-    page.wait_for_function("face => face.complete && face.naturalWidth > 0", arg=face.element_handle())
+    shown = "async (src) => { const picture = Object.assign(new Image(), { src }); await picture.decode(); return picture.naturalWidth }"
+    assert page.evaluate(shown, faces) > 1_000
     offline_in(page, MINE)
     page.get_by_role("link", name="Nine Tiger, probably the Shadow Academy deck").wait_for()
     offline_in(page, "/cards/spycraft/kai/")
@@ -123,7 +124,9 @@ def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page: Any) -> None:
         offline_in(page, f"{deck}edit/{searched}")
         assert copies(page) == before + 1
     offline_in(page, deck)
-    assert page.locator("li", has=page.get_by_alt_text("Kai", exact=True)).locator(".fan-count").inner_text().endswith(str(before + 1))
+    assert (
+        page.locator("li", has=page.get_by_role("img", name="Kai", exact=True)).locator(".fan-count").inner_text().endswith(str(before + 1))
+    )
 
 
 def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(page: Any) -> None:

@@ -128,6 +128,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("games_css healthz readyz favicon.ico robots opensearch bulk changes card_decks decks_newest".split(), PUBLIC),
     **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(), PUBLIC),
     **dict.fromkeys("play effect_words manifest service_worker offline own_searches".split(), PUBLIC),
+    "faces_svg": Row(everybody, nobody, query="?of=kai"),
     "document": Row(everybody, nobody, values={"slug": "agentdecker", "key": "rulebook"}),
     "saved_searches": PUBLIC_FORM,
     "account_history": ACCOUNT,

@@ -153,7 +153,7 @@ def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor: Any, 
     # In one turn of the page, so that no answer comes between them.
     editor.evaluate("link => { document.getElementById('line-deck-kai-more').click(); link.click(); }", link)
     editor.wait_for_url(deck)
-    count = editor.locator("li", has=editor.get_by_alt_text("Kai", exact=True)).locator(".fan-count")
+    count = editor.locator("li", has=editor.get_by_role("img", name="Kai", exact=True)).locator(".fan-count")
     count.get_by_text(str(before + 1)).wait_for()
     assert editor.locator("#unsent-notice, #unsent-sent").count() == 0
 
@@ -171,7 +171,12 @@ def test_the_copies_of_a_deck_have_what_was_pressed_last(browser: Any, site: str
     for address in (deck, f"{deck}edit/"):
         until(beside, IS_KEPT_SINCE, [address, loaded])
     offline_in(beside, deck)
-    assert beside.locator("li", has=beside.get_by_alt_text("Kai", exact=True)).locator(".fan-count").inner_text().endswith(str(before + 1))
+    assert (
+        beside.locator("li", has=beside.get_by_role("img", name="Kai", exact=True))
+        .locator(".fan-count")
+        .inner_text()
+        .endswith(str(before + 1))
+    )
     offline_in(beside, f"{deck}edit/")
     assert copies(beside) == before + 1
     context.close()

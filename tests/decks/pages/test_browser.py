@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 def hand(page: Any) -> list[str]:
-    names: list[str] = page.eval_on_selector_all("#hand img", "pictures => pictures.map((one) => one.alt)")
+    names: list[str] = page.eval_on_selector_all("#hand svg", "faces => faces.map((one) => one.getAttribute('aria-label'))")
     return names
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -27,7 +28,7 @@ def tiger(client: Client) -> Deck:
 
 
 def dealt(shown: Page) -> list[str]:
-    return [picture["alt"] for picture in shown.one("section", id="hand").all("img")]
+    return [face["aria-label"] for face in shown.one("section", id="hand").all("svg")]
 
 
 # -- the cards ---------------------------------------------------------------------------------
@@ -42,9 +43,16 @@ def test_the_cards_are_faces_or_rows_as_the_address_says(client: Client, tiger: 
     assert views == {"Faces": None, "Rows": "true"}
 
 
-def test_every_face_of_a_deck_is_a_picture_that_waits_until_it_is_seen(client: Client, tiger: Deck) -> None:
-    pictures = page(client, f"/decks/{tiger.link}/").one("main").all("img")
-    assert len(pictures) > 30 and all(picture["loading"] == "lazy" and picture["width"] for picture in pictures)
+def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(client: Client, tiger: Deck) -> None:
+    main = page(client, f"/decks/{tiger.link}/").one("main")
+    faces, cards = main.all("svg", class_="face-in-strip"), [entry.card for entry in tiger.decklist()]
+    assert len(faces) == len(cards) + 7 and {face["aria-label"] for face in faces} == {card.name for card in cards}
+    strip = main.one("image", id="faces")
+    assert not main.has("img")
+    assert str(strip["href"]) == f"/cards/spycraft/faces.svg?of={','.join(sorted(card.code for card in cards))}"
+    drawn = ElementTree.fromstring(client.get(str(strip["href"])).content)
+    parts = {f"{part.get('x')} 0 {part.get('width')} {part.get('height')}" for part in drawn.findall("{*}svg")}
+    assert {face["viewbox"] for face in faces} == parts and strip["width"] == str(88_000 * len(cards))
 
 
 # -- the hand ----------------------------------------------------------------------------------

@@ -295,12 +295,11 @@ def test_the_cards_of_a_deck_are_faces_in_a_fan_for_each_type(client: Client, ag
     fans = {group.one("h2").text: group for group in shown.all("section", class_="fan-group")}
     assert {"Leaders 4"} < set(fans)
     for group in fans.values():
-        for face in group.all("img"):
-            assert str(face["src"]).endswith("/face.svg?size=small") and face["alt"]
+        assert all(face["aria-label"] and face["viewbox"] for face in group.all("svg"))
 
 
 def test_a_secret_card_has_no_face_for_others(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "xfiles", "name": "Hidden", "text": "X-File:\n1 Ancestor Spirits", "visibility": "public"})
     Deck.objects.update(visibility="public")
-    assert page(client, made["Location"]).has("img", alt="Ancestor Spirits")
+    assert page(client, made["Location"]).has("svg", aria_label="Ancestor Spirits")
     assert "ancestor-spirits" not in Client().get(f"/decks/{Deck.objects.get().link}/").content.decode()

@@ -16,11 +16,12 @@ from fontTools.ttLib import TTFont
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.print.face import dossier
+from cardsdb.own.faces import MAX_IN_STRIP
 from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Line, Rect, TextRun
 from printing.options.sizes import TRIMS
-from printing.render.files import LEGIBLE_SMALL, MIN_TYPE_SMALL, face_file, seen_small
+from printing.render.files import LEGIBLE_SMALL, MIN_TYPE_SMALL, face_file, faces_file, seen_small
 from printing.render.outlines import Letters, outline_of
 from printing.render.svg import card_svg, stroke_svg
 from tests.support.drawings import runs, squashed
@@ -120,7 +121,7 @@ def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
     words = [run for run in compose(card, game, game.trim).strokes if isinstance(run, TextRun)]
     large = [run for run in words if run.size >= LEGIBLE_SMALL]
     assert card.name.split()[-1] in " ".join(run.text for run in large)
-    assert small.count(b"<use") == sum(len(run.text.replace(" ", "")) for run in large)
+    assert small.count(b"<path fill=") == len(large)
 
 
 def test_words_that_are_too_small_to_be_read_on_a_small_face_are_lines_but_for_the_name():
@@ -133,6 +134,30 @@ def test_words_that_are_too_small_to_be_read_on_a_small_face_are_lines_but_for_t
     turned = TextRun(1_000, 9_000, "Li", "serif-bold", 3_200, 700, "#1d1b18", turned=True)
     assert list(seen_small("Li", [turned])) == [turned]
     assert [(one.x1, one.y1, one.x2, one.y2) for one in seen_small("Kai", [turned])] == [(200, 9_000, 200, 8_300)]
+
+
+def test_each_face_of_a_strip_is_the_small_face_of_its_card_at_its_place():
+    game = games()["spycraft"]
+    cards = [next(card for card in game.cards if card.type == kind) for kind in ("mission", "agent")]
+    strip = ElementTree.fromstring(faces_file(cards, game))
+    boxes = [tuple(part.get(name) for name in ("x", "width", "height")) for part in strip.findall(f"{SVG}svg")]
+    assert boxes == [("0", "88000", "63000"), ("88000", "63000", "88000")] and strip.get("viewBox") == "0 0 176000 88000"
+    for card, part in zip(cards, strip.findall(f"{SVG}svg"), strict=True):
+        alone = ElementTree.fromstring(face_file(card, game, "svg", small=True))
+        assert ElementTree.tostring(part[0]) == ElementTree.tostring(alone.findall(f"{SVG}g")[0])
+
+
+@pytest.mark.django_db
+def test_a_strip_is_asked_for_by_its_cards_and_sent_once(client):
+    address = "/cards/spycraft/faces.svg"
+    whole = client.get(address, {"of": "kai,li"})
+    assert whole["Content-Type"] == "image/svg+xml" and whole["Cutout-Offline"] == "face"
+    assert client.get(address, {"of": "kai,li"}, headers={"If-None-Match": whole["ETag"]}).status_code == 304
+    assert client.get(address, {"of": "li,kai"})["ETag"] != whole["ETag"]
+    many = ",".join(f"c{number}" for number in range(MAX_IN_STRIP + 1))
+    for wrong in ("", "kai,kai", "kai,nobody", "kai,", "own-1", many):
+        assert client.get(address, {"of": wrong}).status_code == 404, wrong
+    assert client.get("/cards/nothing/faces.svg", {"of": "kai"}).status_code == 404
 
 
 @pytest.mark.django_db

@@ -190,7 +190,7 @@ def test_faces_in_decks_and_beside_names_have_ones_own_text_and_only_ones_own(ad
     assert ada.get("/own/faces/spycraft/li.svg").status_code == 302 and ada.get("/own/faces/nothing/kai.svg").status_code == 404
     for address in (f"/decks/{deck.link}/", f"/decks/{deck.link}/?hand=1"):
         mine, theirs = ada.get(address), Client().get(address)
-        assert f"{face}?size=small&amp;of=" in mine.content.decode(), address
+        assert f"{face}?size=small&amp;of=" in mine.content.decode() and "/faces.svg?of=kai" not in mine.content.decode(), address
         assert "private" in mine["Cache-Control"] and "/own/faces/" not in theirs.content.decode()
     assert "data-own-faces" in ada.get("/cards/?q=kai").content.decode()
     assert "data-own-faces" in ada.get(f"/decks/{deck.link}/?view=rows").content.decode()

@@ -29,6 +29,12 @@ class Box:
     height: int
 
 
+def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
+    """Where a face stands in a strip of faces, counted from 0: at the top left of a square as wide as the card is long."""
+    short, long = sorted(trim)
+    return Box(number * long, 0, *((long, short) if landscape else (short, long)))
+
+
 @dataclass(frozen=True, slots=True)
 class Fill:
     """A filled rectangle. One that touches the trim runs on into the bleed."""
