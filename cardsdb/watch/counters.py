@@ -6,13 +6,17 @@ import fcntl
 import os
 import shutil
 import socket
+import struct
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, values
 from prometheus_client.metrics_core import Metric
+from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from cardsdb.watch.counting import WORKER, Answered
@@ -27,6 +31,8 @@ EVENTS = {
     "judged_decks": "Decks that were judged",
     "sent_letters": "Letters that were handed to the mail server",
 }
+# The folder of what groups have counted that have ended.
+ENDED = "ended"
 # Names an address that is none.
 NO_VIEW = "none"
 
@@ -35,20 +41,42 @@ _alive: dict[Path, int] = {}
 
 
 def files_of(folder: Path, group: str) -> Path:
-    """The folder for this group of processes. Those of groups of which no process lives any more are deleted."""
+    """The folder for this group of processes. Those of groups of which no process lives any more are added up in one.
+
+    A sum that fell when a server or a worker ends would be taken for a restart of all, and what is left of it for new.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     mine = folder / f"{socket.gethostname()[:40].replace(os.sep, '-')}-{group}"
     # Until the lock is let go nobody takes a folder for a dead one that is just being made.
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for other in folder.iterdir():
-            if other.is_dir() and other not in _alive and not _lives(other):
+            if other.is_dir() and other.name != ENDED and other not in _alive and not _lives(other):
+                _add(other, folder / ENDED)
                 shutil.rmtree(other, ignore_errors=True)
         mine.mkdir(exist_ok=True)
         if mine not in _alive:
             _alive[mine] = os.open(mine / "alive", os.O_WRONLY | os.O_CREAT, 0o600)
             fcntl.flock(_alive[mine], fcntl.LOCK_SH)
     return mine
+
+
+def _add(dead: Path, ended: Path) -> None:
+    """Add what a group has counted to what all have that ended. A file that cannot be read is passed over."""
+    ended.mkdir(exist_ok=True)
+    for kind in ("counter", "histogram"):
+        sums = defaultdict[str, float](float)
+        whole, new = ended / f"{kind}_0.db", ended / f"new-{kind}"
+        for path in (whole, *dead.glob(f"{kind}_*.db")):
+            with suppress(OSError, RuntimeError, ValueError, struct.error):
+                for key, value, *_ in list(MmapedDict.read_all_values_from_file(str(path))):  # type: ignore[no-untyped-call]
+                    sums[key] += value
+        new.unlink(missing_ok=True)
+        file = MmapedDict(str(new))  # type: ignore[no-untyped-call]
+        for key, value in sums.items():
+            file.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]
+        file.close()  # type: ignore[no-untyped-call]
+        new.replace(whole)
 
 
 def _lives(folder: Path) -> bool:
@@ -120,9 +148,12 @@ class CountersOfAll:
         self.folder = folder
 
     def collect(self) -> Iterable[Metric]:
-        files = [str(path) for path in sorted(self.folder.glob("*/*.db"))]
-        merged: Iterable[Metric] = MultiProcessCollector.merge(files)
-        return merged
+        # Nobody who starts meanwhile adds one file to another that is read as well.
+        with (self.folder / "lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            files = [str(path) for path in sorted(self.folder.glob("*/*.db"))]
+            merged: Iterable[Metric] = MultiProcessCollector.merge(files)
+            return merged
 
     def workers(self) -> int:
         """How many workers of this folder live; each is a group of its own."""

@@ -1,4 +1,5 @@
-"""Everything that the doctor looks at, in its order: the command shows it, and the page of the site's state."""
+"""Everything that the doctor looks at, in its order: the command shows it, and the page of the site's state, which
+asks no mail server."""
 
 from __future__ import annotations
 
@@ -20,3 +21,4 @@ CHECKS = {
     "shared cache": site.cache,
     "mail": site.mail,
 }
+ON_PAGE = CHECKS | {"mail": site.letters}

@@ -13,7 +13,7 @@ from django.utils import timezone
 from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games
 from cardsdb.games.kit.model.text import plural
-from cardsdb.models import Card, Edition
+from cardsdb.models import Card, Edition, Letter
 from cardsdb.site.health import what_is_lacking
 from cardsdb.tasks.letters import LETTERS, SENDER
 from printing.doctor.diagnosis import Diagnosis, right, unusual, wrong
@@ -118,6 +118,16 @@ def mail() -> Diagnosis:
     finally:
         server.close()
     return right("the mail server answers, and takes name and password")
+
+
+def letters() -> Diagnosis:
+    """What a page says of mail. It does not ask the mail server, to which the worker alone may have a way (compose.yaml)."""
+    if settings.CUTOUT_MAIL != "server":
+        return mail()
+    if tried := Letter.objects.filter(attempts__gt=0).count():
+        words = f"{tried} {plural(tried, 'letter')} could not be sent yet, and {'is' if tried == 1 else 'are'} tried again"
+        return unusual(words, "run manage.py doctor where the worker runs")
+    return right("no letter failed that is not sent")
 
 
 def clock() -> Diagnosis:

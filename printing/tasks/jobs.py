@@ -18,7 +18,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -56,6 +56,8 @@ log = logging.getLogger(__name__)
 
 # Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within a day, however they ended.
 MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
+# As many pictures as one may have are more than eighty uploads, each of which is a job where they are large.
+MAX_PICTURES_A_DAY = 100
 # Factor of these bounds for all who send from one address: a visitor without a cookie counts as somebody new each time.
 AT_ONE_ADDRESS = 3
 # Of all visitors that wait or run; and the seconds after which asking again is worth while.
@@ -130,7 +132,7 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     # The rows before this one are counted once it is stored, so the first of several requests at once gets the last place.
     try:
         for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
-            sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times)
+            sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times, "pictures" in request)
             if sentence:
                 raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
     except BaseException:
@@ -147,13 +149,16 @@ def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
     return [own, ("jobs from your network", PrintJob.objects.filter(sender=row.sender))] if row.sender else [own]
 
 
-def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int) -> tuple[str, int]:
-    """(why these jobs are too many for another and what to do, empty if they are not; the seconds to wait, 0 if nobody knows)."""
+def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> tuple[str, int]:
+    """(why these jobs are too many for another and what to do, empty if they are not; the seconds to wait, 0 if nobody knows).
+
+    ``of_pictures``: whether the other takes pictures in. Those of a day are counted apart.
+    """
     now, day = timezone.now(), timedelta(days=1)
     if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
         return f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.", 0
-    today = rows.filter(made__gt=now - day)
-    if today.count() >= (most := times * MAX_A_DAY):
+    today = rows.filter(Q(request__has_key="pictures") if of_pictures else ~Q(request__has_key="pictures"), made__gt=now - day)
+    if today.count() >= (most := times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)):
         first = today.order_by("made").values_list("made", flat=True).first()
         wait = math.ceil(((first or now) + day - now).total_seconds())
         return f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.", wait

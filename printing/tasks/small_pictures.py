@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 
@@ -16,6 +17,8 @@ from printing.uploads.small_copies import small_copy
 
 # Copies that are made before others' prints have their turn.
 BATCH = 20
+# So many have their copies, one after the other from the newest: then older ones have theirs, or a page makes it.
+ENOUGH = 60
 
 
 def queue_small_copies(owner: Viewer | Everyone) -> None:
@@ -27,14 +30,28 @@ def queue_small_copies(owner: Viewer | Everyone) -> None:
 
 @task(queue_name=LONG)
 def make_small_copies(key: int) -> None:
-    """Make small copies that the owner of this picture lacks, of it and older ones; the rest after what else waits by then."""
+    """Make the small copies that this picture and older ones of its owner lack, until many have theirs; the rest after what else waits by
+    then."""
     picture = UploadedPicture.objects.filter(pk=key).first()
     if picture is None:
         return
     owned = UploadedPicture.objects.filter(owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key)
-    lacking = (one for one in owned.order_by("-pk") if not storage.has(one.sha256, "small"))
+    lacking = _lacking(owned.order_by("-pk"))
     for one in islice(lacking, BATCH):
         with suppress(Refused, OSError):
             small_copy(one)
     if more := next(lacking, None):
         enqueue(make_small_copies, more.pk)
+
+
+def _lacking(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
+    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long where somebody has thousands."""
+    have = 0
+    for one in pictures:
+        if storage.has(one.sha256, "small"):
+            have += 1
+            if have == ENOUGH:
+                return
+        else:
+            have = 0
+            yield one

@@ -191,7 +191,7 @@ class ReadyPictures:
         """Make the rows, within the caller's transaction and under ``storage.locked``. Raises Refused."""
         if not self.rows:
             return
-        if not all(storage.has(row.sha256) for row in self.rows.values()):
+        if storage.lacking(row.sha256 for row in self.rows.values()):
             raise Refused(Fault("gone", _GONE, "file"), status=503)
         mine = UploadedPicture.objects.of(self.owner)
         there = {(row.game, row.card_code, row.side): row.pk for row in mine.exclude(side=Side.UNPLACED)}

@@ -12,6 +12,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import cast
 
@@ -98,6 +99,23 @@ def _wait_until(is_mine: Callable[[], bool]) -> None:
 def has(sha256: str, part: str = "") -> bool:
     """Whether a picture, or a part that was made of it, is stored."""
     return store().exists(name_of(sha256, part))
+
+
+def lacking(pictures: Iterable[str], part: str = "") -> set[str]:
+    """Those of these pictures, by their hashes, that are not stored, or of which this part is not. An object store is asked for those
+    whose names begin alike together: at most 256 times, as long as it has fewer than 250,000 files."""
+    wanted = set(pictures)
+    if not store().is_remote:
+        return {sha256 for sha256 in wanted if not has(sha256, part)}
+    missing = set[str]()
+    for beginning, some in groupby(sorted(wanted), key=lambda sha256: sha256[:2]):
+        asked = set(some)
+        if len(asked) > 1:
+            there = {file.name for file in store().files(f"{beginning}/")}
+            missing |= {sha256 for sha256 in asked if name_of(sha256, part) not in there}
+        else:
+            missing |= {sha256 for sha256 in asked if not has(sha256, part)}
+    return missing
 
 
 def read(sha256: str, part: str = "") -> bytes:

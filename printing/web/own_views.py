@@ -88,14 +88,15 @@ def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool =
     """
     posted, is_kept = request.POST.dict(), False
     try:
-        with waiting.opened(viewer, token) as (file, name):
-            is_large = waiting.size_of(file) > MAX_AT_ONCE
+        size, name = waiting.size_of(viewer, token)
+        answer = None
+        if size <= MAX_AT_ONCE:
             try:
-                answer = None if is_large else _at_once(request, viewer, token, file, name, posted, is_sure)
+                with waiting.opened(viewer, token) as (file, _):
+                    answer = _at_once(request, viewer, token, file, name, posted, is_sure)
             except BadPackage as bad:
                 if bad.code not in LARGE:
                     raise
-                answer = None
         if answer is None:
             _forget_jobs(viewer, token)
             row = ask_own(own_jobs.request_of(token, name, posted, keep=is_sure), viewer, network_of(request))

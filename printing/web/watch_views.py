@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.site.ratelimits import counted_as_work
-from printing.doctor.checks import CHECKS
+from printing.doctor.checks import ON_PAGE
 from printing.doctor.diagnosis import State, examined
 from printing.doctor.failures import failures, waiting
 
@@ -30,7 +30,7 @@ def status(request: HttpRequest) -> HttpResponse:
     """What ``manage.py doctor`` says, what waits, and what failed of late. Whoever is logged in and no staff finds no such page."""
     if not request.user.is_staff:
         raise Http404
-    checks = [{"name": name, "word": WORDS[one.state], **one._asdict()} for name, one in examined(CHECKS)]
+    checks = [{"name": name, "word": WORDS[one.state], **one._asdict()} for name, one in examined(ON_PAGE)]
     context = {
         "checks": checks,
         "wrong": sum(one["state"] == State.WRONG for one in checks),

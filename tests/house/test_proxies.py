@@ -7,6 +7,7 @@ import json
 import ssl
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -135,3 +136,13 @@ def test_while_the_site_is_away_visitors_are_told_to_come_again(name: str, tmp_p
         assert "started again" in answer.text  # type: ignore[attr-defined]
         assert answer.headers["Strict-Transport-Security"]
         assert "moonraker" not in proxy.logged()
+
+
+def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_path: Path) -> None:
+    with Site().running() as one, Site(is_busy=True).running() as busy, PROXIES["nginx"](tmp_path, one.port, busy.port) as proxy:
+        assert {proxy.ask("GET", "/cards/").status for _ in range(6)} == {200}
+        assert len(busy.paths) >= 3, "it is asked on: where all are busy, nobody would answer while they are left out"
+        assert sorted(proxy.ask("POST", "/decks/", b"x").status for _ in range(4)) == [200, 200, 503, 503]
+        one.is_busy = True
+        answer = proxy.ask("GET", "/cards/")
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "17")

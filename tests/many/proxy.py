@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-# A request that has reached a machine is asked of the other only if it changes nothing; one that reached none, always.
+# As in docs/deploy/nginx.conf: a request that has reached a machine, or was refused by it, is asked of the other only if it changes
+# nothing; one that reached none, always.
 CONFIGURATION = """
 daemon off; master_process off; worker_processes 1; {user}
 pid {folder}/nginx.pid; error_log {folder}/nginx.log warn;
@@ -34,7 +35,7 @@ http {{
             proxy_set_header X-Forwarded-For {sender};
             proxy_set_header X-Forwarded-Proto $scheme;
             proxy_connect_timeout 2s;
-            proxy_next_upstream error timeout;
+            proxy_next_upstream error timeout http_503;
         }}
     }}
 }}
@@ -44,7 +45,7 @@ http {{
 @contextmanager
 def proxy_before(ports: Sequence[int], folder: Path, port: int, sender: str = "$remote_addr") -> Iterator[Path]:
     """nginx at ``port``; gives the log in which each request has the machine that answered it. ``sender``: what the machines are told."""
-    servers = " ".join(f"server 127.0.0.1:{one} max_fails=1 fail_timeout=2s;" for one in ports)
+    servers = " ".join(f"server 127.0.0.1:{one} max_fails=0;" for one in ports)
     # Whoever looked for a free port holds it until it is taken (``free_port``).
     shared = " reuseport" if sys.platform == "linux" else ""
     user = "user root;" if os.geteuid() == 0 else ""

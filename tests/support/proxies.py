@@ -33,23 +33,29 @@ EXAMPLES = ROOT / "docs" / "deploy"
 PATIENCE = 1
 
 
+class _Server(ThreadingHTTPServer):
+    allow_reuse_port = True
+
+
 @dataclass
 class Site:
-    """Behind the proxy: says in JSON which request reached it. ``/busy/`` is refused as Cutout refuses."""
+    """Behind the proxy: says in JSON which request reached it. ``/busy/``, or all if it ``is_busy``, is refused as Cutout refuses."""
 
     port: int = 0
+    is_busy: bool = False
     paths: list[str] = field(default_factory=list)
 
     @contextmanager
-    def running(self) -> Iterator[Site]:
-        with ThreadingHTTPServer(("127.0.0.1", 0), self._handler()) as server:
+    def running(self, port: int = 0) -> Iterator[Site]:
+        """At this port, which somebody holds for it (``tests.support.server.free_port``), or at any."""
+        with _Server(("127.0.0.1", port), self._handler()) as server:
             self.port = server.server_address[1]
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
             yield self
             server.shutdown()
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
-        paths = self.paths
+        site, paths = self, self.paths
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
@@ -62,7 +68,7 @@ class Site:
                 said = json.dumps(
                     {"path": self.path, "length": len(body), "headers": {k.lower(): v for k, v in self.headers.items()}}
                 ).encode()
-                busy = self.path == "/busy/"
+                busy = site.is_busy or self.path == "/busy/"
                 self.send_response(503 if busy else 200)
                 for name, value in (("Retry-After", "17"),) * busy:
                     self.send_header(name, value)
@@ -70,7 +76,7 @@ class Site:
                 self.end_headers()
                 self.wfile.write(said)
 
-            do_POST = do_GET
+            do_POST = do_PATCH = do_GET
 
             def log_message(self, *_: Any) -> None:
                 pass
@@ -118,7 +124,8 @@ def _answer(connection: HTTPConnection, method: str, path: str, body: bytes | No
 
 
 @contextmanager
-def nginx(folder: Path, site: int) -> Iterator[Proxy]:
+def nginx(folder: Path, *sites: int) -> Iterator[Proxy]:
+    """In front of one machine, or of several."""
     proxy = Proxy("nginx", free_port(), free_port(), folder)
     _certificate(folder)
     text = _filled(
@@ -127,7 +134,7 @@ def nginx(folder: Path, site: int) -> Iterator[Proxy]:
             r"    listen \[::\].*\n": "",
             r"listen 80\b": f"listen 127.0.0.1:{proxy.http}",
             r"listen 443\b": f"listen 127.0.0.1:{proxy.https}",
-            r"127\.0\.0\.1:8000": f"127.0.0.1:{site}",
+            r"^    server 127\.0\.0\.1:8000(.*;)$": "\n".join(rf"    server 127.0.0.1:{site}\1" for site in sites),
             r"/var/log/nginx": str(folder),
             r"/etc/letsencrypt/.*/fullchain\.pem": str(folder / "certificate.pem"),
             r"/etc/letsencrypt/.*/privkey\.pem": str(folder / "key.pem"),

@@ -1,4 +1,4 @@
-"""What several processes count is read as one, and what processes left that are gone is deleted."""
+"""What several processes count is read as one, and what processes counted that are gone stays in the sums."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_where_nobody_counts_nothing_is_imported_for_it() -> None:
     assert told.stdout.strip() == "False"
 
 
-def test_the_files_of_the_living_are_kept_and_those_of_the_dead_deleted(counted: Path) -> None:
+def test_the_files_of_the_living_are_kept_and_those_of_the_dead_added_up(counted: Path) -> None:
     process = FORK.Process(target=_counts_elsewhere, args=(counted,))
     process.start()
     process.join()
@@ -99,6 +99,13 @@ def test_the_files_of_the_living_are_kept_and_those_of_the_dead_deleted(counted:
     assert list(dead.glob("counter_*.db"))
     files_of(counted, "server")
     assert not dead.exists() and list(counted.glob("*-server/counter_*.db"))
+    for _ in range(2):
+        process = FORK.Process(target=_counts_elsewhere, args=(counted,))
+        process.start()
+        process.join()
+    files_of(counted, "server")
+    assert read()["cutout_logins_total"] == 3, "no worker that ended takes along what it counted"
+    assert len(list(counted.glob("*/counter_*.db"))) == 2
 
 
 def _counts_elsewhere(folder: Path) -> None:

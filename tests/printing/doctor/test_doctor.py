@@ -131,6 +131,18 @@ def test_a_mail_server_that_does_not_answer(settings: Any) -> None:
     assert is_wrong(site.mail(), "CUTOUT_EMAIL_HOST")
 
 
+def test_a_page_says_of_mail_what_became_of_letters_and_asks_no_server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker alone may have a way to it (compose.yaml)."""
+    settings.CUTOUT_MAIL = "server"
+    monkeypatch.setattr(site, "get_connection", lambda *of, **options: pytest.fail("it was asked"))
+    assert site.letters().state == State.RIGHT
+    Letter.objects.create(content={}, attempts=2)
+    found = site.letters()
+    assert found.state == State.UNUSUAL and "1 letter could not be sent yet" in found.found
+    settings.CUTOUT_MAIL = "none"
+    assert site.letters() == site.mail()
+
+
 def test_a_clock_before_the_last_load() -> None:
     Edition.objects.update(made=timezone.now() + timedelta(days=400))
     assert is_wrong(site.clock(), "before the catalogue was loaded")

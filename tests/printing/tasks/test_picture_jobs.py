@@ -15,7 +15,7 @@ from printing.tasks import jobs, picture_jobs
 from printing.uploads.uploading import Uploaded
 from tests.support.picture_pages import bring, words
 from tests.support.pictures import coded, painted, picture_folder
-from tests.support.print_jobs import fresh, waiting_folder
+from tests.support.print_jobs import fresh, stored_job, waiting_folder
 
 __all__ = ["picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("picture_folder")]
@@ -48,6 +48,17 @@ def test_pictures_that_take_long_are_taken_in_by_a_worker_as_was_wished(client: 
     assert "2 pictures are kept." in page(client, row)
     assert set(UploadedPicture.objects.values_list("card_code", "side", "edge")) == {("kai", "front", "none"), ("li", "front", "none")}
     assert not list(waiting_folder().iterdir())
+
+
+def test_uploads_of_a_day_are_counted_apart_from_prints(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MAX_A_DAY", 1)
+    monkeypatch.setattr(jobs, "MAX_PICTURES_A_DAY", 2)
+    stored_job(client, text="1 Kai", copies="1")
+    for name in ("kai", "li"):
+        sent(client, (f"{name}.webp", WEBP[0]), ("moles.webp", WEBP[1]))
+        work_off()
+    told = words(bring(client, ("again.webp", WEBP[0]), ("moles.webp", WEBP[1])))
+    assert "2 of your jobs were asked for within a day" in told and PrintJob.objects.count() == 3
 
 
 def test_what_is_quick_is_taken_in_at_once(client: Client) -> None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from cardsdb.tasks.worker import work_off
 from printing.models import UploadedPicture
 from printing.tasks import small_pictures
-from printing.uploads import small_copies
+from printing.uploads import small_copies, storage
 from tests.support.picture_pages import bring, member
 from tests.support.pictures import coded, painted, path_of, picture_folder
 
@@ -60,6 +60,18 @@ def test_many_are_made_some_at_a_time_and_one_that_fails_stops_no_other(
     path_of(pictures[1]).unlink()
     assert work_off() == 3
     assert [path_of(picture, "small").exists() for picture in pictures] == [True, False, True]
+
+
+def test_of_many_pictures_the_newest_alone_are_asked_for(client: Client, made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    bring_three(client)
+    work_off()
+    bring(client, ("mine.jpg", coded(painted(size=(400, 560)))))
+    asked, plain = set[str](), storage.has
+    monkeypatch.setattr(storage, "has", lambda *of: asked.add(of[0]) or plain(*of))
+    monkeypatch.setattr(small_pictures, "ENOUGH", 2)
+    work_off()
+    newest = list(UploadedPicture.objects.order_by("-pk").values_list("sha256", flat=True))
+    assert made[3:] == newest[:1] and asked == set(newest[:3])
 
 
 def test_only_their_owners_pictures_are_made(client: Client, made: list[str]) -> None:

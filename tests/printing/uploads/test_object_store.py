@@ -26,6 +26,7 @@ from printing.backup.files import in_the_way, is_kept, kept_files, put_back, tak
 from printing.models import PrintJob, UploadedPicture
 from printing.tasks.jobs import JOBS
 from printing.uploads import storage
+from printing.web import own_views
 from tests.support.object_store import address_of, use_stores
 from tests.support.packages import octgn_set, zipped
 from tests.support.picture_pages import JPEG, bring, only_picture, words
@@ -97,6 +98,29 @@ def test_a_file_that_waits_is_taken_in_by_another_machine(client: Client, other:
     assert token
     client.post("/own/add/", {"token": token[1], "game": "spycraft", "do": "add"})
     assert OwnText.objects.get().text == "Zeppelin." and names("waiting") == []
+
+
+def test_files_of_one_beginning_are_asked_for_together(bucket: str) -> None:
+    there, gone, small = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40), range(1, 2)))
+    alone = "cd" + "0" * 62
+    for sha256 in (*there, alone):
+        storage.keep(sha256, {"": b"a"})
+    storage.keep(small[0], {"small": b"b"})
+    asked, client = list[str](), storages["pictures"].client
+    client.meta.events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked")
+    try:
+        assert storage.lacking([*there, *gone, alone]) == set(gone)
+        assert storage.lacking(there, "small") == set(there) - set(small)
+    finally:
+        client.meta.events.unregister("before-call.s3", unique_id="asked")
+    assert asked == ["ListObjectsV2", "HeadObject", "ListObjectsV2"]
+
+
+def test_a_large_file_that_waits_is_not_fetched_to_learn_its_size(client: Client, bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_views, "MAX_AT_ONCE", 10)
+    monkeypatch.setattr(object_store.ObjectStore, "_open", lambda *of: pytest.fail("it was fetched"))
+    answer = client.post("/own/", {"file": SimpleUploadedFile("cards.csv", b"name,text\nKai,Zeppelin.\n")})
+    assert answer.status_code == 302 and PrintJob.objects.get().request["title"] == "Looking at cards.csv"
 
 
 @pytest.mark.engine("postgresql")

@@ -28,7 +28,7 @@ def staff(client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Somebody of the staff, on a site with two checks."""
     client.force_login(User.objects.create_user("ada", is_staff=True))
     looked_at = {"database": lambda: right("answers"), "mail": lambda: wrong("is <gone>", "start it")}
-    monkeypatch.setattr(watch_views, "CHECKS", looked_at)
+    monkeypatch.setattr(watch_views, "ON_PAGE", looked_at)
     return client
 
 
@@ -49,7 +49,8 @@ def test_the_page_says_what_the_doctor_says(staff: Client) -> None:
 def test_the_page_looks_at_all_that_the_command_looks_at() -> None:
     from printing.management.commands import doctor
 
-    assert watch_views.CHECKS is doctor.CHECKS is checks.CHECKS
+    assert doctor.CHECKS is checks.CHECKS and watch_views.ON_PAGE is checks.ON_PAGE
+    assert {name for name, check in checks.ON_PAGE.items() if check is not checks.CHECKS[name]} == {"mail"}
 
 
 def test_what_waits_and_what_failed_is_told_without_what_it_is_about(staff: Client) -> None:
@@ -67,7 +68,7 @@ def test_a_check_that_breaks_is_told_and_breaks_no_page(staff: Client, monkeypat
     def breaks() -> Diagnosis:
         raise RuntimeError("odd")
 
-    monkeypatch.setattr(watch_views, "CHECKS", {"mail": breaks})
+    monkeypatch.setattr(watch_views, "ON_PAGE", {"mail": breaks})
     assert "could not be looked at: RuntimeError: odd" in page_of(staff.get("/status/")).text
 
 
