@@ -94,8 +94,6 @@ class Snapshot:
         self.name_ranks = gathered.name_ranks
         self._order_keys = gathered.order_keys
         self._listed = gathered.listed
-        # Cards that were shown, by position: lists show the same ones again and again.
-        self._shown: dict[int, ListedCard] = {}
         self._by_pk = array("I", sorted(range(self.total), key=self.pks.__getitem__))
         self._with_text = gathered.with_text
 
@@ -107,6 +105,8 @@ class Snapshot:
         # Whole orders of the cards, as ``ordering`` makes them.
         self.arrangements: dict[Hashable, Arrangement] = {}
         self._cache_bytes = cache_bytes
+        # Cards that were shown, by position: lists show the same ones again and again.
+        self._shown: dict[int, ListedCard] = {}
         return Cache(self.total, cache_bytes)
 
     def store(self, parts: PartWriter) -> None:

@@ -36,6 +36,7 @@ def queries_of_cards(monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(snapshots, "_snapshots", {})
     with CaptureQueriesContext(connection) as queries:
         assert current_snapshot().total == Card.objects.current().count()
+        assert len(current_snapshot().cards([0, 1, 0])) == 3, "one that was read shows its cards too"
     return sum('FROM "cardsdb_card"' in query["sql"] for query in queries) - 1
 
 
