@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -23,6 +23,7 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models.audit import Event
+from cardsdb.models.prepared import Prepared
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
@@ -53,8 +54,11 @@ def social_counts(deck: Deck, user_id: int | None) -> SocialCounts:
     return SocialCounts(
         bool(user_id) and Like.objects.filter(deck=deck, user=user_id).exists(),
         bool(user_id) and Favourite.objects.filter(deck=deck, user=user_id).exists(),
-        Comment.objects.filter(deck=deck, state=State.SHOWN).count(),
+        sum(count for (count,) in _SHOWN.rows(deck=deck.pk)),
     )
+
+
+_SHOWN = Prepared(lambda deck: Comment.objects.filter(deck=deck, state=State.SHOWN).order_by().values("deck").values_list(Count("pk")))
 
 
 @require_POST

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
 from django.template.context import RequestContext
+from django.utils.safestring import SafeString
 
 from cardsdb.games import game_named
-from cardsdb.games.kit import Card, CardType, Game
+from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game
 from cardsdb.identity import viewer_tag as tags
 from cardsdb.site.addresses import page_address
+from cardsdb.templatetags.own_faces import FaceStrip, face_in
+from cardsdb.templatetags.remembered import remembered_part
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.core.judging import Judged
 from decks.core.violation_view import ViolationView
@@ -44,6 +47,16 @@ def facts_in_short(card: Card) -> str:
 def fan(card_type: CardType, game: Game) -> str:
     """How the faces of a type overlap: a word of its CSS class."""
     return fan_of(game, card_type.slug)
+
+
+@register.simple_tag(takes_context=True)
+def fan_cards(context: RequestContext, entries: Iterable[Entry], strip: FaceStrip, shown: Decklist) -> SafeString:
+    """The cards of a fan, each as ``fan_card.html`` has it. ``strip`` and ``shown`` as with ``face_in``: the faces of the whole deck."""
+    parts = []
+    for entry in entries:
+        face = face_in(context, strip, entry.card, shown)
+        parts.append(f"<li>{remembered_part(context, 'decks/fan_card.html', entry=entry, face=face)}</li>")
+    return SafeString("".join(parts))
 
 
 @register.filter
