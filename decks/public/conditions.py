@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -38,13 +38,35 @@ NOTHING = Q(pk__in=())
 def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
     """The lines that a viewer may see of decks that they see: secret ones only of their own decks and of revealed ones."""
     secret = NOTHING
-    for slug, (sections, types) in _secrets().items():
-        of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
-        secret |= Q(deck__game=slug) & (Q(section__in=sections) | of_type)
+    for slug, section_or_type in _secret_lines():
+        secret |= Q(deck__game=slug) & section_or_type
     visible = ~secret | Q(deck__revealed=True)
     if viewer != Viewer():
         visible |= Q(deck__in=own_decks(viewer))
     return DeckLine.objects.order_by().filter(visible)
+
+
+def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
+    """The same of a page of decks. No line is joined with its deck, for which PostgreSQL would read all decks that there are."""
+    secret, some = NOTHING, list[int]()
+    for slug, section_or_type in _secret_lines():
+        if of_game := [deck.pk for deck in decks if deck.game == slug]:
+            secret |= Q(deck__in=of_game) & section_or_type
+            some += of_game
+    lines = DeckLine.objects.order_by().filter(deck__in=[deck.pk for deck in decks])
+    if not some:
+        return lines
+    visible = ~secret | Q(deck__in=Deck.objects.order_by().filter(pk__in=some, revealed=True).values("pk"))
+    if viewer != Viewer():
+        visible |= Q(deck__in=own_decks(viewer).filter(pk__in=some))
+    return lines.filter(visible)
+
+
+def _secret_lines() -> Iterator[tuple[str, Q]]:
+    """(game, the condition on its lines that are secret)."""
+    for slug, (sections, types) in _secrets().items():
+        of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
+        yield slug, Q(section__in=sections) | of_type
 
 
 def _secrets() -> dict[str, tuple[list[str], list[str]]]:

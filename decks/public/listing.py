@@ -17,7 +17,7 @@ from cardsdb.search.query.tree import SortKey, Tree, combined
 from cardsdb.search.snapshots import fields_for
 from decks.models import Deck, Visibility
 from decks.public.clauses import Asker
-from decks.public.conditions import lines_shown_to
+from decks.public.conditions import lines_of
 from decks.public.query import DeckQuery, parse_deck_query
 from decks.saving.verdicts import renew_some, renew_verdicts
 
@@ -132,7 +132,7 @@ def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckR
     prefetch_related_objects([deck for deck, _ in pairs], Prefetch("owner", get_user_model().objects.only("username")))
     renew_verdicts(deck for deck, _ in pairs)
     counts: dict[int, dict[str, int]] = {}
-    lines = lines_shown_to(viewer or Viewer()).filter(deck__in=[deck.pk for deck, _ in pairs])
+    lines = lines_of([deck for deck, _ in pairs], viewer or Viewer())
     for pk, section, count in lines.values_list("deck", "section").annotate(Sum("count")):
         counts.setdefault(pk, {})[section] = count
     return [DeckRow(deck, game, game.formats_by_slug.get(deck.format), _sizes(game, counts.get(deck.pk, {}))) for deck, game in pairs]

@@ -14,7 +14,7 @@ from cardsdb.models import OwnCard
 from cardsdb.web.marks import mark
 from decks.core.content import name_alone, written_card
 from decks.models import Deck
-from decks.public.conditions import lines_shown_to
+from decks.public.conditions import lines_of
 from decks.public.listing import DeckRow, deck_rows
 
 MAX_FACES = 3
@@ -48,7 +48,7 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
     rows = deck_rows(decks, viewer)
     if not rows:
         return []
-    lines = lines_shown_to(viewer or Viewer()).filter(deck__in=[row.deck.pk for row in rows])
+    lines = lines_of([row.deck for row in rows], viewer or Viewer())
     by_deck: dict[int, list[Entry]] = {row.deck.pk: [] for row in rows}
     game_of = {row.deck.pk: row.game for row in rows}
     for pk, code, written, section, count in lines.values_list("deck", "card__code", "written", "section", "count"):

@@ -20,7 +20,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from decks.models import Deck, Favourite
+from decks.models import Deck, DeckLine, Favourite
+from decks.public.conditions import lines_of, lines_shown_to
 from decks.public.listing import deck_rows, listing
 
 pytestmark = pytest.mark.django_db
@@ -180,3 +181,14 @@ def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors: d
         answer = Client().get(address, {"q": query}).content.decode()
         assert "Trust p" not in answer.replace(query, "")
         assert "Strange " not in answer and "Annas p" not in answer
+
+
+def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(shelves: Any) -> None:
+    """PostgreSQL read all decks that there are where each line was joined with its deck."""
+    decks = list(Deck.objects.all())
+    for visitor, _ in shelves:
+        lines = lines_of(decks, visitor)
+        assert set(lines) == set(lines_shown_to(visitor).filter(deck__in=decks))
+        assert 'JOIN "decks_deck"' not in str(lines.query)
+    stranger = set(lines_of(decks, Viewer()).values_list("pk", flat=True))
+    assert stranger < set(DeckLine.objects.values_list("pk", flat=True)), "some are secret"
