@@ -94,6 +94,11 @@ def everyone_has_something() -> bool:
     return row is None or bool(row[0])
 
 
+def may_see_own(reader: Viewer) -> bool:
+    """Whether anything of their own, or of everyone's, may stand on a page for this reader. One query at most."""
+    return reader != Viewer() or everyone_has_something()
+
+
 def may_own_something(cookies: str) -> bool:
     """The same of whoever sends these cookies: the session of a visitor names their account, their browser or both.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from cardsdb.identity.owning import everyone_has_something
+from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.models.own import Boxes
@@ -29,6 +29,6 @@ def may_have_faces(reader: Viewer, boxes: Boxes | None = None) -> bool:
     """Whether the reader of a page has anything of their own, or everyone has. Three short queries at most, one where nobody has."""
     if reader != Viewer():
         return True
-    if not everyone_has_something():
+    if not may_see_own(reader):
         return False
     return bool(OwnBox.objects.states_seen_by(reader) if boxes is None else boxes) or has_pictures(reader)

@@ -12,9 +12,11 @@ from django.utils.safestring import SafeString
 from cardsdb.games.kit.model.cards import Certainty
 from cardsdb.web.lists.filter_html import bounds_of, facets_in_html, options_of
 from cardsdb.web.lists.rows import headings_of, rows_of
+from cardsdb.web.pages.fact_html import facts_in_html
 
 register = template.Library()
 register.filter("card_rows", rows_of)
+register.filter("card_facts", facts_in_html)
 register.filter("card_headings", headings_of)
 register.filter("card_facets", facets_in_html)
 register.filter("bound_fields", bounds_of)

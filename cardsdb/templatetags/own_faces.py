@@ -12,8 +12,7 @@ from django.utils.safestring import SafeString
 
 from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.print.face import box_in_strip
-from cardsdb.identity.owning import everyone_has_something, reader_of
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.models.own import Boxes
 from cardsdb.own.faces import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 from cardsdb.site.addresses import page_address
@@ -98,7 +97,7 @@ def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
     if request is None or not request.__dict__.get(_MAY_HAVE, True):
         return None
     if _NONE not in request.__dict__:
-        request.__dict__[_NONE] = reader_of(request) == Viewer() and not everyone_has_something()
+        request.__dict__[_NONE] = not may_see_own(reader_of(request))
     if request.__dict__[_NONE]:
         return None
     known: dict[CardKey, int | None] = request.__dict__.setdefault(_KNOWN, {})

@@ -27,8 +27,13 @@ MAX_REMEMBERED = 8_192
 class RememberedURLNode(URLNode):
     """The tag ``url``; Django's own in all that is not the plain case: keywords, ``as``, names with a namespace, no request."""
 
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        # A name in quotes is the same wherever the tag stands.
+        self._name = None if self.view_name.is_var or self.view_name.filters else self.view_name.resolve(Context())
+
     def render(self, context: Context) -> str:
-        request, name = getattr(context, "request", None), self.view_name.resolve(context)
+        request, name = getattr(context, "request", None), self._name or self.view_name.resolve(context)
         if request is None or self.kwargs or self.asvar or not isinstance(name, str) or ":" in name:
             return str(super().render(context))
         args = tuple(str(arg.resolve(context)) for arg in self.args)

@@ -18,7 +18,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
-from cardsdb.identity.owning import reader_of
+from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.models import Card
 from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.search.query.normal_form import quoted
@@ -135,8 +135,9 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     face = game.faces.get(card.type)
     reader = reader_of(request)
     around = neighbours(request.GET.get("q", ""), row.key, reader)
-    mine = mine_of(reader, game, card)
-    picture = pictures_of_cards(reader, game, [code]).get(code)
+    has_own = may_see_own(reader)
+    mine = mine_of(reader, game, card) if has_own else None
+    picture = pictures_of_cards(reader, game, [code]).get(code) if has_own else None
     if mine or picture or (around and around.looked_into_own):
         shows_own(request)
     context = {

@@ -22,7 +22,7 @@ from decks.history.undo import keep_deck_private
 from decks.models import Deck
 from tests.support.public_decks import make_deck
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PASSWORD = "a quiet field at noon"
 
 
@@ -58,7 +58,6 @@ def log_in(client: Client, name: str, password: str) -> Any:
     return client.post("/accounts/login/", {"login": name, "password": password})
 
 
-@pytest.mark.both_databases
 def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(client: Client, ada: User) -> None:
     assert log_in(client, "ada", PASSWORD).status_code == 302
     client.post("/accounts/logout/")
@@ -80,7 +79,6 @@ def test_a_wrong_password_is_told_to_the_account_and_no_name_is_logged(client: C
     assert "sesame" not in written and "nobody-of-that-name" not in written and "127.0.0.1" not in written
 
 
-@pytest.mark.both_databases
 def test_passwords_and_addresses_that_change_are_told(hers: Client, ada: User) -> None:
     hers.post("/accounts/reauthenticate/", {"password": PASSWORD})
     hers.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": PASSWORD + "!", "password2": PASSWORD + "!"})
@@ -102,7 +100,6 @@ def test_with_an_account_goes_what_was_told_of_it_but_that_it_was_deleted(hers: 
 # -- what people share ----------------------------------------------------------------------
 
 
-@pytest.mark.both_databases
 def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers: Client, ada: User) -> None:
     deck = make_deck(hers, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
@@ -144,7 +141,6 @@ def test_what_is_undone_is_not_told(ada: User) -> None:
 # -- the log itself -------------------------------------------------------------------------
 
 
-@pytest.mark.both_databases
 def test_entries_are_added_and_never_changed(ada: User) -> None:
     audit.note(Event.LOGIN, ada.pk)
     entry = AuditEntry.objects.get()
@@ -169,7 +165,6 @@ def test_the_history_says_what_was_done_from_elsewhere(hers: Client, client: Cli
     assert text.count("A wrong password was tried") == 2 and text.count("from elsewhere") == text.count("from your network") == 1
 
 
-@pytest.mark.both_databases
 def test_the_admin_shows_entries_without_the_names_of_things_and_lets_nobody_change_them(admin_client: Client, ada: User) -> None:
     audit.note(Event.DELETED, ada.pk, thing="deck", number=7, name="A private name")
     entry = AuditEntry.objects.get(thing="deck")

@@ -138,9 +138,9 @@ def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: tuple
     carried = {key for key, value in card.facts.items() if value is not False}
 
     def place(entry: GlossaryEntry) -> tuple[int, int]:
-        explained = len(carried.intersection(entry.facts))
-        near = (number for number, where in enumerate(places) if any(phrase in where for phrase in _phrases(entry)))
-        told = any(phrase in text for phrase in _phrases(entry))
+        explained, phrases = len(carried.intersection(entry.facts)), _phrases(entry)
+        near = (number for number, where in enumerate(places) if any(phrase in where for phrase in phrases))
+        told = any(phrase in text for phrase in phrases)
         return next(near, len(places) if explained else len(places) + 1 if told else MAX_TERMS), -explained
 
     ranked = sorted((place(entry), number) for number, entry in enumerate(glossary))

@@ -1,0 +1,31 @@
+"""The facts of a card as HTML: whatever a folder says stays text, and what nobody knows is blank."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+
+from cardsdb.web.pages.card_page import FactRow, Source
+from cardsdb.web.pages.fact_html import UNKNOWN, facts_in_html
+
+MARKUP = """<b>"&'"""
+SOURCE = Source(f"d{MARKUP}", f"p{MARKUP}", "stated", f"n{MARKUP}", f"v{MARKUP}")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        FactRow("craft", f"t{MARKUP}", f"h{MARKUP}", f"x{MARKUP}", numbered=((1, SOURCE),), is_number=True),
+        FactRow("craft", f"t{MARKUP}", "", f"x{MARKUP}", sources=(SOURCE,), others=(SOURCE,)),
+        FactRow("traits", f"t{MARKUP}", "", "", words=((f"w{MARKUP}", f"q{MARKUP}"),)),
+    ],
+)
+def test_what_a_folder_says_is_text(row: FactRow) -> None:
+    made = facts_in_html([row])
+    assert "<b>" not in made and f"t{escape(MARKUP)}" in made
+
+
+def test_a_fact_that_nobody_states_is_blank_and_has_no_source() -> None:
+    made = facts_in_html([FactRow("craft", "Craft", "", "")])
+    assert UNKNOWN in made and "<details" not in made
