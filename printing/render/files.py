@@ -11,10 +11,9 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.games.kit import Card, Game
 from printing.faces import wording
-from printing.faces.colours import PAPER, mix
 from printing.faces.compose import compose
 from printing.faces.own_pictures import picture_drawing
-from printing.faces.strokes import Drawing, Line, Stroke, TextRun
+from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
 from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in, pieces_of, refuse_missing
@@ -24,7 +23,7 @@ from printing.options.values import Options
 from printing.pictures.ref import PictureRef
 from printing.render import pdf
 from printing.render.progress import PrintProgress
-from printing.render.svg import draw_svg, strip_svg
+from printing.render.svg import draw_svg, seen_small, strip_svg
 
 
 class Sheets(NamedTuple):
@@ -107,11 +106,6 @@ def _counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 
-# Micrometres of type, which at the size of a stamp, 2 pixels to the millimetre, nobody can read: what is smaller than the first is left
-# out, what is smaller than the second shows as lines, but for the card's name.
-MIN_TYPE_SMALL, LEGIBLE_SMALL = 3_100, 4_000
-
-
 def face_key(game: Game, *cards: Card) -> str:
     """A hash of all that decides the bytes of these faces. Raises BadOption or TooMuch for a card that cannot be printed on a sheet."""
     return Job(game, tuple((card, 1) for card in cards)).key
@@ -149,22 +143,6 @@ def faces_file(cards: Iterable[Card], game: Game) -> bytes:
 
 def _small(card: Card, drawing: Drawing) -> Drawing:
     return drawing._replace(turned=False, strokes=tuple(seen_small(card.name, drawing.strokes)))
-
-
-def seen_small(name: str, strokes: Iterable[Stroke]) -> Iterator[Stroke]:
-    """What can be seen of a face at the size of a stamp: that there are words, where they are too small to be read."""
-    for one in strokes:
-        if not isinstance(one, TextRun) or one.size >= LEGIBLE_SMALL or _names(one, name):
-            yield one
-        elif one.size >= MIN_TYPE_SMALL:
-            x, y, middle = one.x, one.y, one.size // 4
-            line = (x - middle, y, x - middle, y - one.width) if one.turned else (x, y - middle, x + one.width, y - middle)
-            yield Line(*line, middle, mix(one.colour, PAPER, 40))
-
-
-def _names(run: TextRun, name: str) -> bool:
-    """Whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing else that is small."""
-    return run.size >= MIN_TYPE_SMALL and run.font.startswith("serif") and run.text in name
 
 
 def rights_of(card: Card, game: Game) -> str:

@@ -6,7 +6,7 @@ its length, so that the card looks alike in whatever font the browser has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 
@@ -14,7 +14,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.games.kit.print.shapes import Steps
 from printing.faces import fonts, wording
-from printing.faces.colours import INK, PAPER
+from printing.faces.colours import INK, PAPER, mix
 from printing.faces.compose import compose
 from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
@@ -24,13 +24,44 @@ from printing.render.outlines import COARSE_STEP, Letters, outlined, short
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
 MAX_TYPE = 9_000
 
+# Micrometres of type, which at the size of a stamp, 2 pixels to the millimetre, nobody can read: what is smaller than the first is left
+# out, what is smaller than the second shows as lines, but for the card's name.
+MIN_TYPE_SMALL, LEGIBLE_SMALL = 3_100, 4_000
+# On a page that shows a card at 3 pixels to the millimetre, as the home page does, what is smaller is a line:
+# 8 pixels are a caption that the card's own page tells, and each of its words costs the browser as much as a name.
+LEAST_AT_GLANCE, LEGIBLE_AT_GLANCE = 2_200, 2_600
 
-def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None, picture: PictureRef | None = None) -> str:
-    """The card as SVG at its game's trim size, or at another; as the own picture, or with it in the window of the face."""
+
+def card_svg(
+    card: Card, game: Game, trim: tuple[int, int] | None = None, picture: PictureRef | None = None, at_a_glance: bool = False
+) -> str:
+    """The card as SVG at its game's trim size, or at another; as the own picture, or with it in the window of the face.
+
+    ``at_a_glance``: without its smallest words, for pages that show several.
+    """
     size = trim or game.trim
     whole = picture if picture and picture.use == "card" else None
     drawing = picture_drawing(card.name, whole, size) if whole else compose(card, game, size, art=picture)
+    if at_a_glance:
+        seen = seen_small(card.name, drawing.strokes, LEAST_AT_GLANCE, LEGIBLE_AT_GLANCE)
+        drawing = drawing._replace(strokes=tuple(seen))
     return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
+
+
+def seen_small(name: str, strokes: Iterable[Stroke], least: int = MIN_TYPE_SMALL, legible: int = LEGIBLE_SMALL) -> Iterator[Stroke]:
+    """What can be seen of a small face. Words under ``least`` are left out, and lines if they are under ``legible``; not so the name."""
+    for one in strokes:
+        if not isinstance(one, TextRun) or one.size >= legible or (one.size >= least and _names(one, name)):
+            yield one
+        elif one.size >= least:
+            x, y, middle = one.x, one.y, one.size // 4
+            line = (x - middle, y, x - middle, y - one.width) if one.turned else (x, y - middle, x + one.width, y - middle)
+            yield Line(*line, middle, mix(one.colour, PAPER, 40))
+
+
+def _names(run: TextRun, name: str) -> bool:
+    """Whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing else that is small."""
+    return run.font.startswith("serif") and run.text in name
 
 
 def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False) -> str:

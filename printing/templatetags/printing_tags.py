@@ -21,9 +21,9 @@ _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", 
 
 
 @register.simple_tag
-def card_face(game: Game, card: Card, picture: PictureRef | None = None) -> SafeString:
+def card_face(game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False) -> SafeString:
     """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it draws."""
-    return mark_safe(card_svg(card, game, picture=picture or None))  # noqa: S308  (every word is escaped where it is drawn)
+    return mark_safe(card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance))  # noqa: S308  (every word is escaped where it is drawn)
 
 
 @register.simple_tag

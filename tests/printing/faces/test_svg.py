@@ -21,9 +21,9 @@ from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Line, Rect, TextRun
 from printing.options.sizes import TRIMS
-from printing.render.files import LEGIBLE_SMALL, MIN_TYPE_SMALL, face_file, faces_file, seen_small
+from printing.render.files import face_file, faces_file
 from printing.render.outlines import Letters, outline_of
-from printing.render.svg import card_svg, stroke_svg
+from printing.render.svg import LEGIBLE_AT_GLANCE, LEGIBLE_SMALL, MIN_TYPE_SMALL, card_svg, seen_small, stroke_svg
 from tests.support.drawings import runs, squashed
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -109,6 +109,15 @@ def test_letters_stand_where_the_drawing_sets_them():
     before = [fonts.width("sans", text) for text in ("", "a ", "a b")]
     assert [(use.get("href"), int(use.get("x", "0"))) for use in element] == list(zip(("#l0", "#l1", "#l0"), before, strict=True))
     assert letters.definitions().count("<path") == 2
+
+
+def test_a_card_at_a_glance_has_all_words_but_the_smallest():
+    game = games()["spycraft"]
+    card = game.card("kai")
+    words = [run for run in compose(card, game, game.trim).strokes if isinstance(run, TextRun)]
+    glance = ElementTree.fromstring(card_svg(card, game, at_a_glance=True))
+    shown = [text.text for text in glance.iter(f"{SVG}text")]
+    assert shown == [run.text for run in words if run.size >= LEGIBLE_AT_GLANCE] and len(shown) < len(words)
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
