@@ -29,7 +29,7 @@ MAX_TYPE = 9_000
 MIN_TYPE_SMALL, LEGIBLE_SMALL = 3_100, 4_000
 # On a page that shows a card at 3 pixels to the millimetre, as the home page does, what is smaller is a line:
 # 8 pixels are a caption that the card's own page tells, and each of its words costs the browser as much as a name.
-LEAST_AT_GLANCE, LEGIBLE_AT_GLANCE = 2_200, 2_600
+MIN_TYPE_AT_GLANCE, LEGIBLE_AT_GLANCE = 2_200, 2_600
 
 
 def card_svg(
@@ -43,7 +43,7 @@ def card_svg(
     whole = picture if picture and picture.use == "card" else None
     drawing = picture_drawing(card.name, whole, size) if whole else compose(card, game, size, art=picture)
     if at_a_glance:
-        seen = seen_small(card.name, drawing.strokes, LEAST_AT_GLANCE, LEGIBLE_AT_GLANCE)
+        seen = seen_small(card.name, drawing.strokes, MIN_TYPE_AT_GLANCE, LEGIBLE_AT_GLANCE)
         drawing = drawing._replace(strokes=tuple(seen))
     return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
 
