@@ -188,6 +188,16 @@ def empty_catalogue(db: None) -> None:
 
 
 @pytest.fixture
+def nothing_counted() -> Iterator[None]:
+    """Counts of tries and of requests begin anew, and leave nothing to the next test."""
+    from django.core.cache import cache
+
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
 def agency_text() -> str:
     """A legal Spycraft agency deck, as people paste it."""
     from cardsdb.games import games

@@ -11,9 +11,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.dispatch import Signal, receiver
 
 from cardsdb.models.audit import Event
-from cardsdb.site.audit import log, network_in, note, tag
+from cardsdb.site.audit import note, tag
 from cardsdb.watch import counting
-from cardsdb.watch.current import current_request
 
 # Signal -> what happened; each has the account as ``user``.
 TOLD: dict[Signal, tuple[Event, str]] = {
@@ -56,15 +55,11 @@ def _logged_out(user: AbstractBaseUser | None, **more: Any) -> None:
 
 @receiver(signals.user_login_failed)
 def _failed(credentials: dict[str, Any], **more: Any) -> None:
-    """An account that exists reads it in its history. A name that is nobody's is a line of the log, as a keyed hash: it may be a password
-    that was typed into the wrong field."""
+    """An account that exists reads it in its history. Of a name that is nobody's there is as much to write, or the time it takes would tell
+    which names there are; it stands there as a keyed hash, for it may be a password that was typed into the wrong field."""
     from decks.accounts.adapter import account_tried
 
     counting.happened("failed_logins")
     known, name = account_tried(**{part: credentials.get(part) or "" for part in ("username", "email")})
-    if known:
-        note(Event.FAILED_LOGIN, known)
-    else:
-        request = current_request()
-        line = {"event": Event.FAILED_LOGIN.value, "tried": tag(name), "network": network_in(request) if request else ""}
-        log.warning("failed login to no account", extra=line)
+    tried = tag(name)
+    note(Event.FAILED_LOGIN, known or None, detail="" if known else f"no such name, {tried}")

@@ -76,5 +76,6 @@ def test_the_rules_for_semgrep_have_a_name_a_reason_and_a_pattern() -> None:
 
 
 def test_what_is_broken_on_purpose_is_there_and_so_are_the_tests_that_should_notice() -> None:
-    places = [*mutate.PLACES, *(test for tests in mutate.PLACES.values() for test in tests), *mutate.BUILT_OF]
+    places = [path for place in mutate.PLACES for path in (*place.code, *place.tests)]
     assert [place for place in places if not (ROOT / place).exists()] == []
+    assert all(file.suffix == ".py" for place in mutate.PLACES for file in place.files())

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
@@ -22,16 +21,8 @@ from decks.history.undo import keep_deck_private
 from decks.models import Deck
 from tests.support.public_decks import make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 PASSWORD = "a quiet field at noon"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """Nothing was counted before."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
@@ -72,11 +63,21 @@ def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(
 def test_a_wrong_password_is_told_to_the_account_and_no_name_is_logged(client: Client, ada: User, caplog: pytest.LogCaptureFixture) -> None:
     log_in(client, "ADA", "sesame")
     log_in(client, "nobody-of-that-name", "sesame")
-    assert told() == [(Event.FAILED_LOGIN, ada.pk, None)]
+    assert told() == [(Event.FAILED_LOGIN, ada.pk, None), (Event.FAILED_LOGIN, None, None)]
     lines = [record for record in caplog.records if record.name == "cutout.audit"]
     assert [record.levelname for record in lines] == ["WARNING", "WARNING"]
-    written = " ".join(str(record.__dict__) for record in lines)
+    written = " ".join([str(record.__dict__) for record in lines] + [str(row) for row in AuditEntry.objects.values()])
     assert "sesame" not in written and "nobody-of-that-name" not in written and "127.0.0.1" not in written
+
+
+def test_a_wrong_password_writes_as_much_whether_there_is_such_an_account_or_not(client: Client, ada: User) -> None:
+    log_in(client, "ada", "sesame")
+    written = {}
+    for name in ("ada", "nobody-of-that-name"):
+        with CaptureQueriesContext(connection) as asked:
+            log_in(client, name, "sesame")
+        written[name] = [query["sql"].split()[0] for query in asked if not query["sql"].startswith("SELECT")]
+    assert "INSERT" in written["ada"] and written["nobody-of-that-name"] == written["ada"]
 
 
 def test_passwords_and_addresses_that_change_are_told(hers: Client, ada: User) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -20,16 +19,8 @@ from cardsdb.games import games
 from decks.models import Deck
 from decks.public.social import may_comment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 PASSWORD = "a quiet field at noon"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """Counts of tries begin anew."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def sign_up(client: Client, name: str = "Mallory", email: str = "", password: str = PASSWORD, **more: str) -> Any:

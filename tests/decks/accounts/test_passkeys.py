@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,15 +16,8 @@ from django.test import Client
 
 from tests.support.passkeys import SoftwareKey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 PASSWORD = "a quiet field at noon"
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def asked(page: Any) -> Any:

@@ -1,0 +1,237 @@
+"""Who gets which rows: every queryset that knows who asks, with one row of each owner and what each visitor finds of them.
+
+Pages and addresses rest on these; ``test_permissions.py`` asks those.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import RequestFactory
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_of, viewer_of
+from cardsdb.models import OwnBox, OwnCard, OwnSet, OwnText
+from cardsdb.models.audit import AuditEntry, Event
+from cardsdb.models.searches import AccountSearch
+from cardsdb.search.own_cards import own_cards_of
+from decks.core.judging import judge
+from decks.models import BrowserAccess, Collection, Deck, Visibility
+from decks.models.league import LeagueFormat, leagues_of
+from printing.models import UploadedPicture
+from printing.models.private import EVERYONE, PrinterCalibration, owned_by
+from tests.support.own_sets import own_card, own_set
+from tests.support.saved_decks import save_list
+
+pytestmark = pytest.mark.django_db
+
+# Who owns a row: an account or a browser without one. ``both`` asks from the first account in the first browser.
+OWNERS = ("ann", "ben", "ann's browser", "ben's browser")
+ANN = {"stranger": "", "ann": "ann", "ann's browser": "ann's browser", "ann in her browser": "ann", "ben": "ben"}
+
+
+@pytest.fixture
+def people() -> dict[str, User]:
+    return {name: User.objects.create_user(name) for name in ("ann", "ben")}
+
+
+@pytest.fixture
+def viewers(people: dict[str, User]) -> dict[str, Viewer]:
+    return {
+        "stranger": Viewer(),
+        "ann": Viewer(people["ann"].pk),
+        "ann's browser": Viewer(browser="ann's browser"),
+        "ann in her browser": Viewer(people["ann"].pk, browser="ann's browser"),
+        "ben": Viewer(people["ben"].pk),
+    }
+
+
+def owned(people: dict[str, User], name: str) -> dict[str, Any]:
+    return {"owner": people[name]} if name in people else {"browser": name}
+
+
+def of_everybody(model: Any, people: dict[str, User], viewers: dict[str, Viewer], only: tuple[str, ...] = OWNERS, **values: Any) -> None:
+    """Each owner has a row, and each viewer their own alone; a stranger and nobody have none."""
+    rows = {name: model.objects.create(**owned(people, name), **values).pk for name in only}
+    for who, viewer in viewers.items():
+        wanted = [rows[ANN[who]]] if ANN[who] in rows else []
+        assert list(model.objects.of(viewer).values_list("pk", flat=True)) == wanted, who
+    assert not model.objects.of(NOBODY).exists()
+
+
+def test_what_is_owned_is_its_owners(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    of_everybody(Collection, people, viewers)
+    of_everybody(PrinterCalibration, people, viewers, name="Office", paper="a4")
+    of_everybody(AccountSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai")
+
+
+def test_the_audit_log_tells_each_account_what_concerns_it(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    rows = {name: AuditEntry.objects.create(account=user, what=Event.LINK).pk for name, user in people.items()}
+    AuditEntry.objects.create(what=Event.LINK)
+    for who, viewer in viewers.items():
+        assert [entry.pk for entry in AuditEntry.objects.of(viewer)] == ([rows[ANN[who]]] if ANN[who] in rows else []), who
+
+
+def test_what_a_browser_has_from_before_the_log_in_is_found_for_the_account_alone(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    box = OwnBox.objects.create(browser="ann's browser")
+    found = {who: list(OwnBox.objects.of_browser(viewer)) for who, viewer in viewers.items()}
+    assert found == {who: [box] if who == "ann in her browser" else [] for who in viewers}
+
+
+@pytest.mark.parametrize("https", [False, True])
+def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_site(
+    people: dict[str, User], viewers: dict[str, Viewer], settings: Any, https: bool
+) -> None:
+    settings.HTTPS = https
+    picture = {"game": "spycraft", "card_code": "kai", "side": "front", "kind": "png", "width": 1, "height": 1, "bytes": 1}
+    boxes = {name: OwnBox.objects.create(**owned(people, name), state=at) for at, name in enumerate(OWNERS, 2)}
+    boxes["everyone"] = OwnBox.objects.create(everyone=True, state=9)
+    empty = OwnBox.objects.create(browser="another")
+    texts = {name: OwnText.objects.create(box=box, game="spycraft", card_code="kai", text=name).pk for name, box in boxes.items()}
+    pictures = {name: UploadedPicture.objects.create(**owned(people, name), **picture).pk for name in OWNERS}
+    pictures["everyone"] = UploadedPicture.objects.create(**owned_by(EVERYONE), **picture).pk
+    for who, viewer in viewers.items():
+        seen = [name for name in ("" if https else "everyone", ANN[who]) if name]
+        assert {box.pk for box in OwnBox.objects.seen_by(viewer)} == {boxes[name].pk for name in seen}, who
+        assert OwnBox.objects.states_seen_by(viewer) == tuple(sorted((boxes[name].pk, boxes[name].state) for name in seen)), who
+        assert [text.pk for text in OwnText.objects.seen_by(viewer)] == [texts[name] for name in seen], who
+        assert [text.pk for text in OwnText.objects.of(viewer)] == [texts[name] for name in seen if name != "everyone"], who
+        assert [one.pk for one in UploadedPicture.objects.seen_by(viewer)] == [pictures[name] for name in seen], who
+    assert OwnBox.objects.states_seen_by(Viewer(browser="another")) == (() if https else ((boxes["everyone"].pk, 9),))
+    assert not OwnBox.objects.seen_by(NOBODY) and not UploadedPicture.objects.seen_by(NOBODY)
+    assert OwnBox.objects.states_seen_by(NOBODY) == () and empty in OwnBox.objects.of(Viewer(browser="another"))
+    assert list(UploadedPicture.objects.of(EVERYONE)) == ([] if https else [UploadedPicture.objects.get(everyone=True)])
+
+
+def test_a_new_row_is_its_makers(people: dict[str, User]) -> None:
+    ann = people["ann"].pk
+    assert owned_by(Viewer(ann, browser="x")) == {"owner_id": ann, "browser": None}
+    assert owned_by(Viewer(browser="x")) == {"owner_id": None, "browser": "x"}
+    assert owned_by(EVERYONE) == {"everyone": True}
+
+
+def test_formats_of_leagues_are_opened_by_their_maker_or_with_the_link_and_listed_when_public(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    made = {
+        (name, seen): LeagueFormat.objects.create(**owned(people, name), game="spycraft", name=f"{name}, {seen}", visibility=seen)
+        for name in OWNERS
+        for seen in Visibility
+    }
+    for who, viewer in viewers.items():
+        opened = {row.pk for (name, seen), row in made.items() if seen != "private" or name == ANN[who]}
+        listed = {row.pk for (name, seen), row in made.items() if seen == "public" or name == ANN[who]}
+        assert {row.pk for row in LeagueFormat.objects.visible_to(viewer)} == opened, who
+        assert {row.pk for row in LeagueFormat.objects.listed_for(viewer)} == listed, who
+
+
+def test_lists_are_judged_by_formats_that_their_visitor_may_open(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    game, league = games()["spycraft"], LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours")
+    asked: dict[str, bool] = {}
+    LeagueFormat.as_format, kept = lambda self: self, LeagueFormat.as_format
+    try:
+        asked = {who: leagues_of(viewer)(game, league.link) == league for who, viewer in viewers.items()}
+        LeagueFormat.objects.update(visibility=Visibility.UNLISTED)
+        assert leagues_of(Viewer())(game, league.link) == league and leagues_of(NOBODY)(game, league.link) is None
+        assert leagues_of(Viewer())(games()["xfiles"], league.link) is None
+    finally:
+        LeagueFormat.as_format = kept
+    assert asked == {who: ANN[who] == "ann" for who in viewers}
+
+
+def test_own_sets_and_their_cards_are_read_by_their_owner_or_with_the_link(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    sets = {(name, seen): own_set(viewers[name], name=seen) for name in ("ann", "ann's browser", "ben") for seen in Visibility}
+    cards = {key: own_card(made).code for key, made in sets.items()}
+    for (_, seen), made in sets.items():
+        OwnSet.objects.filter(pk=made.pk).update(visibility=seen)
+    for who, viewer in viewers.items():
+        own = {key for key in sets if key[0] == ANN[who]}
+        opened = own | {key for key in sets if key[1] != "private"}
+        assert {made.link for made in OwnSet.objects.of(viewer)} == {sets[key].link for key in own}, who
+        assert {made.link for made in OwnSet.objects.visible_to(viewer)} == {sets[key].link for key in opened}, who
+        assert {card.code for card in OwnCard.objects.of(viewer)} == {cards[key] for key in own}, who
+        assert OwnCard.objects.codes_told_to(viewer, cards.values()) == {cards[key] for key in opened}, who
+    assert OwnCard.objects.codes_told_to(viewers["ann"], [cards["ann", "private"], "kai"]) == {cards["ann", "private"]}
+
+
+KEY = hashed("the edit link")
+
+
+def deck_of(owner: User | None, seen: str, browser: str = "") -> Deck:
+    deck = Deck.objects.create(
+        owner=owner, game="spycraft", format="agency", name="Dragons", visibility=seen, edit_hash=hashed(f"{owner}{seen}")
+    )
+    if browser:
+        BrowserAccess.objects.grant(browser, deck)
+    return deck
+
+
+def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    viewers |= {"friend": Viewer(key_hash=KEY), "ben with the link": Viewer(people["ben"].pk, key_hash=KEY, browser="of nothing")}
+    decks = {seen: deck_of(people["ann"], seen, "ann's browser") for seen in Visibility}
+    others = [deck_of(people["ben"], "private").pk, deck_of(None, "private", "ben's browser").pk]
+    Deck.objects.filter(pk__in=[deck.pk for deck in decks.values()]).update(edit_hash=KEY)
+    bens = others[:1]
+    for who, viewer in viewers.items():
+        may_edit = who not in ("stranger", "ben")
+        edited = {deck.pk for deck in decks.values()} if may_edit else set()
+        edited |= set(bens) if who.startswith("ben") else set()
+        shared, public = {decks[Visibility.UNLISTED].pk, decks[Visibility.PUBLIC].pk}, {decks[Visibility.PUBLIC].pk}
+        assert {deck.pk for deck in Deck.objects.editable_by(viewer)} == edited, who
+        assert {deck.pk for deck in Deck.objects.visible_to(viewer)} == edited | shared, who
+        assert {deck.pk for deck in Deck.objects.listed_for(viewer)} == edited | public, who
+        asked = {deck.pk for deck in Deck.objects.all() if deck.is_editable_by(viewer)}
+        assert asked == edited, who
+
+
+def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    kept = deck_of(people["ann"], "private", "ann's browser")
+    Deck.objects.filter(pk=kept.pk).update(private_because="Reported.", edit_hash=KEY)
+    viewers["friend"] = Viewer(key_hash=KEY)
+    found = {who: Deck.objects.editable_by(viewer).exists() for who, viewer in viewers.items()}
+    assert found == {who: who in ("ann", "ann in her browser") for who in viewers}
+    Deck.objects.filter(pk=kept.pk).update(owner=None)
+    assert Deck.objects.editable_by(viewers["friend"]).exists() and Deck.objects.editable_by(viewers["ann's browser"]).exists()
+
+
+def test_of_somebodys_own_card_others_are_told_its_name_alone(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    game = games()["spycraft"]
+    card = own_card(own_set(viewers["ann"]))
+    text = f"1 {card.name}\n2 Kai\n"
+    deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
+    reading = read_deck(game, text, also=own_cards_of(viewers["ann"])(game))
+    save_list(deck, judge(game, reading.deck, game.formats_by_slug["agency"]), name="Mine")
+    stored = Deck.objects.with_cards().get(pk=deck.pk)
+    for who, tells in (("ann", True), ("ben", False), ("stranger", False)):
+        judged = stored.judged_for(viewers[who], game)
+        for told in (stored.decklist_for(viewers[who], game), judged.deck):
+            assert {entry.card.name: entry.card.own for entry in told} == {card.name: tells, "Kai": False}, who
+            assert [entry.count for entry in told] == [1, 2]
+        assert judged.has_names_alone is not tells, who
+    OwnSet.objects.update(visibility=Visibility.UNLISTED)
+    assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
+
+
+def request(user: User | None, key: str = "", browser: str = "") -> Any:
+    asked = RequestFactory().get("/", headers={"X-Deck-Key": key} if key else {})
+    asked.user = user or SimpleNamespace(pk=None)
+    asked.session = type("Session", (dict,), {"save": lambda self: None})({BROWSER: browser} if browser else {})
+    return asked
+
+
+def test_who_asks_is_read_from_account_session_and_key(people: dict[str, User]) -> None:
+    ann = people["ann"]
+    assert viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, browser=hashed("token"))
+    assert viewer_of(request(None)) == Viewer()
+    assert api_viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, key_hash=hashed("key"))
+    assert api_viewer_of(request(None, "", "token")) == Viewer()
+    assert owner_of(request(ann, "", "token")) == Viewer(ann.pk, browser=hashed("token"))
+    new = request(None)
+    assert owner_of(new) == Viewer(browser=hashed(new.session[BROWSER])) == Viewer(browser=browser_of(new))
+    assert len(new.session[BROWSER]) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
