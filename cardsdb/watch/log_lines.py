@@ -16,7 +16,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 def log_settings(kind: str) -> dict[str, Any]:
     """Django's LOGGING for one of KINDS. With ``json`` each request has a line, with ``plain`` only what somebody should look at."""
     json = {
-        "()": "pythonjsonlogger.json.JsonFormatter",
+        "()": "cardsdb.watch.json_lines.JsonLine",
         "fmt": ["levelname", "name", "message"],
         "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "traceback"},
         "timestamp": "time",

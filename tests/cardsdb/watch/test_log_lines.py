@@ -6,8 +6,10 @@ import json
 import logging
 import logging.config
 import sys
+from datetime import date
 
 import pytest
+from pythonjsonlogger.json import JsonFormatter
 
 from cardsdb.watch.log_lines import PlainLine, log_settings
 
@@ -42,6 +44,13 @@ def test_of_a_traceback_no_line_looks_like_the_beginning_of_another_record() -> 
 def test_in_json_a_traceback_is_part_of_its_line() -> None:
     (line,) = formatter("json").format(record("x", failed=True)).splitlines()
     assert json.loads(line)["traceback"].startswith("Traceback")
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_a_line_in_json_is_the_one_that_the_library_writes(failed: bool) -> None:
+    one, ours = record(FORGED, failed=failed), formatter("json")
+    vars(one).update(view="card", ms=1.5, user=None, at=date(2026, 11, 23), names=["é", FORGED])
+    assert ours.format(one) == JsonFormatter.format(ours, one)  # type: ignore[arg-type]
 
 
 def test_the_id_stands_at_the_end_of_a_plain_line() -> None:
