@@ -3,7 +3,7 @@
 # make bench  speed as ratios, measured side by side; ends with the goals that are not held
 # make load   how many requests a second the site holds, on SQLite and PostgreSQL, on one machine and on two (docs/speed.md)
 # make many   two machines of one site on this one, behind a proxy that sends each request to the other (Ctrl-C ends all of them)
-# More: make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
+# More: make test-postgresql (all that touches a database, on PostgreSQL), make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
 
 PORT ?= 8000
@@ -14,13 +14,13 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-# Tests run on all cores. Work is taken from whoever has most of it left, so that a folder's tests stay together as long as may be.
+# Tests run on all cores, or on PostgreSQL on half of them. Work is taken from whoever has most of it left, so that a folder's tests stay together as long as may be.
 PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 # make audit, make sbom, make mutate: looking at all of it with tools of others (CONTRIBUTING.md).
-.PHONY: run test many test-many test-browser test-sixth house explore bench load audit sbom mutate prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test many test-many test-postgresql test-browser test-sixth house explore bench load audit sbom mutate prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -40,7 +40,8 @@ lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -W error manage.py check --fail-level WARNING
-	$(MANAGE) makemigrations --check --dry-run
+	@# The line before has checked all that this would check again.
+	$(MANAGE) makemigrations --check --dry-run --skip-checks
 
 tests-sqlite: .venv/installed-dev
 	$(BIN)/python -m pytest $(PARALLEL)
@@ -49,9 +50,13 @@ tests-sqlite: .venv/installed-dev
 test-sixth: .venv/installed-dev
 	CUTOUT_GAMES_PATH=tests/sixth_game:tests/data_games $(BIN)/python -m pytest $(PARALLEL) -m "not browser"
 
-# The same tests, as far as it matters to them which database they touch, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
+# On PostgreSQL, at POSTGRESQL_URL or whatever server this machine runs: the tests that send each statement that any test sends.
 tests-postgresql: .venv/installed-dev
 	$(BIN)/python -m tests.on_postgresql $(PARALLEL)
+
+# All tests that touch a database; ends with the statements that `make test` would not send.
+test-postgresql: .venv/installed-dev
+	$(BIN)/python -m tests.on_postgresql whole $(PARALLEL)
 
 # The newcomer's page, docs/the-house.md, made anew from the folders.
 house: .venv/installed-dev

@@ -24,10 +24,12 @@ install_twin()
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the time."""
+    """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the time. On PostgreSQL, whose
+    run stands beside the other and is short, one for two cores: each worker begins with some 15 s of imports and migrations."""
     from django.db import connection
 
-    return (os.cpu_count() or 1) + (connection.vendor == "sqlite")
+    cores = os.cpu_count() or 1
+    return cores + 1 if connection.vendor == "sqlite" else max(1, cores // 2)
 
 
 def pytest_sessionstart() -> None:

@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests import ROOT, conftest, on_postgresql
+from tests.support import statements
 
 
 def stub(folder: Path, name: str, script: str) -> Path:
@@ -79,9 +80,30 @@ def test_the_catalogue_is_loaded_anew_for_a_next_test_only(
 def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(request: pytest.FixtureRequest) -> None:
     """Whichever of its marks a test has from elsewhere than the text of its module."""
 
+    def module(item: pytest.Item) -> str:
+        return item.nodeid.split("::")[0]
+
     def is_run_there(item: pytest.Item) -> bool:
         engine = item.get_closest_marker("engine")
         return item.get_closest_marker("django_db") is not None and (engine is None or engine.args[0] == "postgresql")
 
-    there = {item.nodeid.split("::")[0] for item in request.session.items if is_run_there(item)}
-    assert sorted(there - set(on_postgresql.modules())) == []
+    there = [item for item in request.session.items if is_run_there(item)]
+    usual = [item for item in there if not statements.is_of_one_database(item)]
+    assert sorted({module(item) for item in there} - set(on_postgresql.modules(is_whole=True))) == []
+    assert sorted({module(item) for item in usual} - set(on_postgresql.modules(is_whole=False))) == []
+
+
+def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too() -> None:
+    alone = '@pytest.mark.engine("postgresql")'
+    marked = {path: path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
+    marked = {path: text for path, text in marked.items() if on_postgresql.ON_ONE.search(text)}
+    assert [str(path) for path, text in marked.items() if alone in text.replace(f"@pytest.mark.both_databases\n{alone}", "")] == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["INSERT INTO a (b) VALUES (%s, %s, %s), (%s, %s, %s)", "INSERT INTO a (b) VALUES (%s)", "INSERT INTO a  (b) VALUES (7, 'it''s')"],
+)
+def test_a_statement_is_the_same_with_any_values(other: str) -> None:
+    without_values = statements.without_values
+    assert without_values(other) == without_values("INSERT INTO a (b) VALUES (%s, %s)") != without_values("INSERT INTO a (c) VALUES (%s)")

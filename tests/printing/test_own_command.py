@@ -28,7 +28,7 @@ from printing.uploads.pictures import pictures_of
 from tests.support.packages import files_in_encodings, hostile_files
 from tests.support.pictures import coded, painted
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
 
@@ -46,6 +46,7 @@ def table(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.both_databases
 def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table: str) -> None:
     user = User.objects.create_user("ada")
     own("add", table, "--game", "spycraft")
@@ -134,6 +135,7 @@ def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(tmp_path:
         assert not OwnText.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_files_are_read_in_the_encodings_that_programs_write(tmp_path: Path) -> None:
     for name, data in files_in_encodings("Café – it’s\nŽeppelin."):
         (tmp_path / name).write_bytes(data)
@@ -148,6 +150,7 @@ def test_on_a_public_site_nothing_belongs_to_everyone(table: str, settings: Any)
         own("add", table)
 
 
+@pytest.mark.both_databases
 def test_pictures_of_a_package_find_their_cards_and_are_kept_for_their_owner(tmp_path: Path, settings: Any) -> None:
     settings.CUTOUT_PICTURES = str(tmp_path / "stored")
     user = User.objects.create_user("ada")
@@ -173,6 +176,7 @@ def pack(tmp_path: Path, *names: str) -> Path:
     return folder
 
 
+@pytest.mark.both_databases
 def test_pictures_without_an_owner_are_everyones_on_a_private_site_alone(
     tmp_path: Path, settings: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -190,6 +194,7 @@ def test_pictures_without_an_owner_are_everyones_on_a_private_site_alone(
     assert not [path for path in (tmp_path / "stored").rglob("*") if path.is_file() and path.name != "lock"]
 
 
+@pytest.mark.both_databases
 def test_a_second_run_of_the_same_pictures_changes_nothing_and_another_picture_takes_the_place(tmp_path: Path, settings: Any) -> None:
     settings.CUTOUT_PICTURES = str(tmp_path / "stored")
     folder = pack(tmp_path, "kai.png", "shiatsu.png")
@@ -370,6 +375,7 @@ def test_a_set_or_type_that_cannot_be_is_said(harbour: str, words: tuple[str, ..
     assert not OwnText.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_set_is_written_out_and_deleted_by_its_name(harbour: str) -> None:
     own("add", harbour, "--game", "spycraft", "--into-set", "Harbour")
     assert "Iron Heron,,agent,Fly.," in own("export", "--set", "harbour")

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests import ROOT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def post(client: Client, path: str, body: Any, **headers: str) -> Any:
@@ -29,6 +29,7 @@ def is_error_list(answer: Any) -> bool:
     )
 
 
+@pytest.mark.both_databases
 def test_a_verdict_has_the_agreed_shape(client: Client) -> None:
     verdict = post(client, "decks/validate/", {"game": "spycraft", "text": "4 Kai\n1 Nobody"}).json()
     assert verdict["verdict"] == "illegal"

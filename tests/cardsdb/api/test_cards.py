@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.models import Card
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def cards(client: Client, **params: object) -> Any:
@@ -41,6 +41,7 @@ def walk(client: Client, address: str, way: str = "next") -> list[list[str]]:
 # -- pages -------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_following_next_gives_every_card_once_and_in_order(client: Client) -> None:
     pages = walk(client, "/api/v1/cards/?game=xfiles&page_size=100")
     expected = [f"xfiles/{code}" for code in Card.objects.current().in_game("xfiles").by_name().values_list("code", flat=True)]

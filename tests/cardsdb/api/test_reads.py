@@ -16,7 +16,7 @@ from cardsdb.models import Edition
 from cardsdb.site import ratelimits
 from cardsdb.site.ratelimits import sender
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 MADE = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
 READS = [
     "",

@@ -22,7 +22,7 @@ from tests.support.game_folders import edited
 
 __all__ = ["edited"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 Edit = Callable[..., Game]
 
 
@@ -133,6 +133,7 @@ def test_a_game_that_only_another_machine_has_is_said(client: Client) -> None:
     assert "no night-train" in ready(client)[1]
 
 
+@pytest.mark.both_databases
 def test_a_catalogue_that_an_older_version_loaded_is_no_fault(client: Client) -> None:
     for one in Holding.objects.all():
         one.summary.pop("digest")

@@ -24,7 +24,7 @@ from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from cardsdb.storage import object_store
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +92,7 @@ def selected(bulk: Bulk, sql: str) -> list[tuple[Any, ...]]:
         database.close()
 
 
+@pytest.mark.both_databases
 def test_every_listed_card_is_a_line_in_the_order_of_every_list(written: Bulk) -> None:
     keys = [f"{game}/{code}" for game, code in Card.objects.current().by_name().values_list("game", "code")]
     assert [card["key"] for card in lines(written)] == keys
@@ -115,6 +116,7 @@ def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
     assert "by-nc/4.0" in content(written, "LICENCES.txt").decode()
 
 
+@pytest.mark.both_databases
 def test_every_print_is_a_row_and_no_card_is_left_out(written: Bulk) -> None:
     expected = sum(max(card.prints.count(), 1) for card in Card.objects.current().prefetch_related("prints"))
     rows = table(written)
@@ -189,6 +191,7 @@ def test_an_edition_that_is_written_is_not_written_again(written: Bulk, django_a
     assert path_of(written, "cards.jsonl.gz").stat().st_mtime_ns == before
 
 
+@pytest.mark.both_databases
 def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk, few_cards: None) -> None:
     Card.objects.filter(code="kai").update(retired=True)
     Edition.objects.filter(number=written.edition).delete()
@@ -196,6 +199,7 @@ def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk, 
     assert "spycraft/kai" not in {card["key"] for card in lines(write_bulk(written.edition))}
 
 
+@pytest.mark.both_databases
 def test_two_editions_are_kept(few_cards: None, edition: int) -> None:
     for number in range(edition, edition + 3):
         Edition.objects.get_or_create(number=number)

@@ -19,6 +19,8 @@ from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding, Print
 from tests.support.game_folders import edited, with_cards
 
+pytestmark = pytest.mark.one_database
+
 __all__ = ["edited"]
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "COPY")
@@ -38,6 +40,7 @@ def test_an_unchanged_folder_writes_no_row_and_makes_no_edition() -> None:
     assert Edition.objects.current().number == before
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_only_the_card_that_changed_is_written(edited: Any) -> None:
     load(edited())
@@ -63,6 +66,7 @@ def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_t
     assert load(game).added == 0
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited: Any) -> None:
     """No line of cards.csv changed, but what a search looks into did."""
@@ -73,6 +77,7 @@ def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited:
     assert loaded.changed == Card.objects.filter(game="deaddrop", terms__contains="|set-name=renamed set|").count() > 0
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_all_that_a_folder_says_can_be_read_back_from_the_database() -> None:
     from cardsdb.games import games
@@ -114,6 +119,7 @@ def test_a_database_without_tables_is_told_what_to_do(monkeypatch: pytest.Monkey
 # -- editions -------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_an_edition_names_what_changed(edited: Any) -> None:
     load(edited())
@@ -143,6 +149,7 @@ def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(tmp_path: 
     assert (len(change["added"]), change["counts"]["added"]) == (100, 250)
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_game_that_is_gone_is_an_edition_too(sixth_game: Any) -> None:
     from cardsdb import games as folders
@@ -177,6 +184,7 @@ def loading(settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: A
     return load_and_publish
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     loading(edited())

@@ -17,6 +17,8 @@ from cardsdb.models import Edition
 from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
 from cardsdb.search.snapshots import fields_for
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", sorted(games()))

@@ -22,7 +22,7 @@ from tests.support.data_games import changed, night_train, site_data, write_form
 
 __all__ = ["changed", "night_train", "site_data"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def new_game(*args: str) -> str:
@@ -86,6 +86,7 @@ def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
     assert len({before, with_kai, rules_digest(folders.games()["spycraft"])}) == 3
 
 
+@pytest.mark.both_databases
 def test_a_game_that_cannot_be_read_stops_the_check_and_the_loading_and_its_cards_stay(
     night_train: Game, changed: Callable[..., list[str]]
 ) -> None:

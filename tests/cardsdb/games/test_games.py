@@ -14,6 +14,8 @@ from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from tests.support.game_folders import own_games
 
+pytestmark = pytest.mark.one_database
+
 
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_a_game_folder_keeps_the_contract(slug: str) -> None:
@@ -111,6 +113,7 @@ def test_a_declared_type_document_and_face_are_themselves(sixth_game: Any) -> No
     assert sixth_game.face_named(card_type.slug) is sixth_game.faces[card_type.slug]
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "address",

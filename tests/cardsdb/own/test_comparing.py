@@ -28,7 +28,7 @@ from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from tests.support.packages import octgn_set
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 ADA = Viewer(browser="ada's")
 CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:20]
@@ -58,6 +58,7 @@ def bring(data: bytes, name: str = "mine.csv") -> tuple[int, int, int]:
     return counts(found)
 
 
+@pytest.mark.both_databases
 def test_a_second_run_changes_nothing_and_a_changed_text_is_one_change() -> None:
     words = [(card, f"Invented {number}.") for number, card in enumerate(CARDS)]
     assert bring(octgn_set(words), "set.xml") == (20, 0, 0)
@@ -195,6 +196,7 @@ def test_a_box_that_changes_all_the_time_is_refused_in_the_end() -> None:
     assert not texts_of(ADA, SPYCRAFT)
 
 
+@pytest.mark.both_databases
 def test_a_box_remembers_so_many_choices_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choices, "MAX_CHOICES", 2)
     remember(box_of(ADA), SPYCRAFT, {"b": "kai", "a": ""})
@@ -211,8 +213,9 @@ def test_facts_count_for_the_room_of_a_site(monkeypatch: pytest.MonkeyPatch) -> 
         texts.check_room(box_of(ADA), 0, 0)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
+@pytest.mark.django_db(transaction=True)
 def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
     box = box_of(ADA)
     files = [octgn_set([(card, f"Mine {number}.") for card in order]) for number, order in enumerate((CARDS, CARDS[::-1]))]

@@ -17,7 +17,7 @@ from cardsdb.search.results import results_of
 from tests.support.own_sets import own_card
 from tests.support.public_decks import make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 WORDS = "Ratchet: choose a zeppelin and hide it."
 

@@ -14,7 +14,7 @@ from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.values import folded
 from cardsdb.search.snapshots import fields_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def offered(typed: str, caret: int | None = None) -> list[Completion]:
@@ -158,6 +158,7 @@ def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_orde
     assert [one.label for one in completion._fields(typed, fields, 0)] == of_fields
 
 
+@pytest.mark.both_databases
 def test_a_completion_takes_no_query_of_djangos_and_sees_the_next_edition_at_once(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -11,7 +11,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import Results, results_of
 from tests.support.own_sets import own_card, own_set
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
 
 
@@ -82,6 +82,7 @@ def test_facets_count_them_with_the_others(falcon: str) -> None:
     assert found("type:agent").facet("mine") == [("yes", 1)] and found("type:agent", BOB).facet("mine") == []
 
 
+@pytest.mark.both_databases
 def test_a_card_that_is_gone_is_found_no_more(falcon: str) -> None:
     assert found("brass falcon").total == 1
     delete_card(OwnCard.objects.select_related("in_set__box").get(code=falcon))

@@ -25,6 +25,8 @@ from cardsdb.search.results import Results, relevance_words
 from cardsdb.search.snapshots import snapshot_of
 from tests.support.search_oracle import generated_cards, in_order, matches, random_query, with_cards
 
+pytestmark = pytest.mark.one_database
+
 CARDS = 60
 QUERIES = 60
 PATTERNS = ("^a", "e$", "o.*o", "[aeiou]{2}", "(an|en)", r"\bs", "X-9", "é", "^.{4}$", "a/b", r"\d")

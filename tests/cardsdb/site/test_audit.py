@@ -21,7 +21,7 @@ from decks.history.undo import keep_deck_private
 from decks.models import Deck
 from tests.support.public_decks import make_deck
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
 
 
@@ -49,6 +49,7 @@ def log_in(client: Client, name: str, password: str) -> Any:
     return client.post("/accounts/login/", {"login": name, "password": password})
 
 
+@pytest.mark.both_databases
 def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(client: Client, ada: User) -> None:
     assert log_in(client, "ada", PASSWORD).status_code == 302
     client.post("/accounts/logout/")
@@ -80,6 +81,7 @@ def test_a_wrong_password_writes_as_much_whether_there_is_such_an_account_or_not
     assert "INSERT" in written["ada"] and written["nobody-of-that-name"] == written["ada"]
 
 
+@pytest.mark.both_databases
 def test_passwords_and_addresses_that_change_are_told(hers: Client, ada: User) -> None:
     hers.post("/accounts/reauthenticate/", {"password": PASSWORD})
     hers.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": PASSWORD + "!", "password2": PASSWORD + "!"})
@@ -101,6 +103,7 @@ def test_with_an_account_goes_what_was_told_of_it_but_that_it_was_deleted(hers: 
 # -- what people share ----------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers: Client, ada: User) -> None:
     deck = make_deck(hers, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
@@ -142,6 +145,7 @@ def test_what_is_undone_is_not_told(ada: User) -> None:
 # -- the log itself -------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_entries_are_added_and_never_changed(ada: User) -> None:
     audit.note(Event.LOGIN, ada.pk)
     entry = AuditEntry.objects.get()
@@ -166,6 +170,7 @@ def test_the_history_says_what_was_done_from_elsewhere(hers: Client, client: Cli
     assert text.count("A wrong password was tried") == 2 and text.count("from elsewhere") == text.count("from your network") == 1
 
 
+@pytest.mark.both_databases
 def test_the_admin_shows_entries_without_the_names_of_things_and_lets_nobody_change_them(admin_client: Client, ada: User) -> None:
     audit.note(Event.DELETED, ada.pk, thing="deck", number=7, name="A private name")
     entry = AuditEntry.objects.get(thing="deck")

@@ -11,6 +11,8 @@ from django.test import Client
 
 from cardsdb.models import SiteSecret
 
+pytestmark = pytest.mark.one_database
+
 PATHS = ["/healthz", "/readyz"]
 
 

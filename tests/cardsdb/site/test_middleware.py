@@ -8,7 +8,7 @@ from django.urls import resolve
 
 from tests.support.public_decks import make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PAGES = [
     ("/cards/spycraft/kai/add/", {"deck": "a\x00b"}, "deck"),

@@ -29,7 +29,7 @@ from tests.support.visitors import GAME, addresses
 
 __all__ = ["picture_folder", "server"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()[GAME]
 # Those of the visitors for whom every page is made.
 FEW = ("nobody", "strangers' cookies", "a form's token", "browser with a text", "account with a text", "staff")
@@ -149,6 +149,7 @@ def shown(server: Server, client: Client) -> str:
     return server.get(HTTP_COOKIE=cookies_of(client)).body.decode()
 
 
+@pytest.mark.both_databases
 def test_who_brings_the_first_text_sees_it_at_once_in_every_browser(server: Server, ada: Client) -> None:
     elsewhere = Client()
     elsewhere.force_login(User.objects.get())
@@ -188,12 +189,14 @@ def test_an_own_picture_counts_as_something_of_ones_own(server: Server, ada: Cli
     assert UploadedPicture.objects.count() == 1 and not server.kept(HTTP_COOKIE=cookies_of(ada))
 
 
+@pytest.mark.both_databases
 def test_a_session_that_cannot_be_looked_up_is_answered_by_django(server: Server, ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     server.get()
     monkeypatch.setattr("cardsdb.identity.owning._session_query", lambda: "SELECT gone FROM nowhere WHERE 1 = ?")
     assert not server.kept(HTTP_COOKIE=cookies_of(ada))
 
 
+@pytest.mark.both_databases
 def test_nothing_that_is_tampered_with_in_a_session_says_whose_it_is(server: Server, ada: Client) -> None:
     save_text(Viewer(User.objects.get().pk), SPYCRAFT, "kai", f"{CANARY}.")
     Session.objects.update(session_data="forged")

@@ -15,7 +15,7 @@ from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.own.sets import keep_set_private
 from tests.support.own_sets import CANARY, own_card, own_set
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def browser_called(name: str) -> Client:
@@ -48,6 +48,7 @@ def sees(client: Client, address: str) -> bool:
 # -- made by form -------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_first_card_of_somebody_new_makes_their_set() -> None:
     client = Client()
     answer = client.post(
@@ -79,6 +80,7 @@ def test_closed_lists_are_chosen_from_and_others_offer_their_values(ada: Client)
     assert '<datalist id="l-fact-traits">' in ada.get("/games/spycraft/own/?type=agent").content.decode()
 
 
+@pytest.mark.both_databases
 def test_a_copy_begins_with_the_facts_of_the_catalogues_card(ada: Client) -> None:
     kai = games()["spycraft"].card("kai")
     page = ada.get("/games/spycraft/own/?like=kai").content.decode()
@@ -86,6 +88,7 @@ def test_a_copy_begins_with_the_facts_of_the_catalogues_card(ada: Client) -> Non
     assert ada.get("/games/spycraft/own/?like=nobody").status_code == 404
 
 
+@pytest.mark.both_databases
 def test_what_people_type_is_escaped(ada: Client) -> None:
     card = own_card(own_set(ADA, note="<b>note</b>"), name="<b>Falcon</b>", text="<b>fly</b>")
     for address in (
@@ -133,6 +136,7 @@ def test_a_card_of_anothers_set_cannot_be_put_into_it_by_its_link(ada: Client) -
 # -- who sees it --------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("visibility", "others"), [("private", False), ("unlisted", True), ("public", True)])
 def test_others_see_a_set_and_its_cards_as_it_says(ada: Client, visibility: str, others: bool) -> None:
     card = own_card(own_set(ADA, name=CANARY, visibility=visibility), text=CANARY)
@@ -177,6 +181,7 @@ def test_what_is_everybodys_has_no_card_of_anybodys_own(ada: Client, address: st
     assert not sees(ada, address) and not sees(Client(), address)
 
 
+@pytest.mark.both_databases
 def test_a_card_of_ones_own_is_in_no_address_of_the_api_or_of_drawn_faces(ada: Client) -> None:
     card = own_card(own_set(ADA, visibility="public"))
     for address in (
@@ -210,6 +215,7 @@ def test_a_cards_page_gives_away_no_link_of_an_unlisted_set_and_offers_to_others
 # -- moderated ----------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: Client) -> None:
     balloons = own_set(ADA, visibility="public")
     secret, state = own_set(ADA, name="Kites", visibility="unlisted"), OwnBox.objects.get().state
@@ -226,6 +232,7 @@ def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: C
     assert secret.visibility == "unlisted"
 
 
+@pytest.mark.both_databases
 def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(ada: Client, admin_client: Client) -> None:
     balloons = own_set(ADA, visibility="public")
     keep_set_private(balloons.pk, "Scanned art.")

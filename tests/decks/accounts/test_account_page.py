@@ -19,7 +19,7 @@ from cardsdb.models import AccountSearch, Card
 from decks.core.judging import judge_text
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
 
 
@@ -75,6 +75,7 @@ def test_it_lists_ones_own_decks_of_every_visibility_with_verdicts_and_no_others
     assert page.count("verdict-legal") == 3 and "3 decks: 1 public, 1 unlisted, 1 private." in page
 
 
+@pytest.mark.both_databases
 def test_it_is_paged_and_its_queries_do_not_grow_with_the_decks(client: Client, mallory: User) -> None:
     many(mallory, 3)
     client.get("/account/")
@@ -92,6 +93,7 @@ def test_it_is_paged_and_its_queries_do_not_grow_with_the_decks(client: Client, 
     assert {client.get(f"/account/?page={number}").status_code for number in ("0", "3", "-1", "²", "x", "9" * 30)} == {404}
 
 
+@pytest.mark.both_databases
 def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory: User) -> None:
     decks = many(mallory, 2, visibility="public")
     trent = User.objects.create_user("Trent")
@@ -105,6 +107,7 @@ def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory:
     assert "for you</a>" not in client.get("/account/").content.decode()
 
 
+@pytest.mark.both_databases
 def test_favourites_that_were_made_private_are_not_shown(client: Client, mallory: User) -> None:
     seen, hidden = *many(None, 1, visibility="public"), *many(None, 1, visibility="private")
     Deck.objects.filter(pk=seen.pk).update(name="Still open")
@@ -115,6 +118,7 @@ def test_favourites_that_were_made_private_are_not_shown(client: Client, mallory
         assert "Still open" in page and "Closed since" not in page
 
 
+@pytest.mark.both_databases
 def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(client: Client, agency_text: str) -> None:
     taken, left = make_deck(client, agency_text, "Taken"), make_deck(client, agency_text, "Left")
     client.force_login(User.objects.create_user("Mallory"))
@@ -126,6 +130,7 @@ def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_brow
     assert client.get(f"/decks/{left.link}/edit/").status_code == 200
 
 
+@pytest.mark.both_databases
 def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(client: Client, mallory: User, agency_text: str) -> None:
     others, strangers = Client(), Client()
     foreign = make_deck(strangers, agency_text, visibility="public")
@@ -139,6 +144,7 @@ def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(clie
     assert not Deck.objects.filter(owner=mallory).exists()
 
 
+@pytest.mark.both_databases
 def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_text: str) -> None:
     make_deck(client, agency_text)
     collected(3, 94, browser=BrowserAccess.objects.get().browser)
@@ -151,6 +157,7 @@ def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_t
     assert not Collection.objects.filter(owner=None).exists()
 
 
+@pytest.mark.both_databases
 def test_a_collection_that_would_be_too_large_stays_with_the_browser(client: Client, agency_text: str) -> None:
     make_deck(client, agency_text)
     collected(998, browser=BrowserAccess.objects.get().browser)
@@ -215,6 +222,7 @@ def test_deleting_asks_who_one_is_and_whether_one_is_sure(client: Client, mallor
     assert User.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(client: Client, mallory: User, agency_text: str) -> None:
     make_deck(client, agency_text, visibility="public")
     trent = User.objects.create_user("Trent")

@@ -19,7 +19,7 @@ from cardsdb.games import games
 from decks.models import Deck
 from decks.public.social import may_comment
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
 
 
@@ -55,6 +55,7 @@ def test_a_name_and_a_password_are_enough_and_let_one_in_at_once(client: Client)
     assert is_in(client) and mail.outbox == []
 
 
+@pytest.mark.both_databases
 def test_an_address_is_confirmed_by_the_link_of_its_letter(client: Client) -> None:
     sign_up(client, email="mallory@example.org")
     user = User.objects.get()
@@ -183,6 +184,7 @@ def test_logging_out_is_asked_for_by_a_form(client: Client, mallory: User) -> No
     assert not is_in(client)
 
 
+@pytest.mark.both_databases
 def test_logging_out_leaves_the_browser_what_it_had_before_and_nothing_of_the_account(
     client: Client, mallory: User, agency_text: str
 ) -> None:
@@ -206,6 +208,7 @@ def test_a_new_password_logs_every_other_device_out(client: Client, mallory: Use
     assert "password has been changed" in mail.outbox[0].body
 
 
+@pytest.mark.both_databases
 def test_a_forgotten_password_is_replaced_by_a_letter_that_works_once(client: Client, mallory: User) -> None:
     other = Client()
     log_in(other)
@@ -224,6 +227,7 @@ def test_asking_for_a_letter_tells_nobody_who_has_an_account(client: Client, mal
     assert [letter.subject for letter in mail.outbox] == ["Cutout: Password Reset Email", "Cutout: Unknown Account"]
 
 
+@pytest.mark.both_databases
 def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(client: Client, mallory: User) -> None:
     EmailAddress.objects.update(verified=True)
     cache.clear()
@@ -233,6 +237,7 @@ def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(client:
     assert not may_comment(User.objects.get(username="Trudy")) and may_comment(mallory)
 
 
+@pytest.mark.both_databases
 def test_letters_are_few_for_one_address_and_for_one_account(client: Client, mallory: User) -> None:
     answers = [client.post("/accounts/password/reset/", {"email": "mallory@example.org"}).status_code for _ in range(6)]
     assert answers == [302] * 5 + [429] and len(mail.outbox) == 5
@@ -297,6 +302,7 @@ def test_passwords_may_be_long_and_of_any_characters(client: Client, password: s
     assert log_in(client, password=password).status_code == 302
 
 
+@pytest.mark.both_databases
 def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(client: Client, mallory: User) -> None:
     log_in(client)
     User.objects.update(is_active=False)

@@ -16,7 +16,7 @@ from tests.decks.accounts.test_passkeys import asked
 from tests.decks.accounts.test_passkeys import sign_up as sign_up_by_passkey
 from tests.support.passkeys import SoftwareKey
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture(autouse=True)

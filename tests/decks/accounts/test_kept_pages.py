@@ -11,7 +11,7 @@ from django.test import Client
 from decks.models import Deck, Visibility
 from tests.decks.editor.test_editor import HTMX, make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KEPT, VIEWER = "Cutout-Offline", "Cutout-Viewer"
 MINE = "/decks/?q=is%3Amine"
 
@@ -37,6 +37,7 @@ def test_the_pages_of_a_deck_are_kept_for_their_viewer(client: Client, part: str
     assert "no-store" in answer["Cache-Control"], "caches on the way keep nothing"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("part", ["settings/", "share/", "history/", "delete/", "files/", "repairs/"])
 def test_other_pages_of_a_deck_are_not_kept(client: Client, part: str) -> None:
     deck = make_deck(client).removesuffix("edit/")
@@ -67,6 +68,7 @@ def test_the_tag_is_the_same_wherever_an_account_is_logged_in_and_another_for_ea
     assert all(re.fullmatch("[0-9a-f]{24}", one) for one in tags)
 
 
+@pytest.mark.both_databases
 def test_an_account_that_logs_out_leaves_the_tag_of_the_browser(client: Client) -> None:
     make_deck(client)
     browser = tag(client)

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 from lxml import html
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
 OUTSIDE = ["login", "signup", "signup/passkey", "password/reset", "password/reset/done", "password/reset/key/done", "inactive"]
 OUTSIDE += ["confirm-email", "confirm-email/nothing", "password/reset/key/1-nothing"]

@@ -16,7 +16,7 @@ from django.test import Client
 
 from tests.support.passkeys import SoftwareKey
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
 
 
@@ -83,6 +83,7 @@ def test_an_answer_cannot_be_used_twice(client: Client, key: SoftwareKey) -> Non
     assert not is_in(other)
 
 
+@pytest.mark.both_databases
 def test_the_site_takes_no_passkey_made_for_another(client: Client) -> None:
     sign_up(client, SoftwareKey("https://evil.example"))
     assert Authenticator.objects.count() == (1 if _takes_any_origin() else 0)
@@ -115,6 +116,7 @@ def test_the_password_alone_lets_nobody_in_once_there_is_a_passkey(with_both: Cl
     assert is_in(other)
 
 
+@pytest.mark.both_databases
 def test_a_recovery_code_stands_in_for_the_passkey_once(with_both: Client) -> None:
     page = with_both.get("/accounts/2fa/recovery-codes/").content.decode()
     (codes,) = re.findall(r"<textarea[^>]* readonly>([\d\n]+)</textarea>", page)
@@ -161,6 +163,7 @@ def test_recovery_codes_are_downloaded_as_text(with_both: Client) -> None:
     assert answer["Content-Type"].startswith("text/plain") and len(re.findall(r"^\d{8}$", answer.content.decode(), re.MULTILINE)) == 10
 
 
+@pytest.mark.both_databases
 def test_a_passkey_is_renamed_and_removed(with_both: Client) -> None:
     made = Authenticator.objects.get(type=Authenticator.Type.WEBAUTHN)
     with_both.post(f"/accounts/2fa/webauthn/keys/{made.pk}/edit/", {"name": "Green key"})
@@ -178,6 +181,7 @@ def test_nobody_renames_or_removes_the_passkey_of_another(with_both: Client) -> 
         assert other.post(f"/accounts/2fa/webauthn/keys/{made.pk}/{what}/", {"name": "Mine"}).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_sign_up_that_was_broken_off_gives_its_name_back(client: Client, key: SoftwareKey) -> None:
     from datetime import timedelta
 
@@ -197,6 +201,7 @@ UNREAD = ["", "null", "1", '"x"', "[]", "{}", '{"response": []}', "{" * 5_000, "
 TRIED = {"known": HOSTILE, "unread": UNREAD}
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["known", pytest.param("unread", marks=pytest.mark.engine("sqlite"))])
 def test_whatever_is_sent_in_place_of_a_passkey_is_refused_in_words(with_both: Client, kind: str) -> None:
     stranger, half = Client(), Client()

@@ -12,7 +12,7 @@ from django.test import Client
 
 from decks.models import AccountName
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 OLD, YOUNG = "a quiet field at noon", "a loud street at night"
 
@@ -59,6 +59,7 @@ def test_both_may_change_their_password_and_be_saved(twins: tuple[User, User]) -
         assert logged_in(user.username, new) == str(user.pk)
 
 
+@pytest.mark.both_databases
 def test_a_twin_without_a_key_is_saved_and_gets_one(twins: tuple[User, User]) -> None:
     AccountName.objects.filter(user=twins[1]).delete()
     twins[1].save()

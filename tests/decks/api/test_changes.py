@@ -10,7 +10,7 @@ from django.test import Client
 
 from decks.models import Deck, DeckRevision
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from cardsdb.games import games
 from decks.models import Deck
 from tests.support.public_decks import make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -113,6 +113,7 @@ def test_a_field_that_is_not_known_is_refused_by_its_name(client: Client, addres
     assert not Deck.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_field_within_a_change_is_known_too(client: Client, deck: Deck) -> None:
     body = json.dumps({"add": {"card": "kai", "cuont": 3}})
     answer = client.patch(f"/api/v1/decks/{deck.link}/", body, content_type="application/json")

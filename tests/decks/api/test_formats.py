@@ -16,7 +16,7 @@ from tests.support.data_games import data_games
 
 __all__ = ["data_games"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 RULES = [{"rule": "banned", "cards": ["Kai"], "code": "SECRET", "says": "Kai stays at home."}]
 
 
@@ -43,6 +43,7 @@ def logged_in(owner: User) -> Client:
     return client
 
 
+@pytest.mark.both_databases
 def test_the_list_has_public_formats_and_one_s_own(owner: User, logged_in: Client, client: Client) -> None:
     for visibility in ("private", "unlisted", "public"):
         league(f"Mine, {visibility}", visibility, owner=owner)

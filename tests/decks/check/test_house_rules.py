@@ -15,7 +15,7 @@ from decks.core.used_format import format_with
 from decks.history.undo import undo
 from decks.models import Deck, Visibility
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

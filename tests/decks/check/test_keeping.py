@@ -10,7 +10,7 @@ from django.test import Client
 
 from decks.models import Deck, Visibility
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ILLEGAL = {"text": "Night Watch\n4 Kai\n1 Termite\n"}
 UNREAD = {"text": "Night Watch\n2 Kai\n1 Nobody Knows\n"}
 HERE = {"Origin": "http://testserver"}

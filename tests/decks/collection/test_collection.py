@@ -21,6 +21,8 @@ from decks.formats import export
 from decks.formats.collection_csv import BadTable, OwnedRow, read_table, write_table
 from decks.models import Collection, Owned
 
+pytestmark = pytest.mark.one_database
+
 COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))
 
 
@@ -198,6 +200,7 @@ def test_what_is_refused_leaves_no_empty_collection(client: Client) -> None:
     assert not Collection.objects.exists()
 
 
+@pytest.mark.both_databases
 @database
 def test_a_number_set_to_none_leaves_the_collection(client: Client) -> None:
     note(client, "3")
@@ -227,6 +230,7 @@ def test_copies_are_noted_by_print(client: Client) -> None:
     assert held() == [("kai", "", 1), ("kai", "ON", 2)]
 
 
+@pytest.mark.both_databases
 @database
 def test_the_file_that_comes_out_goes_in_again(client: Client) -> None:
     note(client, "3")
@@ -262,6 +266,7 @@ def test_the_two_cards_of_one_name_must_be_told_apart(client: Client) -> None:
     assert (answer.status_code, "several cards" in answer.content.decode()) == (400, True)
 
 
+@pytest.mark.both_databases
 @database
 def test_what_was_noted_before_logging_in_is_taken_into_the_account(client: Client) -> None:
     note(client, "3")

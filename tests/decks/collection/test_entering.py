@@ -11,7 +11,7 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Owned
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KAI = {"count:spycraft/kai": "3", "seen:spycraft/kai": "0"}
 
 
@@ -71,6 +71,7 @@ def test_a_saved_number_is_answered_with_what_the_page_must_know(client: Client)
     assert 'id="n-spycraft.kai"' not in answer, "the number that is typed in stays"
 
 
+@pytest.mark.both_databases
 def test_a_button_that_a_script_has_counted_for_is_not_counted_again(client: Client) -> None:
     save(client, {**KAI, "more": "spycraft/kai"})
     assert owned() == {"kai": 3}

@@ -11,7 +11,7 @@ from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import pks_with_retired, results_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -53,6 +53,7 @@ def test_the_card_list_does_not_find_it(client: Client, retired: Card) -> None:
     assert (page.total, page.cards) == (0, ())
 
 
+@pytest.mark.both_databases
 def test_public_decks_are_found_by_it(client: Client, retired: Card) -> None:
     assert deck_names(client, "deck:[!kai]=2") == deck_names(client, "uses:spycraft/kai") == ["Dragons"]
     assert deck_names(client, "deck:[type:agent]=3") == ["Dragons"]

@@ -22,7 +22,7 @@ from decks.saving.save import save_edit
 from tests.support.public_decks import make_deck
 from tests.support.saved_decks import save_list
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 GAME = games()["spycraft"]
 CARDS = [card for card in GAME.cards if GAME.type_named(card.type).in_decks]

@@ -10,7 +10,7 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def made(client: Client, game: str, text: str, format: str = "") -> Deck:

@@ -9,7 +9,7 @@ from cardsdb.games import games
 from decks.models import Deck, DeckLine
 from tests.support.pages import Page, Part, page, page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -23,12 +23,14 @@ def test_a_cards_page_leads_to_ones_decks(client: Client, deck: Deck) -> None:
     assert "Dragons" in client.get("/cards/spycraft/termite/add/").content.decode()
 
 
+@pytest.mark.both_databases
 def test_a_copy_goes_into_the_section_of_its_type(client: Client, deck: Deck) -> None:
     answer = client.post("/cards/spycraft/li-cong/add/", {"deck": deck.link})
     assert (answer.status_code, answer["Location"]) == (302, f"/decks/{deck.link}/edit/")
     assert set(DeckLine.objects.values_list("section", "card__code", "count")) == {("deck", "kai", 2), ("leaders", "li-cong", 1)}
 
 
+@pytest.mark.both_databases
 def test_one_copy_too_many_is_refused_in_words(client: Client, deck: Deck) -> None:
     DeckLine.objects.update(count=99)
     answer = client.post("/cards/spycraft/kai/add/", {"deck": deck.link})

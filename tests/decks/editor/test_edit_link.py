@@ -11,7 +11,7 @@ from django.test import Client
 from decks.history.undo import keep_deck_private
 from decks.models import Deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -68,6 +68,7 @@ def test_a_deck_that_staff_keep_private_is_opened_by_it_in_no_further_browser(cl
     assert answer.status_code == 404 and "kept private" in answer.content.decode()
 
 
+@pytest.mark.both_databases
 def test_one_of_an_account_is_then_closed_to_whoever_had_its_link(client: Client, link: str) -> None:
     client.post("/decks/edit/", {"edit_key": link})
     deck = _made_public()

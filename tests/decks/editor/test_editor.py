@@ -16,7 +16,7 @@ from cardsdb.models import Card, Edition
 from decks.editor import card_results
 from decks.models import Deck, DeckRevision
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 HTMX = {"HX-Request": "true", "HX-Target": "deck"}
 GAME = games()["spycraft"]
 
@@ -281,6 +281,7 @@ def test_a_card_begins_a_list(client: Client) -> None:
 SETTINGS = {"name": "Tigers", "notes": "Mulligan hard.", "tags": "duel, league", "visibility": "public", "comments_open": "on"}
 
 
+@pytest.mark.both_databases
 def test_the_settings_are_saved_together(client: Client, editor: str) -> None:
     other = make_deck(client, "1 Sky Drop").removesuffix("edit/")
     answer = client.post(editor.replace("/edit/", "/settings/"), SETTINGS | {"partner": f"https://example.org{other}"})

@@ -16,7 +16,7 @@ from tests.decks.editor.test_editor import HTMX, cards, make_deck
 from tests.decks.history.test_pages import secret_deck
 from tests.support.public_decks import starter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 GAME = games()["spycraft"]
 
 
@@ -150,6 +150,7 @@ def test_the_maker_of_a_deck_is_not_asked_to_log_in_to_like_it(client: Client) -
     assert "Log in to like" in Client().get(page).content.decode()
 
 
+@pytest.mark.both_databases
 def test_forks_have_names_of_their_own(client: Client) -> None:
     page = make_deck(client, visibility="public").removesuffix("edit/")
     stranger = Client()
@@ -164,6 +165,7 @@ def test_forks_have_names_of_their_own(client: Client) -> None:
     assert "Forked from" in stranger.get(f"/decks/{first.link}/").content.decode().split('class="deck"')[0]
 
 
+@pytest.mark.both_databases
 def test_the_fork_of_a_very_long_name_still_fits(client: Client) -> None:
     page = make_deck(client, visibility="public").removesuffix("edit/")
     Deck.objects.update(name="x" * 120)
@@ -179,6 +181,7 @@ def test_a_fork_says_what_was_left_out_of_it(revealed: bool) -> None:
     assert ("its author keeps it secret, so what stands there was left out" in page) is not revealed
 
 
+@pytest.mark.both_databases
 def test_own_decks_are_offered_as_partners_and_to_compare(client: Client, editor: str) -> None:
     missions = make_deck(client, starter("spycraft", "mission-deck-base"), format="mission-base", name="Missions")
     Client().post("/decks/new/", {"game": "spycraft", "name": "Another's", "text": "2 Kai"})

@@ -15,6 +15,8 @@ from decks.editor.changes import parse_edit
 from decks.editor.typed_line import LineNotRead, offer_in
 from tests.decks.editor.test_editor import cards, make_deck
 
+pytestmark = pytest.mark.one_database
+
 GAMES = list(games().values())
 
 

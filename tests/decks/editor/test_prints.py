@@ -12,7 +12,7 @@ from decks.models import Deck, DeckRevision
 from printing.request.lists import pasted_list, stored_deck
 from tests.decks.editor.test_editor import make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 LIST = "Bureau deck:\n2 First Aid (TRU) 2 #blue\n1 Agent Fox Mulder\n"
 
 
@@ -103,6 +103,7 @@ def test_the_history_and_programs_say_which_copies_have_which_print(client: Clie
     }
 
 
+@pytest.mark.both_databases
 def test_two_copies_of_different_prints_are_printed_as_they_are(client: Client, editor: str) -> None:
     client.post(editor, {"edit": "add", "line": "1 First Aid (PRE) 2"})
     row = Deck.objects.get()
@@ -140,6 +141,7 @@ def test_the_print_asked_for_is_what_is_printed(client: Client, editor: str) -> 
         assert first == {"first-aid": "TRU 2", "agent-fox-mulder": games()["xfiles"].card("agent-fox-mulder").prints[0].label}  # type: ignore[union-attr]
 
 
+@pytest.mark.both_databases
 def test_a_program_that_sends_no_marks_leaves_the_tags_and_may_name_a_print(client: Client) -> None:
     client.force_login(User.objects.create_user("anna"))
     make_deck(client, LIST, "xfiles")

@@ -14,7 +14,7 @@ from decks.formats import export
 from decks.models import Deck
 from tests.decks.importing.test_importing import O8D, form_of, sent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 XFILES = games()["xfiles"]
 STARTER = next(one for one in XFILES.starters if one.slug == "deck-mulder")
 

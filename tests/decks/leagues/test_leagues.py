@@ -23,7 +23,7 @@ from decks.core import content
 from decks.leagues import storing, views
 from decks.models import Deck, LeagueFormat
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 FILE = """
 game = "spycraft"
 name = "Tuesday"
@@ -164,6 +164,7 @@ def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFor
     assert LeagueFormat.objects.count() == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.engine("postgresql")  # On SQLite one writes at a time.
 def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client: Client, begun: LeagueFormat) -> None:
     with CaptureQueriesContext(connection) as queries:
@@ -174,6 +175,7 @@ def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client:
     assert waits < counts
 
 
+@pytest.mark.both_databases
 def test_the_site_has_no_more_than_there_is_room_for(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storing, "MAX_LEAGUES_OF_SITE", 1)
     assert "This site has no room left for formats." in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))
@@ -190,6 +192,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> 
     monkeypatch.setattr(views, "game_or_404", game_or_404)
 
 
+@pytest.mark.both_databases
 def test_two_presses_at_once_are_both_kept(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     declared = {**begun.declared, "rules": [{"rule": "banned", "cards": ["Kai"]}]}
     meanwhile(monkeypatch, lambda: LeagueFormat.objects.update(declared=declared, visibility="public"))
@@ -199,6 +202,7 @@ def test_two_presses_at_once_are_both_kept(client: Client, begun: LeagueFormat, 
     assert begun.visibility == "public"
 
 
+@pytest.mark.both_databases
 def test_a_press_does_not_bring_a_deleted_format_back(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
     meanwhile(monkeypatch, LeagueFormat.objects.all().delete)
     assert client.post(f"/formats/{begun.link}/edit/", {"card": "banned:kai"}).status_code == 404
@@ -221,6 +225,7 @@ def test_an_account_takes_over_what_its_browser_made_before(client: Client, row:
     assert f"formats/tuesday-{row.link}.toml" in names
 
 
+@pytest.mark.both_databases
 def test_formats_for_which_the_account_has_no_room_stay_with_the_browser_and_that_is_said(
     client: Client, row: LeagueFormat, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +282,7 @@ def test_a_file_that_is_no_format_is_not_taken(client: Client, data: bytes) -> N
 # -- judging by it ------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(client: Client, row: LeagueFormat) -> None:
     sent = {"text": "1 Kai\n2 Termite", "house": f"league={row.link}"}
     shown = page(client.post("/check/", sent))
@@ -315,6 +321,7 @@ def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(cl
     assert deck.house == "AG-4.limit=2"
 
 
+@pytest.mark.both_databases
 def test_a_deck_for_which_there_is_no_room_with_the_league_is_refused_with_the_reason(
     client: Client, row: LeagueFormat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -377,6 +384,7 @@ def test_a_link_that_cannot_be_one_is_refused(client: Client) -> None:
     assert answer.status_code == 400 and "is no league" in page(answer)
 
 
+@pytest.mark.both_databases
 def test_rules_of_the_game_that_changed_leave_the_format_unread(client: Client, row: LeagueFormat) -> None:
     row.declared["leave_out"] = ["AG-99"]
     row.save()

@@ -11,7 +11,7 @@ from cardsdb.models import Card
 from decks.models import Deck, DeckLine
 from tests.support.pages import page, page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PAGE = "/cards/spycraft/kai/decks/"
 
@@ -85,6 +85,7 @@ def test_a_card_in_no_deck_says_so(client: Client) -> None:
     assert page(client, PAGE).has("p", text="No public deck uses this card.")
 
 
+@pytest.mark.both_databases
 def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_assert_max_num_queries: Any) -> None:
     deck = make_deck("2 Kai\n2 Termite")
     lines = list(deck.lines.all())
@@ -117,6 +118,7 @@ def test_no_such_card_is_not_found(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_card_whose_type_left_the_folder_has_its_page(client: Client) -> None:
     make_deck("2 Kai")
     Card.objects.filter(game="spycraft", code="kai").update(type="double-agent", retired=True)

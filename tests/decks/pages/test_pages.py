@@ -11,7 +11,7 @@ from django.test import Client
 from decks.models import Deck
 from tests.support.pages import page, page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_a_pasted_list_is_judged_and_nothing_is_saved(client: Client, agency_text: str) -> None:
@@ -151,6 +151,7 @@ def test_saving_any_deck_needs_few_queries(client: Client, agency_text: str, dja
         client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
 
 
+@pytest.mark.both_databases
 def test_a_deck_that_is_saved_again_shows_when(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
@@ -222,6 +223,7 @@ def test_deleting_asks_first(client: Client, agency_text: str) -> None:
     assert not Deck.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(client: Client) -> None:
     from cardsdb.models import Card
 
@@ -247,6 +249,7 @@ def test_a_look_at_the_headers_does_not_use_up_the_edit_link(client: Client) -> 
     assert "/decks/edit/#" in page(client, made["Location"]).one(class_="notice").text
 
 
+@pytest.mark.both_databases
 def test_cards_of_a_section_that_is_gone_are_placed_by_their_type(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
     Deck.objects.get().lines.update(section="gone")

@@ -11,7 +11,7 @@ from django.test import Client
 
 from decks.models import Comment, Deck, Favourite, Like
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def account(name: str, verified: bool = True, **values: Any) -> Client:
@@ -52,6 +52,7 @@ def likes(deck: Deck) -> int:
 # -- likes and favourites -----------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_like_counts_once_and_is_taken_back(bert: Client, deck: Deck) -> None:
     for expected in (1, 0, 1):
         assert bert.post(f"/decks/{deck.link}/like/")["Location"] == f"/decks/{deck.link}/"
@@ -69,6 +70,7 @@ def test_an_account_that_goes_takes_its_likes_along(bert: Client, deck: Deck) ->
     assert likes(deck) == 0
 
 
+@pytest.mark.both_databases
 def test_a_favourite_is_kept_and_let_go(bert: Client, deck: Deck) -> None:
     for expected in (1, 0):
         bert.post(f"/decks/{deck.link}/favourite/")
@@ -84,6 +86,7 @@ def test_what_is_not_seen_is_not_liked(anna: Client, bert: Client, what: str, vi
     assert Like.objects.count() + Favourite.objects.count() == (status == 302)
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("what", ["like", "favourite"])
 def test_without_an_account_the_way_leads_to_the_log_in_and_nothing_is_stored(client: Client, deck: Deck, what: str) -> None:
     answer = client.post(f"/decks/{deck.link}/{what}/")
@@ -133,12 +136,14 @@ def test_the_owners_own_is_shown_at_once(anna: Client, deck: Deck) -> None:
     assert seen(Client(), deck) == ["Why two Kai?"]
 
 
+@pytest.mark.both_databases
 def test_staff_decides_too(bert: Client, deck: Deck) -> None:
     write(bert, deck)
     assert decide(account("staff", is_staff=True), deck, "show").status_code == 302
     assert seen(Client(), deck) == ["Why two Kai?"]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("what", ["show", "refuse", "delete"])
 @pytest.mark.parametrize("shown", [True, False])
 def test_others_decide_nothing(bert: Client, deck: Deck, what: str, shown: bool) -> None:
@@ -156,6 +161,7 @@ def test_the_author_decides_nothing_either(bert: Client, deck: Deck, what: str) 
     assert Comment.objects.get().state == "waiting"
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("who", ["anna", "bert", "staff"])
 def test_owner_author_and_staff_delete(anna: Client, bert: Client, deck: Deck, who: str) -> None:
     write(bert, deck)
@@ -225,6 +231,7 @@ def test_the_bounds_are_reached(bert: Client, deck: Deck) -> None:
     assert write(bert, deck, "x" * 2000).status_code == 302
 
 
+@pytest.mark.both_databases
 def test_five_comments_of_one_author_wait_and_no_more(bert: Client, deck: Deck) -> None:
     for number in range(5):
         assert write(bert, deck, f"Number {number}").status_code == 302

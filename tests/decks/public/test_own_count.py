@@ -15,7 +15,7 @@ from tests.support.public_decks import make_deck
 
 __all__ = ["server"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def count(client: Client) -> str | None:
@@ -80,6 +80,7 @@ def test_what_a_visitor_writes_into_the_cookie_changes_nothing(client: Client, s
     assert count(client) == "2"
 
 
+@pytest.mark.both_databases
 def test_very_many_decks_are_not_counted_to_the_end(client: Client) -> None:
     user = User.objects.create_user("ann")
     Deck.objects.bulk_create(

@@ -20,7 +20,7 @@ from decks.public.reviews import MAX_A_DAY, MAX_BESIDE
 from decks.public.social import MAX_TEXT
 from tests.support.pages import page, page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KAI = "/cards/spycraft/kai/reviews/"
 HTMX = {"headers": {"HX-Request": "true"}}
 
@@ -64,6 +64,7 @@ def test_a_review_is_shown_to_everybody_at_once(anna: Client) -> None:
     assert "anna" in shown.text and "Cheap, and fights well." in shown.text
 
 
+@pytest.mark.both_databases
 def test_an_account_has_one_review_of_a_card_and_changes_it(anna: Client, bert: Client) -> None:
     assert [review(anna, "One."), review(anna, "Two."), review(bert, "Three.")] == [302] * 3
     assert sorted(Review.objects.values_list("author__username", "text")) == [("anna", "Two."), ("bert", "Three.")]
@@ -94,6 +95,7 @@ def test_any_words_are_shown_as_typed(anna: Client, text: str) -> None:
     assert not whole.one("main").all("script") and not whole.all("img") and not piece.all("img")
 
 
+@pytest.mark.both_databases
 def test_only_accounts_with_a_confirmed_address_write(settings: Any) -> None:
     settings.CUTOUT_MAIL = "smtp"
     assert review(account("fresh", verified=False)) == 403
@@ -101,6 +103,7 @@ def test_only_accounts_with_a_confirmed_address_write(settings: Any) -> None:
     assert not Review.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_an_account_begins_only_so_many_a_day(anna: Client) -> None:
     codes = list(Card.objects.in_game("spycraft").exclude(code="kai").values_list("code", flat=True)[:MAX_A_DAY])
     assert [review(anna, "Good.", f"/cards/spycraft/{code}/reviews/") for code in codes] == [302] * MAX_A_DAY
@@ -128,6 +131,7 @@ def test_a_reported_review_stays_until_staff_have_looked(anna: Client, bert: Cli
     assert not Review.objects.get().reported
 
 
+@pytest.mark.both_databases
 def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_to_nobody(
     anna: Client, bert: Client, staff: Client
 ) -> None:
@@ -140,6 +144,7 @@ def test_what_staff_hide_only_its_author_and_staff_see_and_changing_it_shows_it_
     assert decide(bert, "report") == 404
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(("do", "by_author", "by_other", "by_staff"), [
     ("delete", 302, 404, 302),
     ("hide", 404, 404, 302),
@@ -181,6 +186,7 @@ def test_the_piece_for_a_cards_page_is_the_same_for_everybody(anna: Client, bert
     assert "no-store" in anna.get(KAI)["Cache-Control"]
 
 
+@pytest.mark.both_databases
 def test_the_piece_shows_the_newest_in_two_queries(anna: Client, django_assert_max_num_queries: Any) -> None:
     card = Card.objects.get(game="spycraft", code="kai")
     for n in range(MAX_BESIDE + 2):
@@ -195,6 +201,7 @@ def test_a_card_without_reviews_asks_for_the_first(client: Client) -> None:
     assert page(client, KAI, **HTMX).link("Write the first review") == KAI
 
 
+@pytest.mark.both_databases
 def test_ones_reviews_are_in_ones_data_and_go_with_the_account(anna: Client, bert: Client) -> None:
     review(anna, "Mine.")
     review(bert, "His.")

@@ -25,7 +25,7 @@ from tests.support.public_decks import make_deck, shelf, starter
 
 __all__ = ["shelf"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def tile(name: str, viewer: Viewer | None = None) -> DeckTile:
@@ -94,6 +94,7 @@ def test_a_deck_without_cards_has_a_tile_too(client: Client) -> None:
     assert page(client, "/decks/", {"q": "is:mine"}).one("li", class_="deck-tile").all("img") == []
 
 
+@pytest.mark.both_databases
 def test_a_secret_card_stands_for_no_deck_of_others(client: Client) -> None:
     deck = make_deck(client, "Hidden", starter("xfiles", "deck-mulder"), game="xfiles")
     deck.lines.exclude(section="xfile").delete()
@@ -102,6 +103,7 @@ def test_a_secret_card_stands_for_no_deck_of_others(client: Client) -> None:
     assert len(names(tile("Hidden"))) == 1
 
 
+@pytest.mark.both_databases
 def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_who_edits_the_deck(client: Client) -> None:
     """Its faction would be the deck's mark."""
     user = User.objects.create_user("ada")
@@ -119,6 +121,7 @@ def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_w
 # -- what a page of tiles costs ----------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_page_of_tiles_needs_as_many_queries_for_two_as_for_all(shelf: Client) -> None:
     counts = []
     for query in ({"q": "nine tiger or two kai"}, {"q": "size>=0"}):

@@ -21,7 +21,7 @@ from decks.check.batch import MAX_LINE, verdicts
 from decks.models import Deck, Visibility
 from tests.cardsdb.games.kit.repair.test_search import BANSHEE, fewer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture
@@ -49,6 +49,7 @@ def test_a_deck_that_breaks_a_rule_leads_to_its_repairs(client: Client, deck: De
     assert f"/decks/{deck.link}/repairs/" in page(client.get(f"/decks/{deck.link}/"))
 
 
+@pytest.mark.both_databases
 def test_a_repair_is_made_with_one_button_and_kept_in_the_history(client: Client, deck: Deck) -> None:
     (changes, *_) = offered(client.get(f"/decks/{deck.link}/repairs/"))
     answer = client.post(f"/decks/{deck.link}/repair/", {"change": changes}, follow=True)
@@ -129,6 +130,7 @@ def test_only_an_author_may_look_for_repairs_and_make_them(deck: Deck) -> None:
     assert Client().post(f"/decks/{deck.link}/repair/", {"change": ["-1 deck kai"]}).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_retired_cards_are_not_put_in(client: Client) -> None:
     StoredCard.objects.filter(game="spycraft", type="mission").exclude(code="sky-drop").update(retired=True)
     starter = next(starter for starter in games()["spycraft"].starters if starter.format == "mission-base")
@@ -168,6 +170,7 @@ def test_a_pasted_list_is_repaired_in_its_field(client: Client, too_many: str) -
     assert sub(r"(?m)^4 ", "3 ", too_many) in changed, "all other lines are as they were"
 
 
+@pytest.mark.both_databases
 def test_a_change_that_does_not_fit_the_list_leaves_it_alone(client: Client, too_many: str) -> None:
     asked = {"game": "spycraft", "format": "agency", "text": too_many, "change": "-1 deck no-such-card"}
     answer = client.post("/check/repair/", asked)

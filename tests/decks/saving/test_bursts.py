@@ -16,7 +16,7 @@ from decks.saving.save import save_edit, save_whole
 from tests.decks.history.test_history import SPYCRAFT, having, made, stored
 from tests.support.public_decks import starter
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def press(deck: Deck, me: Viewer, count: int, code: str = "kai") -> None:
@@ -43,6 +43,7 @@ def test_one_undo_takes_back_one_burst_and_redo_makes_it_again() -> None:
     assert stored(deck) == {"kai": 5}
 
 
+@pytest.mark.both_databases
 def test_a_burst_is_one_row_and_nothing_of_it_is_rewritten() -> None:
     deck, me = made()
     for count in (3, 4, 5):
@@ -63,6 +64,7 @@ def test_a_first_copy_and_a_last_one_belong_to_the_burst() -> None:
     assert shown(deck) == [0, 2, 4]
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("between", ["time", "another card", "another author", "the other way", "a name", "somebody else", "nothing seen"])
 def test_what_ends_a_burst(between: str, django_user_model: type) -> None:
     deck, me = made()
@@ -125,6 +127,7 @@ def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client: C
     assert "4 steps" in page and "legal at version 3" in page
 
 
+@pytest.mark.both_databases
 def test_what_is_named_stands_by_itself() -> None:
     deck, me = made()
     for count in (3, 4, 5):

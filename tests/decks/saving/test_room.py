@@ -30,7 +30,7 @@ from decks.saving import room
 from decks.saving.expiry import delete_expired, note_opened
 from decks.saving.save import save_edit, save_whole
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 NEW = {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}
 
@@ -108,6 +108,7 @@ def test_what_a_full_site_refuses_is_not_counted_either(client: Client, settings
     assert client.post("/decks/new/", NEW).status_code == 302
 
 
+@pytest.mark.both_databases
 def test_a_request_that_is_sent_again_makes_no_deck_and_counts_none(settings: Any) -> None:
     settings.CUTOUT_DECKS_PER_DAY = 1
     client, name = Client(), {"headers": {"Idempotency-Key": "a-name-that-nobody-guesses"}}
@@ -188,6 +189,7 @@ def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_n
     assert len(counted) == len(free) + 1
 
 
+@pytest.mark.both_databases
 def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client: Client, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         client.post("/decks/new/", NEW)
@@ -201,6 +203,7 @@ def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client: Clien
 # -- versions -----------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_old_states_go_when_all_together_are_too_long_and_the_newest_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(revision, "MAX_UNNAMED_BYTES", 10_000)
     monkeypatch.setattr(revision, "ALWAYS_KEPT", 3)
@@ -252,6 +255,7 @@ def test_a_state_knows_how_long_it_is() -> None:
     assert row.length == len(json.dumps(row.content))
 
 
+@pytest.mark.both_databases
 def test_states_of_before_are_measured_when_the_site_is_brought_up_to_date() -> None:
     deck, me = made()
     save_edit(deck.link, me, with_notes(500))
@@ -270,6 +274,7 @@ def long_ago(deck: Deck, days: int = 731) -> None:
     Deck.objects.filter(pk=deck.pk).update(opened=today() - timedelta(days), changed=timezone.now() - timedelta(days))
 
 
+@pytest.mark.both_databases
 def test_a_deck_without_an_owner_that_nobody_opened_for_two_years_is_deleted(user: User) -> None:
     (gone, _), (late, _), (owned, _), (liked, _) = made(), made(), made(user), made()
     for deck, days in ((gone, 731), (late, 700), (owned, 9_999), (liked, 9_999)):
@@ -290,6 +295,7 @@ def test_whoever_opens_it_keeps_it(client: Client, address: str) -> None:
     assert delete_expired() == 0
 
 
+@pytest.mark.both_databases
 def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user: User) -> None:
     deck, _ = made()
     long_ago(deck)

@@ -19,7 +19,7 @@ from decks.pages import deck
 from decks.saving import verdicts
 from decks.web import list_form
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def make_deck(client: Client, text: str, **values: str) -> str:
@@ -54,6 +54,7 @@ def test_a_deck_with_a_retired_card_is_saved_again(client: Client, retired: Card
     assert sorted(held()) == [("gone", 3), ("kai", 2), ("termite", 1)]
 
 
+@pytest.mark.both_databases
 def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client: Client, retired: Card) -> None:
     deck_with(retired, client)
     deck = Deck.objects.get()
@@ -75,6 +76,7 @@ def test_a_retired_card_is_no_card_for_other_decks(client: Client, retired: Card
     assert client.post("/decks/new/", {"game": "spycraft", "name": "New", "text": "2 Old Acquaintance"}).status_code == 400
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("page", ["", "edit/", "edit/text/", "files/", "files/text/"])
 def test_a_card_whose_type_left_the_folder_is_shown(client: Client, retired: Card, page: str) -> None:
     Card.objects.filter(pk=retired.pk).update(type="double-agent")
@@ -82,6 +84,7 @@ def test_a_card_whose_type_left_the_folder_is_shown(client: Client, retired: Car
     assert "Old Acquaintance" in client.get(address + page).content.decode()
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("page", ["", "edit/", "edit/text/", "files/", "files/text/"])
 def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Client, page: str) -> None:
     address = make_deck(client, "2 Kai")
@@ -94,6 +97,7 @@ def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Cl
 # -- two at once ------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_deck_deleted_while_it_is_edited_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = make_deck(client, "2 Kai")
     judge_text = list_form.judge_text
@@ -122,6 +126,7 @@ def test_a_deck_deleted_while_it_is_replaced_over_the_api_is_gone(client: Client
     assert (answer.status_code, answer.json()[0]["code"]) == (409, "changed_elsewhere")
 
 
+@pytest.mark.both_databases
 def test_a_deck_deleted_while_it_gets_a_new_address_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = make_deck(client, "2 Kai")
 
@@ -133,6 +138,7 @@ def test_a_deck_deleted_while_it_gets_a_new_address_is_gone(client: Client, monk
     assert client.post(f"{address}new-link/").status_code == 404
 
 
+@pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.parametrize("over", ["page", "api"])
 def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client: Client, over: str) -> None:
@@ -206,6 +212,7 @@ def test_a_verdict_by_other_rules_is_judged_again(client: Client, agency_text: s
     assert verdict_shown(client) == "Legal"
 
 
+@pytest.mark.both_databases
 def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(
     client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +229,7 @@ def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(
     assert Deck.objects.values_list("verdict", "judged_by").get() == ("undecided", "")
 
 
+@pytest.mark.both_databases
 def test_judging_again_does_not_make_a_deck_newer(client: Client, agency_text: str) -> None:
     make_deck(client, agency_text)
     before = Deck.objects.values_list("changed", "revision").get()
@@ -230,6 +238,7 @@ def test_judging_again_does_not_make_a_deck_newer(client: Client, agency_text: s
     assert Deck.objects.values_list("changed", "revision").get() == before
 
 
+@pytest.mark.both_databases
 def test_judging_a_page_again_takes_few_queries_and_only_once(client: Client, django_assert_max_num_queries: Any) -> None:
     for number in range(3):
         make_deck(client, f"{number + 1} Kai")

@@ -8,7 +8,7 @@ from django.test import Client
 from decks.models import Deck, DeckRevision
 from tests.decks.editor.test_editor import HTMX, cards, make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 FIRST, SECOND = "0b7e7f6a-1111-4222-8333-444455556666", "0b7e7f6a-1111-4222-8333-444455557777"
 
 
@@ -32,6 +32,7 @@ def test_the_same_request_is_applied_once_and_its_answer_shows_the_deck(client: 
     assert "Meanwhile changed elsewhere" not in again, "the change is the author's own"
 
 
+@pytest.mark.both_databases
 def test_two_requests_of_one_kind_are_two_changes(client: Client, editor: str) -> None:
     before = cards()["deck kai"]
     press(client, editor, FIRST)

@@ -23,6 +23,8 @@ from decks.models import Deck
 from decks.sharing.views import MAX_QR, fits_code
 from tests.support.pages import page_of
 
+pytestmark = pytest.mark.one_database
+
 STARTERS = [(game.slug, starter) for game in games().values() for starter in game.starters]
 
 

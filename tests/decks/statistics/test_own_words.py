@@ -19,6 +19,8 @@ from decks.statistics.own_words import TITLE, table_of_texts
 from tests.support.own_sets import own_card, own_set
 from tests.support.public_decks import make_deck
 
+pytestmark = pytest.mark.one_database
+
 SPYCRAFT = games()["spycraft"]
 LIST = "3 Kai\n2 Li\n"
 

@@ -23,7 +23,7 @@ from printing.doctor.diagnosis import Diagnosis, State, examined, right
 from printing.models import PrintJob
 from tests.support.object_store import address_of, use_stores
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def is_wrong(diagnosis: Diagnosis, *words: str) -> bool:
@@ -85,11 +85,13 @@ def test_a_secret_that_is_not_the_site_s(settings: Any) -> None:
     assert is_wrong(machine.secret(), "another secret", "SECRET_KEY")
 
 
+@pytest.mark.both_databases
 def test_cards_that_differ_from_the_folders() -> None:
     Card.objects.filter(game="spynet", code=Card.objects.in_game("spynet").values_list("code", flat=True)[0]).update(digest="older")
     assert is_wrong(site.catalogue(), "1 card ", "load_cards")
 
 
+@pytest.mark.both_databases
 def test_a_task_that_nobody_takes() -> None:
     Letter.objects.create(content={}, due=timezone.now() - timedelta(minutes=10))
     assert is_wrong(site.worker(), "1 task waits", "600 seconds", "manage.py worker")
@@ -100,6 +102,7 @@ def test_a_task_that_has_just_come() -> None:
     assert site.worker().state == State.RIGHT
 
 
+@pytest.mark.both_databases
 def test_a_task_behind_another_that_is_made() -> None:
     PrintJob.objects.create(browser="b", made=timezone.now() - timedelta(minutes=10))
     PrintJob.objects.create(browser="b", state=RowState.RUNNING, heartbeat=timezone.now())
@@ -143,6 +146,7 @@ def test_a_page_says_of_mail_what_became_of_letters_and_asks_no_server(settings:
     assert site.letters() == site.mail()
 
 
+@pytest.mark.both_databases
 def test_a_clock_before_the_last_load() -> None:
     Edition.objects.update(made=timezone.now() + timedelta(days=400))
     assert is_wrong(site.clock(), "before the catalogue was loaded")

@@ -29,6 +29,8 @@ from printing.request.lists import job_for, pasted_list, single_cards, stored_de
 from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
 from tests.support.public_decks import make_deck, starter
 
+pytestmark = pytest.mark.one_database
+
 SIZES = [TRIMS[slug].lengths for slug in ("poker", "standard", "tarot", "mini", "square")]
 
 

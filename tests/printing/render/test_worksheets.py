@@ -25,6 +25,8 @@ from printing.render.worksheet_blocks import wrapped
 from printing.render.worksheet_page import Paper, compose
 from printing.render.worksheets import GRIDS, MAX_SHEETS, UP, best_up, print_worksheets
 
+pytestmark = pytest.mark.one_database
+
 NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"}
 EVERY = [pytest.param(game.slug, sheet.slug, id=f"{game.slug}-{sheet.slug}") for game in games().values() for sheet in game.worksheets]
 

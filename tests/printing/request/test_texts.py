@@ -30,7 +30,7 @@ KAI = next(card for card in SPYCRAFT.cards if card.type == "agent")
 ADDRESS = f"/print/texts/spycraft/{KAI.code}/"
 WORDS = "It counts double on Tuesdays."
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def drawn(card: object) -> str:
@@ -104,6 +104,7 @@ def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text
     assert OwnText.objects.get().text == WORDS
 
 
+@pytest.mark.both_databases
 def test_hostile_words_stay_words(client: Client) -> None:
     client.post(ADDRESS, {"text": "<script>alert(1)</script>"})
     for address in (ADDRESS, "/print/texts/"):
@@ -115,6 +116,7 @@ def test_a_card_that_does_not_exist_takes_no_text(client: Client) -> None:
     assert client.get("/print/texts/nogame/x/").status_code == 404
 
 
+@pytest.mark.both_databases
 def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own() -> None:
     user = User.objects.create_user("reader")
     visitor = Viewer(user.pk, browser=hashed("token"))

@@ -23,7 +23,7 @@ from tests.support.pictures import CANARY, path_of, picture_folder, picture_with
 __all__ = ["picture_folder"]
 
 HOSTILE_NAMES = ("../../x.php", ".htaccess", "index.html", "x.svg", "a\x00b.jpg", "<script>alert(1)</script>.jpg", "C:\\con.jpg")
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.mark.engine("sqlite")
@@ -99,6 +99,7 @@ def test_a_sound_folder_is_said_to_be_sound(client: Client, capsys: pytest.Captu
     assert "Nothing is wrong" in capsys.readouterr().out
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("harm", ["missing", "altered", "orphaned", "stray"])
 def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client: Client, picture_folder: Path, harm: str, capsys: Any) -> None:
     bring(client, ("kai.jpg", JPEG))

@@ -27,7 +27,7 @@ from tests.support.rendering import apart, card_on, picture_job
 
 __all__ = ["picture_folder"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 KINDS = ("JPEG", "PNG", "WEBP")
 JPEG = coded(painted(size=(300, 420)))
 
@@ -75,6 +75,7 @@ def test_pixels_are_counted_before_they_are_decoded(data: bytes, monkeypatch: py
         take(data, allowance=Allowance(300 * 420 - 1))
 
 
+@pytest.mark.both_databases
 def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("printing.uploads.uploading.Allowance", lambda: Allowance(2 * 300 * 420 + 100))
     small = coded(painted(size=(9, 9)))
@@ -143,6 +144,7 @@ def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client
 # -- everybody's together -----------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_full_site_says_so_and_keeps_nothing(client: Client, settings: Any, picture_folder: Path) -> None:
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     answer = bring(client, ("kai.jpg", JPEG))
@@ -174,6 +176,7 @@ def loose(owner: User, number: int) -> None:
     )
 
 
+@pytest.mark.both_databases
 def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole() -> None:
     client = member()
     loose(User.objects.get(), 120)

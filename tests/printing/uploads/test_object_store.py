@@ -33,7 +33,7 @@ from tests.support.picture_pages import JPEG, bring, only_picture, words
 from tests.support.pictures import coded, painted, see_through
 from tests.support.print_jobs import stored_job
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 SEE_THROUGH = coded(see_through(), "WEBP", lossless=True)
 
@@ -123,6 +123,7 @@ def test_a_large_file_that_waits_is_not_fetched_to_learn_its_size(client: Client
     assert answer.status_code == 302 and PrintJob.objects.get().request["title"] == "Looking at cards.csv"
 
 
+@pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
 def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,6 +204,7 @@ def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client: 
         call_command("sanity_check", stdout=io.StringIO())
 
 
+@pytest.mark.both_databases
 def test_while_the_store_is_away_a_job_is_tried_again_then_fails_with_the_reason_and_other_pages_go_on(client: Client, away: Any) -> None:
     row = stored_job(client, text="1 Kai", copies="1")
     away()

@@ -24,7 +24,7 @@ from tests.support.pictures import path_of, picture_folder
 
 __all__ = ["picture_folder"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 GAME = games()["spycraft"]
 
 
@@ -80,6 +80,7 @@ def logged_in(client: Client) -> Viewer:
     return Viewer(user.pk, browser=hashed(browser))
 
 
+@pytest.mark.both_databases
 def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     both = logged_in(client)
@@ -89,6 +90,7 @@ def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> N
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 0
 
 
+@pytest.mark.both_databases
 def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     both, tried = logged_in(client), []
@@ -118,6 +120,7 @@ def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_agai
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 1
 
 
+@pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
 def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
@@ -138,6 +141,7 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
     assert only_picture().owner_id == both.user_id and path_of(only_picture().sha256).exists()
 
 
+@pytest.mark.both_databases
 def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     both = logged_in(client)

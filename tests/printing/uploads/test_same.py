@@ -16,7 +16,7 @@ from tests.support.pictures import path_of, picture_folder
 
 __all__ = ["picture_folder"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def places() -> list[tuple[str, str]]:
@@ -29,6 +29,7 @@ def page_after(client: Client, *sent: tuple[str, bytes], **how: Any) -> str:
     return words(client.get(answer["Location"]))
 
 
+@pytest.mark.both_databases
 def test_brought_again_a_picture_is_said_to_be_there_and_keeps_its_place(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("termite.jpg", OTHER))
     UploadedPicture.objects.update(crop=[10, 10, 990, 990])
@@ -96,6 +97,7 @@ def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(cl
 # -- what all have in common that are put in place ----------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client: Client) -> None:
     bring(client, ("IMG_1.jpg", JPEG), ("IMG_2.jpg", OTHER), edge="none")
     first, second = UploadedPicture.objects.order_by("pk")

@@ -28,7 +28,7 @@ from tests.support.pictures import CANARY, coded, painted, path_of, picture_fold
 
 __all__ = ["picture_folder"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
 
 
@@ -92,6 +92,7 @@ def test_the_export_holds_one_picture_at_a_time(mallory: User) -> None:
     assert sent > size and peak < size / 2
 
 
+@pytest.mark.both_databases
 def test_deleting_the_account_says_so_and_takes_them_with_their_files(
     client: Client, mallory: User, picture_folder: Path, django_capture_on_commit_callbacks: Any
 ) -> None:

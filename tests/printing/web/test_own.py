@@ -26,7 +26,7 @@ from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
 from tests.support.print_jobs import waiting_folder
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:4]
 PACKAGE = zipped({"Sets/One/set.xml": octgn_set([(card, f"Zeppelin {number}.") for number, card in enumerate(CARDS)])})
@@ -106,6 +106,7 @@ def test_columns_mean_what_their_owner_says(client: Client) -> None:
     assert client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "nonsense", "do": "look"}).status_code in (400, 410)
 
 
+@pytest.mark.both_databases
 def test_a_name_of_two_cards_is_chosen_once(client: Client) -> None:
     twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
     table = b"name,text\nTracer,A zeppelin.\n"
@@ -190,6 +191,7 @@ def waits() -> int:
     return len(list(waiting_folder().iterdir()))
 
 
+@pytest.mark.both_databases
 def test_a_choice_is_carried_from_look_to_look_and_kept_with_the_file_alone(client: Client) -> None:
     twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
     seen = look(client, b"name,text\nTracer,A zeppelin.\n", "mine.csv", game="spycraft")
@@ -310,6 +312,7 @@ def test_what_is_kept_without_being_made_leaves_such_rows_out_and_says_so(client
     assert "1 row that is no card left out" in done.content.decode() and not OwnCard.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_name_that_is_like_a_cards_becomes_ones_own_when_its_owner_says_so(client: Client) -> None:
     posted = {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "Harbour", "entry:0": "own_"}
     seen = client.post("/own/add/", {**posted, "do": "look"})

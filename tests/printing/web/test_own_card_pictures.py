@@ -25,7 +25,7 @@ from tests.support.pictures import coded, painted, picture_folder
 from tests.support.public_decks import make_deck
 
 __all__ = ["own_folder", "picture_folder"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("picture_folder")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("picture_folder"), pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 CARD = (252, 352)
 HARBOUR = b"Name\tSet\tImageFile\tType\nIron Heron\tHarbour\theron1\tAgent\nGlass Heron\tHarbour\theron2\tAgent\n"
@@ -61,6 +61,7 @@ def page(answer: Any) -> str:
 # -- sent with the form -------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_card_is_made_with_its_picture_which_its_pages_show(ada: Client) -> None:
     made(ada)
     card, row = OwnCard.objects.get(), UploadedPicture.objects.get()
@@ -73,6 +74,7 @@ def test_a_card_is_made_with_its_picture_which_its_pages_show(ada: Client) -> No
     assert "Brass Falcon, front" in page(ada.get("/pictures/"))
 
 
+@pytest.mark.both_databases
 def test_a_sheet_with_the_card_has_the_picture(ada: Client) -> None:
     made(ada)
     code = OwnCard.objects.get().code
@@ -86,6 +88,7 @@ def test_art_stands_in_the_window_of_the_cards_face(ada: Client) -> None:
     assert "Brass Falcon, front" in page(ada.get(f"/pictures/{UploadedPicture.objects.get().pk}/"))
 
 
+@pytest.mark.both_databases
 def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_leaves_it(ada: Client) -> None:
     made(ada)
     card = OwnCard.objects.get()
@@ -113,6 +116,7 @@ def test_a_picture_without_room_is_said_and_the_card_is_made(ada: Client, monkey
 # -- in a file ----------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     "name", ["Brass Falcon.png", "brass_falcon.png", "7.png", "Balloons 7.png", "Balloons/7.png", "Balloons/brass falcon.png"]
 )
@@ -132,6 +136,7 @@ def test_a_name_of_the_catalogues_comes_first(ada: Client) -> None:
     assert UploadedPicture.objects.get().card_code == "kai"
 
 
+@pytest.mark.both_databases
 def test_a_package_makes_cards_and_gives_them_their_pictures(ada: Client) -> None:
     files = {"p/sets/a.txt": HARBOUR, "p/sets/setimages/Harbour/heron1.png": picture(1), "p/sets/setimages/Harbour/heron2.png": picture(2)}
     seen = look(ada, zipped(files), "lackey.zip", game="spycraft")
@@ -170,6 +175,7 @@ def test_cards_that_were_compared_anew_are_made_without_losing_their_pictures(ad
 # -- whose they are -----------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
 def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada: Client, visibility: str) -> None:
     card = own_card(own_set(viewer(), visibility=visibility))
@@ -192,6 +198,7 @@ def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada: Client, visi
             assert sha256.encode() not in body.replace(address.encode(), b"") and b"data:image/webp" not in body
 
 
+@pytest.mark.both_databases
 def test_the_picture_goes_with_its_card_and_with_its_set(ada: Client) -> None:
     made(ada)
     delete_card(OwnCard.objects.select_related("in_set__box").get())
@@ -211,6 +218,7 @@ def test_the_export_of_an_account_says_which_card_a_picture_is_of(ada: Client) -
 # -- taken along ---------------------------------------------------------------------------
 
 
+@pytest.mark.both_databases
 def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(client: Client) -> None:
     made(client)
     client.post("/pictures/", {"game": "spycraft", "meant": "front", "files": sent(picture(1), "kai.png")})

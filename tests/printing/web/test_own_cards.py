@@ -22,7 +22,7 @@ from tests.printing.web.test_own_privacy import body, words
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.public_decks import make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 
 
@@ -164,6 +164,7 @@ def test_a_deck_that_others_open_has_the_name_of_a_private_card_and_no_more(ada:
     assert CANARY not in words(body(Client().get(f"/decks/{deck.link}/files/json/")))
 
 
+@pytest.mark.both_databases
 def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada: Client) -> None:
     card = falcon()
     deck = make_deck(ada, "Balloons", "2 Kai\n1 Brass Falcon\n", visibility="public")
@@ -193,6 +194,7 @@ def test_a_fork_has_of_a_private_card_what_its_maker_may_see(ada: Client) -> Non
     assert [(count, facts) for count, _, _, facts in lines_of(fork)] == [(1, {})]
 
 
+@pytest.mark.both_databases
 def test_an_accounts_export_has_its_sets(ada: Client) -> None:
     falcon()
     assert CANARY in words(body(ada.get(reverse("account_export"))))

@@ -18,7 +18,7 @@ from decks.models import Deck
 from printing.models import Side, UploadedPicture
 from tests.support.public_decks import make_deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 OWN_FACE = "/own/faces/spycraft/kai.svg?size=small&amp;of="
 

@@ -18,7 +18,7 @@ from tests.support.pictures import coded, painted, picture_folder, stored_names
 
 __all__ = ["own_folder", "picture_folder"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 XFILES = games()["xfiles"]
 AGENTS = [card for card in XFILES.cards if any(one.set == "PRE" and one.code for one in card.prints)][:2]
 TWINS = [card for card in games()["spycraft"].cards if card.name == "Tracer"]
@@ -89,6 +89,7 @@ def test_a_back_of_all_cards_alone_does_not_tell_the_game(client: Client) -> Non
     assert "1 as the back of all" in look(client, zipped(named("card-back.png")), "scans.zip", game="spycraft").content.decode()
 
 
+@pytest.mark.both_databases
 def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(client: Client) -> None:
     data = zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))})
     done = sure(client, look(client, data, "spy.o8g"))
@@ -128,6 +129,7 @@ def test_a_damaged_picture_is_listed_and_the_others_are_kept(client: Client) -> 
     assert [row.card_code for row in UploadedPicture.objects.all()] == ["kai"]
 
 
+@pytest.mark.both_databases
 def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client: Client) -> None:
     data = zipped({"Kai.png": coded(painted(size=(330, 450)), "PNG"), "Shiatsu.png": coded(painted(size=(400, 300)), "PNG")})
     sure(client, look(client, data, "scans.zip"), pictures_as="art", pictures_bleed="keep")
@@ -141,6 +143,7 @@ def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client: 
     assert UploadedPicture.objects.get(card_code="kai").use == "card"
 
 
+@pytest.mark.both_databases
 def test_one_deletes_ones_pictures_of_a_game(client: Client) -> None:
     sure(client, look(client, zipped(named("Kai.png")), "scans.zip"))
     Client().post("/own/forget/", {"game": "spycraft", "what": "pictures"})

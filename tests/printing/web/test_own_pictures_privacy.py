@@ -30,7 +30,7 @@ from tests.support.public_decks import make_deck
 
 __all__ = ["picture_folder", "server"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 SCAN, ART = take(coded(painted(size=(125, 175)))), take(coded(painted(size=(160, 90))))
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
@@ -146,6 +146,7 @@ def test_everyones_pictures_are_seen_by_all_on_a_private_site_and_by_nobody_on_a
     assert not shows(Client().get(address)) and Client().get(file).status_code == 404
 
 
+@pytest.mark.both_databases
 def test_everyones_pictures_are_nobodys_to_change(client: Client) -> None:
     give(EVERYONE)
     picture = UploadedPicture.objects.get(card_code="kai")

@@ -27,7 +27,7 @@ from tests.support.public_decks import make_deck
 
 __all__ = ["server"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 CANARY = "Zeppelin"
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
@@ -68,6 +68,7 @@ def sees(client: Client, address: str) -> bool:
     return CANARY in words(body(answer))
 
 
+@pytest.mark.both_databases
 @pytest.mark.parametrize(
     "address",
     ["/cards/spycraft/kai/", "/print/texts/", "/print/texts/spycraft/kai/", "/own/cutout-own-texts.csv", "/cards/?q=kai&view=grid"],

@@ -21,10 +21,11 @@ from tests.support.pictures import coded, jpeg_that_claims, painted, path_of, pi
 
 __all__ = ["picture_folder"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 GAME = games()["spycraft"]
 
 
+@pytest.mark.both_databases
 def test_a_picture_finds_its_card_by_its_name(client: Client) -> None:
     answer = bring(client, ("kai.jpg", JPEG), ("kai back.jpg", OTHER))
     assert answer.status_code == 302
@@ -56,6 +57,7 @@ def test_one_back_for_all_cards(client: Client) -> None:
     assert (only_picture().card_code, only_picture().side) == ("", "back")
 
 
+@pytest.mark.both_databases
 def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
     bring(client, ("kai.jpg", OTHER))
@@ -99,6 +101,7 @@ def test_a_form_without_its_token_is_refused() -> None:
     assert bring(Client(enforce_csrf_checks=True), ("kai.jpg", JPEG)).status_code == 403
 
 
+@pytest.mark.both_databases
 def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
     address = reverse("picture", args=[only_picture().pk])

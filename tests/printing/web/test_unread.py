@@ -27,6 +27,8 @@ from printing.request.lists import MAX_UNREAD, pasted_list
 from printing.request.print_request import PrintFields, PrintRequest
 from tests.support.pages import page_of
 
+pytestmark = pytest.mark.one_database
+
 UNREAD = "\n".join(f"1 Nobody {number}" for number in range(1, 2_001))
 
 

@@ -17,7 +17,7 @@ from cardsdb.site.kept_pages import HEADER
 from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_OF_ACCOUNT, MAX_QUERY, MAX_SEARCHES
 from tests.support.pages import page_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PAGE = "/search/saved/"
 
 
@@ -163,6 +163,7 @@ def test_what_an_account_saves_every_browser_of_its_owner_has(anna: User) -> Non
     assert kept(Client()) == kept(logged_in(User.objects.create_user("bert"))) == {}
 
 
+@pytest.mark.both_databases
 def test_nobody_deletes_the_search_of_another_account(anna: User) -> None:
     save(logged_in(anna), "mine", "kai")
     for other in (Client(), logged_in(User.objects.create_user("bert"))):
@@ -187,6 +188,7 @@ def test_a_name_of_letters_that_grow_without_capitals_is_kept(anna: User) -> Non
     assert kept(client) == {"\ufb03" * MAX_NAME: "k" * MAX_QUERY}
 
 
+@pytest.mark.both_databases
 def test_an_account_keeps_more_than_a_browser_and_no_endless_number(anna: User) -> None:
     rows = [AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai") for number in range(MAX_OF_ACCOUNT)]
     AccountSearch.objects.bulk_create(rows)
@@ -196,6 +198,7 @@ def test_an_account_keeps_more_than_a_browser_and_no_endless_number(anna: User) 
     assert len(kept(client)) == MAX_OF_ACCOUNT > MAX_SEARCHES
 
 
+@pytest.mark.both_databases
 def test_what_the_browser_kept_before_is_shown_and_taken_into_the_account_when_its_visitor_says_so(anna: User) -> None:
     save(logged_in(anna), "both", "kai")
     save(logged_in(anna), "other", "krypt")

@@ -1,0 +1,98 @@
+"""A plugin of pytest (``-p tests.support.statements``): which statements only tests marked ``one_database`` send to PostgreSQL.
+
+What a process that a test starts sends is not seen; no such test is marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator
+from functools import wraps
+from typing import Any
+
+import psycopg
+import pytest
+
+# The methods of a cursor of psycopg by which anything is sent.
+SENDING = ("execute", "executemany", "copy")
+# Values, lists of them however long, rows of such lists, and the names of savepoints and test databases are no part of a statement.
+WITHOUT = (
+    (re.compile(r'"?s\d+_x\d+"?'), "savepoint"),
+    (re.compile(r"'(?:[^']|'')*'"), "?"),
+    (re.compile(r"\btest_\w+"), "database"),
+    (re.compile(r"\b\d+\b"), "?"),
+    (re.compile(r"\((?:%s|\?|NULL)(?:, (?:%s|\?|NULL))*\)"), "(values)"),
+    (re.compile(r"\(values\)(?:, \(values\))+"), "(values)"),
+    (re.compile(r"\s+"), " "),
+)
+_plain: dict[str, str] = {}
+_sent: set[str] = set()
+_by_all: set[str] = set()
+_by_some: set[str] = set()
+
+
+def without_values(statement: Any) -> str:
+    text = statement if isinstance(statement, str) else statement.as_string(None) if hasattr(statement, "as_string") else str(statement)
+    if text not in _plain:
+        plain = text
+        for pattern, name in WITHOUT:
+            plain = pattern.sub(name, plain)
+        _plain[text] = plain
+    return _plain[text]
+
+
+def _noted(send: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(send)
+    def noting(self: Any, query: Any, *arguments: Any, **named: Any) -> Any:
+        _sent.add(without_values(query))
+        return send(self, query, *arguments, **named)
+
+    return noting
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name in SENDING:
+        setattr(psycopg.Cursor, name, _noted(getattr(psycopg.Cursor, name)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
+    """What makes the database is no test's, whichever comes first."""
+    done = yield
+    if fixturedef.argname == "django_db_setup":
+        _by_all.update(_sent)
+        _sent.clear()
+    return done
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    _sent.clear()
+    done = yield
+    (_by_some if is_of_one_database(item) else _by_all).update(_sent)
+    return done
+
+
+def is_of_one_database(item: pytest.Item) -> bool:
+    return item.get_closest_marker("one_database") is not None and item.get_closest_marker("both_databases") is None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker hands on what it saw."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output["statements"] = (sorted(_by_all), sorted(_by_some))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    by_all, by_some = getattr(node, "workeroutput", {}).get("statements", ((), ()))
+    _by_all.update(by_all)
+    _by_some.update(by_some)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    lost = sorted(_by_some - _by_all)
+    terminalreporter.section(f"{len(_by_all | _by_some)} statements, {len(lost)} sent by tests of one database alone")
+    for statement in lost:
+        terminalreporter.line(statement)
