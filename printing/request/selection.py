@@ -15,8 +15,6 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural, some, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as StoredCard
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.results import results_of
 from cardsdb.site.faults import Fault, Refused
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
@@ -231,6 +229,10 @@ def _narrowed(chosen: Selection, query: str) -> Selection:
 
 def _codes_of(game: Game, text: str, codes: set[str]) -> set[str]:
     """Those of the codes whose cards the query finds. Raises Refused with every problem and its columns."""
+    # Few prints ask a query, and the command line would wait for the search language each time.
+    from cardsdb.search.card_query import parse_query
+    from cardsdb.search.results import results_of
+
     read = parse_query(text, game)
     if read.query.faults:
         raise Refused(*(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults))
