@@ -20,7 +20,7 @@ PARALLEL := -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 # make audit, make sbom, make mutate: looking at all of it with tools of others (CONTRIBUTING.md).
-.PHONY: run test many test-many test-postgresql test-browser test-sixth house explore bench load audit sbom mutate prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test many test-many test-postgresql test-browser test-sixth house explore bench load audit sbom mutate coverage prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -101,6 +101,15 @@ var/audit/bin/semgrep:
 SAMPLE ?= 150
 mutate: .venv/installed-dev var/mutation/mutmut
 	@PYTHONPATH=var/mutation $(BIN)/python -m tests.audit.mutate $(SAMPLE)
+
+# Which lines and branches of judging, permissions and importing the tests of their rooms run: half a minute of a core.
+COVERED := cardsdb/games/kit/rules/*,cardsdb/games/kit/listtext/*,cardsdb/identity/viewer*,cardsdb/packages/*
+COVERING := tests/cardsdb/games/kit/rules tests/cardsdb/games/kit/listtext tests/cardsdb/packages tests/house/test_whose_rows.py
+coverage: export COVERAGE_FILE = var/coverage
+coverage: export PYTHONPATH = var/mutation
+coverage: .venv/installed-dev var/mutation/mutmut
+	@$(BIN)/python -m coverage run --branch --include='$(COVERED)' -m pytest -q -p no:cacheprovider $(COVERING)
+	@$(BIN)/python -m coverage report --show-missing --skip-covered --fail-under=95
 
 var/mutation/mutmut: tests/audit/mutation.txt .venv/installed-dev
 	$(INSTALL) --no-deps --upgrade --target var/mutation -r tests/audit/mutation.txt
