@@ -31,7 +31,7 @@ def test_a_print_is_stored_and_shown_in_the_editor_and_on_the_page(client: Clien
     page = editor.removesuffix("edit/")
     for address in (editor, f"{page}?view=rows"):
         assert '<span class="line-print">TRU 2</span>' in client.get(address).content.decode()
-    assert 'alt="First Aid, TRU 2"' in client.get(page).content.decode()
+    assert 'aria-label="First Aid, TRU 2"' in client.get(page).content.decode()
     assert "2 First Aid (TRU) 2 #blue" in client.get(page).content.decode()
 
 
