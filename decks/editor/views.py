@@ -50,6 +50,8 @@ STEPS = {"undo": undo, "redo": redo}
 NO_FEEDBACK = Feedback()
 # What the script is told where the box holds words to search by: it searches, and the deck stays as it is drawn.
 SEARCH_INSTEAD = "search-instead"
+# The end of an address that gives the box the focus: whoever wrote there writes on.
+BOX = "#find-q"
 YEAR = 60 * 60 * 24 * 365
 
 
@@ -81,7 +83,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
             if _wants(request, "deck"):
                 return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
             return redirect(
-                request.path + "?" + urlencode({name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)})
+                request.path + "?" + urlencode({name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}) + BOX
             )
         kind = posted["edit"] = "add"
     try:
@@ -143,7 +145,9 @@ def _way_back(place: str) -> str:
 
 
 def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
-    """The row whose button the author pressed, as the end of an address; the deck where there is no such row."""
+    """Where the author was, as the end of an address: the row whose button was pressed, the deck where there is no such row, the box."""
+    if kind in ("add", "lines"):
+        return BOX
     if edit is None or kind in ("format", "details"):
         return "#deck"
     if kind.endswith(" found"):

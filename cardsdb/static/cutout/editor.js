@@ -284,6 +284,8 @@
   const showTarget = () => { const target = document.getElementById(location.hash.slice(1)); const part = target && partOf(target); if (part) show(part); };
   if (!document.querySelector(".editor-tabs :checked")) show("find");
   showTarget();
+  // Where Enter came before this script: the answer's page leads to the box.
+  if (location.hash === "#find-q" && document.activeElement === search && search.value === search.defaultValue) search.select();
   window.addEventListener("hashchange", showTarget);
   const toDeck = () => {
     show("deck");

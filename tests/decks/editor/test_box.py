@@ -92,9 +92,9 @@ def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(clie
     editor = make_deck(client)
     page = client.post(editor, {"edit": "enter", "q": "kai 2"}, follow=True).content.decode()
     assert cards()["deck kai"] == 4 and "+2 Kai." in page
-    assert client.post(editor, {"edit": "enter", "q": "combat>=5 kai"})["Location"] == f"{editor}?q=combat%3E%3D5+kai"
-    assert client.post(editor, {"edit": "enter", "q": ""})["Location"] == f"{editor}?"
-    client.post(editor, {"edit": "add", "q": "Bone"})
+    assert client.post(editor, {"edit": "enter", "q": "combat>=5 kai"})["Location"] == f"{editor}?q=combat%3E%3D5+kai#find-q"
+    assert client.post(editor, {"edit": "enter", "q": ""})["Location"] == f"{editor}?#find-q"
+    assert client.post(editor, {"edit": "add", "q": "Bone"})["Location"] == f"{editor}#find-q"
     assert cards() == {"deck kai": 4, "deck termite": 1, "deck bone": 1}
 
 
