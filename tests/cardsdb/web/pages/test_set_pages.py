@@ -327,7 +327,20 @@ def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(client: C
     assert list_ == "1 Guard\n" and "Agent Decker" in verdict
     none = {slug: replace(game, showcase_list="") for slug, game in games().items()}
     monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: none)
-    assert shown()[0] == ""
+    assert shown() == ("", "The verdict comes here as soon as there is a list.")
+
+
+def test_the_game_of_the_list_on_the_home_page_is_known_and_not_guessed(client: Client, monkeypatch: Any) -> None:
+    """To guess it would ask the names of every game's cards, however many a game has."""
+
+    def asked(*_: Any) -> Any:
+        raise AssertionError("the names of other games are asked")
+
+    own = own_games()
+    monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: own)
+    monkeypatch.setattr("decks.core.judging.guess_game", asked)
+    monkeypatch.setattr("decks.check.pasted.guess_game", asked)
+    assert "Spycraft" in (text := page(client, "/").one(id="judged").text) and "Guessed" not in text
 
 
 def test_a_sixth_game_has_its_pages_before_it_is_loaded(client: Client, sixth_game: Any) -> None:
