@@ -235,6 +235,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 MFA_FORMS = {
+    "authenticate": "decks.accounts.forms.ConfirmByCode",
     "authenticate_webauthn": "decks.accounts.forms.ConfirmByPasskey",
     "add_webauthn": "decks.accounts.forms.AddPasskey",
     "signup_webauthn": "decks.accounts.forms.SignUpByPasskey",

@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("signed_up", "Account made"),
                             ("login", "Logged in"),
-                            ("failed_login", "A wrong password was tried"),
+                            ("failed_login", "A wrong password, passkey or code was tried"),
                             ("logout", "Logged out"),
                             ("password", "Password set or changed"),
                             ("mail", "Email addresses changed"),

@@ -17,7 +17,7 @@ class Event(models.TextChoices):
 
     SIGNED_UP = "signed_up", "Account made"
     LOGIN = "login", "Logged in"
-    FAILED_LOGIN = "failed_login", "A wrong password was tried"
+    FAILED_LOGIN = "failed_login", "A wrong password, passkey or code was tried"
     LOGOUT = "logout", "Logged out"
     PASSWORD = "password", "Password set or changed"
     MAIL = "mail", "Email addresses changed"

@@ -9,10 +9,12 @@ from allauth.mfa import signals as mfa
 from django.contrib.auth import get_user_model, signals
 from django.contrib.auth.models import AbstractBaseUser
 from django.dispatch import Signal, receiver
+from django.http import HttpRequest
 
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tag
 from cardsdb.watch import counting
+from decks.accounts.log_ins import end_after_a_year
 
 # Signal -> what happened; each has the account as ``user``.
 TOLD: dict[Signal, tuple[Event, str]] = {
@@ -41,7 +43,8 @@ def _confirmed(email_address: Any, **more: Any) -> None:
 
 
 @receiver(signals.user_logged_in)
-def _logged_in(user: AbstractBaseUser, **more: Any) -> None:
+def _logged_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
+    end_after_a_year(request)
     counting.happened("logins")
     note(Event.LOGIN, user.pk, by=user.pk)
 
@@ -59,7 +62,12 @@ def _failed(credentials: dict[str, Any], **more: Any) -> None:
     which names there are; it stands there as a keyed hash, for it may be a password that was typed into the wrong field."""
     from decks.accounts.adapter import account_tried
 
-    counting.happened("failed_logins")
     known, name = account_tried(**{part: credentials.get(part) or "" for part in ("username", "email")})
     tried = tag(name)
-    note(Event.FAILED_LOGIN, known or None, detail="" if known else f"no such name, {tried}")
+    note_failed_log_in(known or None, "" if known else f"no such name, {tried}")
+
+
+def note_failed_log_in(account: int | None, detail: str) -> None:
+    """Count it and write it down, for this account to read or, without one, for staff."""
+    counting.happened("failed_logins")
+    note(Event.FAILED_LOGIN, account, detail=detail)

@@ -7,13 +7,17 @@ from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 
+from decks.accounts.audit_signals import note_failed_log_in
+from decks.accounts.log_ins import end_after_a_year
 from decks.models.account import TAKEN
 
 NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
@@ -28,6 +32,12 @@ class LogIn(LoginForm):
         login = self.fields["login"]
         login.label = login.widget.attrs["placeholder"]
         login.widget.attrs["autocomplete"] = "username"
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> Any:
+        answer = super().login(request, redirect_url)
+        # allauth has just given the session a year from its last use.
+        end_after_a_year(request)
+        return answer
 
 
 class SignUp(SignupForm):
@@ -81,12 +91,28 @@ class _Answered(forms.Form):
             raise ValidationError(NO_PASSKEY, code="bad_passkey") from error
 
 
-class ConfirmByPasskey(_Answered, passkeys.AuthenticateWebAuthnForm):
+class _LetsIn(forms.Form):
+    """A way in besides the password. What is refused is noted as a wrong password is; Django's signal tells of passwords alone."""
+
+    # Whose password was right before; None for a log-in by passkey alone, which may say that it is anybody's.
+    user: AbstractBaseUser | None = None
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.errors:
+            note_failed_log_in(self.user.pk if self.user else None, "the password was right" if self.user else "by passkey")
+
+
+class ConfirmByCode(_LetsIn, AuthenticateForm):
+    """A recovery code in place of the passkey."""
+
+
+class ConfirmByPasskey(_LetsIn, _Answered, passkeys.AuthenticateWebAuthnForm):
     def clean_credential(self) -> Any:
         return self._guarded(super().clean_credential)
 
 
-class LogInByPasskey(_Answered, passkeys.LoginWebAuthnForm):
+class LogInByPasskey(_LetsIn, _Answered, passkeys.LoginWebAuthnForm):
     def clean_credential(self) -> Any:
         return self._guarded(super().clean_credential)
 

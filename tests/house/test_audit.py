@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 
@@ -60,6 +61,28 @@ def test_each_exception_from_the_rules_on_security_says_why() -> None:
     files += [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in (ROOT / "cardsdb" / "static").rglob("*.js")]
     bare = re.compile(r"noqa: S\d{3}\s*$|nosemgrep(?!: [\w-]+ \(\w)|noqa\s*$|nosec", re.MULTILINE)
     assert [place for place, text in files if not place.startswith("tests/") and bare.search(text)] == []
+
+
+# What starts programs, evaluates text, unpickles, asks the network, or makes numbers that can be guessed; and who may.
+DANGEROUS = {"subprocess", "pickle", "shelve", "marshal", "random"}
+DANGEROUS |= {"urllib.request", "http.client", "xmlrpc.client", "ftplib", "requests", "httpx"}
+DANGEROUS_CALLS = {"eval", "exec", "os.system", "os.popen"}
+WITH_A_REASON = {
+    ("cardsdb/games/kit/folder/cache.py", "marshal"): "of a file of the site's own folder",
+    ("cardsdb/games/kit/model/dataclass.py", "exec"): "of names of fields that the code has",
+    ("cardsdb/search/results.py", "random"): "the order of cards",
+}
+
+
+def test_the_program_starts_no_shell_evaluates_and_unpickles_nothing_and_asks_no_address() -> None:
+    found = set()
+    for file in whole_house().files:
+        named = {origin for origin, _ in file.imports} | {f"{origin}.{name}" for origin, name in file.imports}
+        found |= {(file.place, name) for name in named & DANGEROUS}
+        if any(f"{name.rpartition('.')[2]}(" in file.text for name in DANGEROUS_CALLS):
+            calls = {ast.unparse(node.func) for node in ast.walk(file.tree) if isinstance(node, ast.Call)}
+            found |= {(file.place, name) for name in calls & DANGEROUS_CALLS}
+    assert found == set(WITH_A_REASON)
 
 
 def test_no_template_marks_anything_as_safe() -> None:

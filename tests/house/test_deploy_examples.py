@@ -91,6 +91,12 @@ def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_a
         assert service["cap_drop"] == ["ALL"] and service["read_only"] is True
 
 
+def test_nginx_is_told_ciphers_with_forward_secrecy_and_their_own_check_alone() -> None:
+    ((_, names),) = [line.split() for line in (DEPLOY / "nginx.conf").read_text(encoding="utf-8").splitlines() if "ssl_ciphers" in line]
+    ciphers = names.rstrip(";").split(":")
+    assert len(ciphers) > 3 and all(re.fullmatch(r"ECDHE-\w+-(AES\d+-GCM-SHA\d+|CHACHA20-POLY1305)", cipher) for cipher in ciphers)
+
+
 def test_only_the_proxy_of_the_compose_file_is_reached_from_outside() -> None:
     made = compose()
     assert [name for name, one in made["services"].items() if "ports" in one] == ["proxy"]

@@ -140,6 +140,7 @@ def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> No
 
 
 def test_no_form_makes_anybody_staff(client: Client) -> None:
+    assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
     client.post("/accounts/signup/", {"username": "Mallory", "email": "", "password1": "a quiet field at noon", **rights})
     user = User.objects.get()

@@ -57,3 +57,9 @@ def test_the_sums_of_the_list_are_those_of_its_lines() -> None:
     page = ASVS.read_text(encoding="utf-8")
     states = [row[2] for row in rows(ASVS, 4)]
     assert f"{states.count('holds')} hold, {states.count('operator')} are the operator's, {states.count('open')} are open" in page
+
+
+def test_the_page_for_reports_says_how_soon_a_weakness_is_mended() -> None:
+    page = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
+    for said in ("an answer within three days, and a plan within ten", "a fix is taken within two days", "up to date each month"):
+        assert said in page

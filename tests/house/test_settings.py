@@ -124,6 +124,11 @@ def test_the_cookies_of_a_public_site_belong_to_its_host_and_to_https(tmp_path: 
     assert public["SESSION_COOKIE_HTTPONLY"] is True
 
 
+def test_a_public_site_is_reached_by_https_alone_for_a_year(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example")
+    assert public["SECURE_HSTS_SECONDS"] >= 31_536_000 and public["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is True
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/decks/", "/api/v1/cards/", "/accounts/login/", "/admin/login/", "/healthz", "/static/nothing.css"])
 def test_no_address_answers_trace(client: Client, path: str) -> None:

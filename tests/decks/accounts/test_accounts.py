@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from cardsdb.games import games
 from decks.models import Deck
@@ -169,6 +172,7 @@ def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(clie
     before = client.cookies["sessionid"].value
     log_in(client)
     inside = client.cookies["sessionid"].value
+    assert len(inside) == 32, "of 36 letters: 165 bits"
     assert before != inside and not Session.objects.filter(pk=before).exists()
     client.post("/accounts/logout/")
     thief = Client()
@@ -206,6 +210,53 @@ def test_a_new_password_logs_every_other_device_out(client: Client, mallory: Use
     assert answer.status_code == 302
     assert is_in(client) and not is_in(other)
     assert "password has been changed" in mail.outbox[0].body
+
+
+def test_a_password_kept_in_another_way_lets_one_in_and_is_kept_by_argon2_from_then_on(
+    client: Client, mallory: User, settings: Any
+) -> None:
+    from cardsdb import settings as shipped
+
+    settings.PASSWORD_HASHERS = shipped.PASSWORD_HASHERS
+    User.objects.update(password=PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1))
+    assert log_in(client).status_code == 302
+    assert User.objects.get().password.startswith("argon2$argon2id$")
+
+
+def test_an_old_password_is_as_good_as_a_new_one(client: Client, mallory: User) -> None:
+    User.objects.update(date_joined=mallory.date_joined - timedelta(days=9_000), last_login=mallory.date_joined - timedelta(days=8_000))
+    assert log_in(client)["Location"] == "/account/" and is_in(client)
+
+
+def test_the_letter_for_a_new_password_is_good_for_three_days(client: Client, mallory: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.post("/accounts/password/reset/", {"email": "mallory@example.org"})
+    path = link_in(mail.outbox[0])
+    assert "already been used" not in client.get(path, follow=True).content.decode()
+    later = datetime.now() + timedelta(days=3, seconds=2)
+    monkeypatch.setattr("django.contrib.auth.tokens.PasswordResetTokenGenerator._now", lambda generator: later)
+    assert "already been used" in Client().get(path).content.decode()
+
+
+@pytest.mark.both_databases
+def test_a_log_in_ends_after_a_year_however_much_it_is_used(client: Client, mallory: User) -> None:
+    def left(client: Client) -> int:
+        # Changed by whatever writes into it, and stored.
+        session = client.session
+        session["used"] = True
+        session.save()
+        return (Session.objects.get(pk=session.session_key).expire_date - timezone.now()).days
+
+    log_in(client)
+    begun = client.session
+    assert left(client) == 364
+    begun.set_expiry(begun.get_expiry_date() - timedelta(days=100))
+    begun.save()
+    assert left(client) == 264
+    client.get("/account/")
+    assert left(client) == 264
+    client.post("/accounts/logout/")
+    log_in(client)
+    assert left(client) == 364
 
 
 @pytest.mark.both_databases

@@ -102,7 +102,12 @@ def test_controls_say_what_browsers_may_fill_in(client: Client) -> None:
     }
     for path, names in asked.items():
         page = page_at(client, path)
-        assert {name: page.xpath("string(//main//*[@name=$name]/@autocomplete)", name=name) for name in names} == names
+        controls = page.xpath("//main//form[not(contains(@action, 'webauthn'))]//input[@name][not(@type='hidden')]")
+        assert {control.get("name"): control.get("autocomplete") for control in controls} == names, "and nothing else is asked for: no hint"
+        assert {control.get("name") for control in controls if control.get("type") == "password"} == names.keys() & {
+            "password",
+            "password1",
+        }
 
 
 def test_logging_in_by_keyboard_goes_from_the_name_to_the_password(client: Client) -> None:

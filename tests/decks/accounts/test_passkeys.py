@@ -14,6 +14,8 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
+from cardsdb.models import AuditEntry
+from cardsdb.models.audit import Event
 from tests.support.passkeys import SoftwareKey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
@@ -126,6 +128,32 @@ def test_a_recovery_code_stands_in_for_the_passkey_once(with_both: Client) -> No
         other.post("/accounts/login/", {"login": "mallory", "password": PASSWORD})
         other.post("/accounts/2fa/authenticate/", {"code": code})
         assert is_in(other) is works
+
+
+def noted() -> list[tuple[int | None, str]]:
+    """The failed log-ins of the audit log: whose account, and what was wrong."""
+    return list(AuditEntry.objects.filter(what=Event.FAILED_LOGIN).order_by("pk").values_list("account", "detail"))
+
+
+@pytest.mark.both_databases
+def test_a_wrong_passkey_or_code_is_noted_and_counted_as_a_wrong_password_is(
+    with_both: Client, key: SoftwareKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr("cardsdb.watch.counting.happened", counted.append)
+    mallory, half = User.objects.get(), Client()
+    log_in(Client(), SoftwareKey())
+    # The answer says whose it is, and anybody can say that.
+    log_in(Client(), SoftwareKey(), owner=str(mallory.pk).encode())
+    half.post("/accounts/login/", {"login": "mallory", "password": PASSWORD})
+    options = asked(half.get("/accounts/2fa/authenticate/"))["request_options"]
+    half.post("/accounts/2fa/authenticate/", {"code": "12345678"})
+    half.post("/accounts/2fa/authenticate/", {"credential": SoftwareKey().use(options)})
+    assert noted() == [(None, "by passkey")] * 2 + [(mallory.pk, "the password was right")] * 2
+    assert counted == ["failed_logins"] * 4
+    options = asked(half.get("/accounts/2fa/authenticate/"))["request_options"]
+    half.post("/accounts/2fa/authenticate/", {"credential": key.use(options)})
+    assert is_in(half) and len(noted()) == 4
 
 
 def codes_of(client: Client) -> list[str]:

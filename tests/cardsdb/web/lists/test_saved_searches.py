@@ -124,6 +124,13 @@ def test_a_cookie_that_the_site_did_not_write_counts_as_none(client: Client, coo
     assert client.get(PAGE).status_code == 200
 
 
+def test_what_the_site_signed_for_another_purpose_counts_as_none(client: Client) -> None:
+    put(client, [["mine", "kai"]])
+    assert kept(client) == {"mine": "kai"}
+    client.cookies[COOKIE.name] = signing.dumps([["mine", "kai"]], salt=f"{COOKIE.salt}x", compress=True)
+    assert kept(client) == {}
+
+
 @pytest.mark.parametrize("searches", [{"version": 2}, 7, None, [["three", "of", "them"]], ["name"]])
 def test_a_cookie_of_another_version_counts_as_none(client: Client, searches: object) -> None:
     put(client, searches)
