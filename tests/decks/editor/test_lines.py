@@ -76,7 +76,7 @@ def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client:
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     page = client.get(editor).content.decode().split("Deck <span")[0]
     assert [int(level) for level in re.findall(r"data-count[\s\S]*?Level </span>(\d)", page)] == [1, 2, 3, 4]
-    faces = re.findall(r'<img[^>]* alt="([^"]+)"', client.get(editor.removesuffix("edit/")).content.decode())
+    faces = re.findall(r'class="face-in-strip" role="img" aria-label="([^"]+)"', client.get(editor.removesuffix("edit/")).content.decode())
     assert faces[:4] == ["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"]
 
 
