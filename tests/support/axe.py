@@ -13,7 +13,8 @@ WIDE_AND_NARROW = ((1280, "light"), (320, "dark"))
 
 # Most of axe's time goes into the contrast of text. Of text that has the same colours as other text, in boxes that have the
 # same colours all the way up, two pieces are looked at: of a table of cards two names, not two hundred.
-# In a second shape the rules that hang on it look at the page, and every rule at what did not show in the shape before.
+# In a second shape the rules that hang on it look at the page, and all others at what did not show in the shape before: on most
+# pages that is the button of the menu, and those rules that need to know where everything on the page stands need not be asked twice.
 # Without ``preload`` axe does not fetch the style sheets once more, which no rule of these reads.
 LOOK = """async ({ every, ofShape, isNext }) => {
     const LOOKS = ["color", "backgroundColor", "backgroundImage", "opacity", "filter", "textShadow"];
@@ -36,14 +37,17 @@ LOOK = """async ({ every, ofShape, isNext }) => {
     for (const one of document.querySelectorAll("[data-contrast]")) one.removeAttribute("data-contrast");
     for (const one of first) one.setAttribute("data-contrast", "");
     axe.configure({ rules: [{ id: "color-contrast", selector: "[data-contrast]" }] });
-    const run = async (where, runOnly) => (await axe.run(where, { runOnly, resultTypes: ["violations"], preload: false })).violations;
+    const run = async (where, runOnly, without = []) => {
+        const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]));
+        return (await axe.run(where, { runOnly, rules, resultTypes: ["violations"], preload: false })).violations;
+    };
 
     const shown = [...document.body.querySelectorAll("*")].filter(one => one.checkVisibility({ visibilityProperty: true }));
     const before = window.shownBefore;
     window.shownBefore = new Set(shown);
     if (!isNext) return run(document, every);
     const anew = shown.filter(one => !before.has(one) && before.has(one.parentNode));
-    return [...await run(document, ofShape), ...anew.length ? await run({ include: anew }, every) : []];
+    return [...await run(document, ofShape), ...anew.length ? await run({ include: anew }, every, ofShape) : []];
 }"""
 
 
