@@ -17,7 +17,7 @@ SILENT = "the database does not answer"
 KNOWS_NOBODY = "this machine has another secret than the site, so it knows nobody's session"
 MAKE_KNOWN = (
     "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); "
-    "if all have this one for good now, run manage.py prepare --new-secret"
+    "if all have this one for good now, run manage.py prepare --new-secret: recovery codes made under another open nothing"
 )
 
 

@@ -79,12 +79,9 @@ class WithRequest(logging.Filter):
 class PlainLine(logging.Formatter):
     """A record as a line to read. What somebody sent cannot begin a line: a message has one, and those of a traceback are set in."""
 
-    def format(self, record: logging.LogRecord) -> str:
-        line = super().format(record)
-        return f"{line} [{name}]" if (name := getattr(record, "request", "")) and "\n" not in line else line
-
     def formatMessage(self, record: logging.LogRecord) -> str:
-        return _escaped(super().formatMessage(record))
+        line = _escaped(super().formatMessage(record))
+        return f"{line} [{name}]" if (name := getattr(record, "request", "")) else line
 
     def formatException(self, ei: Any) -> str:
         return "\n".join(f"  {_escaped(line)}" for line in super().formatException(ei).splitlines())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-import tomllib
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -13,8 +12,6 @@ from dataclasses import asdict, field
 from pathlib import Path
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
-
-from django.conf import settings
 
 from cardsdb.games.kit.model.dataclass import dataclass
 from printing.backup.files import CHUNK, PICTURES, SECRET, Readable, is_kept
@@ -65,11 +62,6 @@ class Manifest:
     tables: dict[str, TableEntry] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     form: int = FORM
-
-
-def version() -> str:
-    """The version of Cutout that runs."""
-    return str(tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def rows_name(table: str) -> str:

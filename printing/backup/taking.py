@@ -16,9 +16,10 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 from django.utils import timezone
 
-from printing.backup.archive import MIN_SECRET, BackupRefused, BackupWriter, Manifest, TableEntry, rows_name, version
+from printing.backup.archive import MIN_SECRET, BackupRefused, BackupWriter, Manifest, TableEntry, rows_name
 from printing.backup.files import SECRET, kept_files, kept_folders
 from printing.backup.rows import RowTally, columns_of, kept_migrations, line_of, models_of, rows_of
+from printing.doctor.machine import project
 from printing.models import UploadedPicture
 
 
@@ -36,7 +37,7 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
         raise BackupRefused(
             f"The site's secret has less than {MIN_SECRET} characters: delete secret_key in the data folder and start the site again."
         )
-    manifest = Manifest(version(), timezone.now().isoformat(), connection.vendor, sorted(map(list, kept_migrations(leaves))))
+    manifest = Manifest(project()["version"], timezone.now().isoformat(), connection.vendor, sorted(map(list, kept_migrations(leaves))))
     # It gets its name when it is whole, and takes none from another.
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

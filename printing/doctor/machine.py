@@ -109,10 +109,16 @@ def backup() -> Diagnosis:
     return unusual(f"{found}: {days} days ago", "have manage.py backup run each night") if days > OLD else right(found)
 
 
+def project() -> dict[str, Any]:
+    """The Cutout that runs, as its pyproject.toml has it: ``version``, ``requires-python``."""
+    found: dict[str, Any] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
+
+
 def versions() -> Diagnosis:
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = tuple(map(int, project["requires-python"].removeprefix(">=").split(".")))
-    words = f"Cutout {project['version']}, Python {platform.python_version()}, Django {django.__version__}, SQLite {sqlite3.sqlite_version}"
+    cutout = project()
+    wanted = tuple(map(int, cutout["requires-python"].removeprefix(">=").split(".")))
+    words = f"Cutout {cutout['version']}, Python {platform.python_version()}, Django {django.__version__}, SQLite {sqlite3.sqlite_version}"
     if sys.version_info[:2] < wanted:
         return wrong(words, f"install Python {'.'.join(map(str, wanted))} or newer")
     return wrong(words, "install a newer SQLite") if sqlite3.sqlite_version_info < SQLITE else right(words)

@@ -32,6 +32,7 @@ from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.queue import LONG, Lost, QueuedRows, beat
 from cardsdb.tasks.worker import RECOVERY_INTERVAL
+from cardsdb.watch.current import current_id
 from printing.exports.export import SHEETS, export_for
 from printing.models import PrintJob, owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
@@ -128,6 +129,7 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
         )
     if room() <= 0:
         raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
+    request = request | {"asked_in": current_id()}
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
     # The rows before this one are counted once it is stored, so the first of several requests at once gets the last place.
     try:
@@ -239,7 +241,8 @@ def work(row: PrintJob) -> None:
         _move(mine, RowState.FAILED, error="The deck is no longer there, or no longer to be seen by you.")
     except Exception:
         number = secrets.token_hex(4)
-        log.exception("print job %s failed: error %s", row.link, number)
+        # With the id of the request that asked, as a line of that request has it.
+        log.exception("print job %s failed: error %s", row.link, number, extra={"request": row.request.get("asked_in", "")})
         _move(mine, RowState.FAILED, error=f"Something went wrong here; whoever runs this site finds it as {number}.")
 
 

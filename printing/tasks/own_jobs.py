@@ -32,10 +32,9 @@ Progress = Callable[[int], None]
 Done = Callable[[Mapping[str, Any]], None]
 
 
-def tokens_of_open(viewer: Viewer) -> list[str]:
-    """What opens the files that this visitor's jobs wait to look at or take in."""
-    requests = PrintJob.objects.of(viewer).filter(state__in=OPEN).values_list("request", flat=True)
-    return [request["token"] for request in requests if request.get("token")]
+def tokens_of_open() -> list[str]:
+    """Of the files that jobs, whoever's, wait to look at or take in."""
+    return list(PrintJob.objects.filter(state__in=OPEN, request__has_key="token").values_list("request__token", flat=True))
 
 
 def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:

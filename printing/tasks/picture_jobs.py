@@ -52,7 +52,7 @@ def kept(viewer: Viewer, sent: Sequence[Any], game: str, meant: str, wish: Wish)
             for number, file in enumerate(few):
                 files.writestr(str(number), file.read(MAX_BYTES + 1))
         packed.seek(0)
-        token = waiting.keep(viewer, packed, "pictures.zip", tokens_of_open(viewer))
+        token = waiting.keep(viewer, packed, "pictures.zip", tokens_of_open())
     title = f"Taking in {len(sent)} {plural(len(sent), 'picture')}"
     names = [str(file.name)[:200] for file in few]
     pictures = {"names": names, "game": game, "meant": meant, "wish": list(wish)}

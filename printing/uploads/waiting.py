@@ -39,24 +39,24 @@ def store() -> Store:
 def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ()) -> str:
     """Store the file and return what its owner opens it by. Raises Refused where there is no room.
 
-    ``wanted``: tokens of this owner's files that a job waits to take in, and that give no place to a newer one.
+    ``wanted``: tokens of the files, whoever's, that a job waits to take in, and that give no place to a newer one.
     """
     clear()
-    place = secrets.token_urlsafe(16)
+    owner, place = _of(viewer), secrets.token_urlsafe(16)
     try:
         _make_room(viewer, wanted)
-        store().save(_name(viewer, place), File(file))
+        store().save(f"{owner}.{place}", File(file))
     except OSError:
         raise Refused(Fault("no_room", "The file cannot be stored just now: this machine has no room left.", "file"), status=507) from None
-    return signing.dumps([place, name[:120], _of(viewer)], salt=SALT)
+    return signing.dumps([place, name[:120], owner], salt=SALT)
 
 
 @contextlib.contextmanager
 def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
     """The file and its name. Raises Refused if it is gone, or is somebody else's."""
-    place, name = _read(viewer, token)
+    stored, name = _read(viewer, token)
     try:
-        file = store().open(_name(viewer, place))
+        file = store().open(stored)
     except OSError:
         raise Refused(Fault("gone", GONE, "file"), status=410) from None
     with file:
@@ -65,8 +65,8 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
 
 def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
     """How many bytes a file has, and its name. A store is asked for no more than that. Raises Refused as ``opened``."""
-    place, name = _read(viewer, token)
-    if sizes := store().sizes([_name(viewer, place)]):
+    stored, name = _read(viewer, token)
+    if sizes := store().sizes([stored]):
         return next(iter(sizes.values())), name
     raise Refused(Fault("gone", GONE, "file"), status=410)
 
@@ -74,7 +74,7 @@ def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
 def drop(viewer: Viewer, token: str) -> None:
     """Delete a file that was taken in, or is not wanted."""
     with contextlib.suppress(Refused, OSError):
-        store().delete(_name(viewer, _read(viewer, token)[0]))
+        store().delete(_read(viewer, token)[0])
 
 
 def clear() -> None:
@@ -98,7 +98,7 @@ def _make_room(viewer: Viewer, wanted: Iterable[str]) -> None:
     spared = set()
     for token in wanted:
         with contextlib.suppress(Refused):
-            spared.add(_name(viewer, _read(viewer, token)[0]))
+            spared.add(_stored_as(token)[0])
     mine = [file for file in _waiting() if file.name.startswith(f"{_of(viewer)}.") and file.name not in spared]
     for file in mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]:
         store().delete(file.name)
@@ -107,25 +107,34 @@ def _make_room(viewer: Viewer, wanted: Iterable[str]) -> None:
     for file in there:
         if total <= MAX_WAITING:
             return
+        if file.name in spared:
+            continue
         if file.written > time.time() - A_WHILE:
-            raise Refused(Fault("busy", FULL, "file"), status=503, wait=A_WHILE)
+            break
         store().delete(file.name)
         total -= file.size
+    if total > MAX_WAITING:
+        raise Refused(Fault("busy", FULL, "file"), status=503, wait=A_WHILE)
 
 
-def _name(viewer: Viewer, place: str) -> str:
-    return f"{_of(viewer)}.{place}"
-
-
-def _read(viewer: Viewer, token: str) -> tuple[str, str]:
+def _stored_as(token: str) -> tuple[str, str, str]:
+    """The name in the store, the name that its owner gave it, and the hash of the owner. Raises Refused."""
     try:
         said: Any = signing.loads(token, salt=SALT, max_age=A_DAY)
         place, name, owner = map(str, said)
     except (signing.BadSignature, ValueError, TypeError):
         raise Refused(Fault("gone", GONE, "file"), status=410) from None
-    if owner != _of(viewer) or not _NAME.fullmatch(place):
+    if not _NAME.fullmatch(place):
         raise Refused(Fault("gone", GONE, "file"), status=410)
-    return place, name
+    return f"{owner}.{place}", name, owner
+
+
+def _read(viewer: Viewer, token: str) -> tuple[str, str]:
+    """The name in the store and the one that this owner gave it. Raises Refused if it is somebody else's."""
+    stored, name, owner = _stored_as(token)
+    if owner != _of(viewer):
+        raise Refused(Fault("gone", GONE, "file"), status=410)
+    return stored, name
 
 
 def _of(viewer: Viewer) -> str:

@@ -62,7 +62,7 @@ def own(request: HttpRequest) -> HttpResponse:
                 Fault("too_long", f"The text has {len(pasted):,} letters; {MAX_PASTED:,} are the most. Send it as a file.", "text")
             )
         data: Any = sent or io.BytesIO(pasted.encode("utf-8", "replace"))
-        token = waiting.keep(viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", own_jobs.tokens_of_open(viewer))
+        token = waiting.keep(viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", own_jobs.tokens_of_open())
     except Refused as refused:
         return _page(request, refused)
     return _looked_at(request, viewer, token, is_new=True)

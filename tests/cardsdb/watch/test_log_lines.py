@@ -53,10 +53,12 @@ def test_a_line_in_json_is_the_one_that_the_library_writes(failed: bool) -> None
     assert ours.format(one) == JsonFormatter.format(ours, one)  # type: ignore[arg-type]
 
 
-def test_the_id_stands_at_the_end_of_a_plain_line() -> None:
-    one = record("x")
+@pytest.mark.parametrize("failed", [False, True])
+def test_the_id_stands_at_the_end_of_a_plain_line_before_its_traceback(failed: bool) -> None:
+    one = record("x", failed=failed)
     one.request = "0af7651916cd"
-    assert isinstance(formatter("plain"), PlainLine) and formatter("plain").format(one).endswith("error at x [0af7651916cd]")
+    assert isinstance(formatter("plain"), PlainLine)
+    assert formatter("plain").format(one).splitlines()[0].endswith("error at x [0af7651916cd]")
 
 
 def test_requests_have_lines_in_json_alone() -> None:

@@ -82,7 +82,7 @@ def test_a_database_that_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_secret_that_is_not_the_site_s(settings: Any) -> None:
     SiteSecret.objects.note_first()
     settings.SECRET_KEY = "another" * 10
-    assert is_wrong(machine.secret(), "another secret", "SECRET_KEY")
+    assert is_wrong(machine.secret(), "another secret", "SECRET_KEY", "recovery codes")
 
 
 @pytest.mark.both_databases

@@ -11,6 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
+from cardsdb.watch.log_lines import WithRequest
 from printing.exports import export
 from printing.exports.cost import BIG_SIDES
 from printing.exports.export import sheets_are_big
@@ -102,6 +103,16 @@ def test_half_a_file_has_no_address_and_leaves_nothing(client: Client, monkeypat
     assert list(folder().iterdir()) == []
     ended = fresh(row)
     assert ended.state == RowState.FAILED and "Something went wrong here" in ended.error and "pen" not in ended.error
+
+
+def test_a_job_that_fails_is_logged_with_the_request_that_asked_for_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = client.post("/print/jobs/", BIG)
+    monkeypatch.setattr(jobs, "_make", lambda *args: 1 / 0)
+    work_off()
+    (line,) = [one for one in caplog.records if one.name == jobs.__name__]
+    assert WithRequest().filter(line) and line.request == answer["X-Request-ID"]  # type: ignore[attr-defined]
 
 
 def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:

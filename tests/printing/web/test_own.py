@@ -17,10 +17,11 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText
+from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText, RowState
 from cardsdb.own import sets, texts
 from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.packages import container
+from printing.models import PrintJob
 from printing.uploads import own_packages, waiting
 from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
@@ -271,6 +272,18 @@ def test_where_all_places_are_taken_what_waited_a_while_makes_room(client: Clien
     assert answer.status_code == 503 and "quarter of an hour" in answer.content.decode()
     for path in waiting_folder().iterdir():
         os.utime(path, (0 + path.stat().st_mtime - 2 * waiting.A_WHILE,) * 2)
+    assert look(client).status_code == 200 and waits() == 1
+
+
+def test_what_a_job_waits_for_makes_no_room_for_what_others_send(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as bounds:
+        bounds.setattr(own_views, "MAX_ROWS_AT_ONCE", 0)
+        asked = look(Client())
+    for path in waiting_folder().iterdir():
+        os.utime(path, (path.stat().st_mtime - 2 * waiting.A_WHILE,) * 2)
+    monkeypatch.setattr(waiting, "MAX_WAITING", 0)
+    assert asked.status_code == 302 and look(client).status_code == 503 and waits() == 1
+    PrintJob.objects.update(state=RowState.DONE)
     assert look(client).status_code == 200 and waits() == 1
 
 
