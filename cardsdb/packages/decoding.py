@@ -25,6 +25,8 @@ _KNOWN = re.compile(
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Of a table whose lines are taken apart at once.
 MAX_LINES = 1_000_000
+# Letters of one row of a table, which is taken apart at once into as many cells as it has separators.
+MAX_ROW = 1_000_000
 
 
 def text_of(data: bytes, name: str) -> str:
@@ -56,7 +58,15 @@ def lines_of(data: bytes, name: str) -> list[str]:
     text = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MAX_LINES:
         raise BadPackage("too_long", f"{name} has more than {MAX_LINES:,} lines. Delete its blank ones, or send it in parts.", name)
-    return text.split("\n")
+    lines = text.split("\n")
+    if long := next((number for number, line in enumerate(lines, 1) if len(line) > MAX_ROW), 0):
+        raise long_row(name, long)
+    return lines
+
+
+def long_row(name: str, number: int) -> BadPackage:
+    """What is said of a row that has more letters than any."""
+    return BadPackage("too_long", f"{name}: line {number} has more than {MAX_ROW:,} letters, which no row of a table has.", name)
 
 
 def _decoded(data: bytes) -> str:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cardsdb.packages import decoding
 from cardsdb.packages.container import BadPackage, Files
 from cardsdb.packages.contract import MAX_CELL, MAX_COLUMNS, NotUnderstood, PackageFormat, Report, Row
-from cardsdb.packages.decoding import first_line, lines_of, text_of
+from cardsdb.packages.decoding import first_line, lines_of, long_row, text_of
 from cardsdb.site.strict_json import BadJson, read_json
 
 # Of a file that is read in one piece and takes many times its size then.
 MAX_JSON = 16 * 1024 * 1024
 # Blank rows of one table.
 MAX_BLANK = 100_000
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 # Where the list of cards stands in JSON files of other tools.
 _LISTS = ("cards", "data", "items", "rows")
 
@@ -34,20 +35,30 @@ def _names_columns(begin: bytes) -> bool:
 def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each row that is not blank, with the number of its first line in the file.
 
-    Raises BadPackage for a table without a header, for too many blank rows, and for a quotation mark that never closes.
+    Raises BadPackage for a table without a header, for too many blank rows, for a row of too many letters, and for a quotation mark that
+    never closes.
     """
     text = text_of(data, name)
     declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text)
     rest = text[declared.end() :] if declared else text
     first = re.match(r"\s*([^\r\n]*)", rest)
     separator = declared[1] if declared else max(",;\t|", key=(first[1] if first else "").count)
-    table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator)
-    above = 1 if declared else 0
+    above, letters = 1 if declared else 0, 0
+
+    def lines() -> Iterator[str]:
+        nonlocal letters
+        for line in _LINE.finditer(rest):
+            letters += line.end() - line.start()
+            if letters > decoding.MAX_ROW:
+                raise long_row(name, before + 1)
+            yield line[0]
+
+    table = csv.reader(lines(), delimiter=separator)
     columns: list[str] = []
     before, blank = above, 0
     try:
         for cells in table:
-            line, before = before + 1, table.line_num + above
+            line, before, letters = before + 1, table.line_num + above, 0
             if not any(cell.strip() for cell in cells):
                 blank += 1
                 if blank > MAX_BLANK:

@@ -48,6 +48,22 @@ def test_blank_rows_of_a_table_count(monkeypatch: pytest.MonkeyPatch) -> None:
             list(opened(head + b"\r" * 23, "a.txt").rows())
 
 
+@pytest.mark.parametrize(
+    ("name", "head", "row"),
+    [
+        ("a.csv", b"name,text", b"," * 40),
+        ("a.csv", b"name,text", b'",\n",,,,,,' * 4),
+        ("a.txt", b"Name\tSet\tImageFile", b"\t" * 40),
+    ],
+)
+def test_a_row_is_taken_apart_up_to_so_many_letters(name: str, head: bytes, row: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of 50 MB without line ends took 1.7 GB: each of its cells is an object."""
+    monkeypatch.setattr(decoding, "MAX_ROW", 40)
+    assert len(row) == 40 and list(opened(head + b"\n\n" + row, name).rows()) == []
+    with pytest.raises(BadPackage, match="line 3 has more than 40 letters"):
+        list(opened(head + b"\n\n" + row + b",", name).rows())
+
+
 def test_similar_names_are_looked_up_for_so_many_names_of_a_package_and_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "MAX_SUGGESTED", 2)
     looked_up, extract = [], process.extract

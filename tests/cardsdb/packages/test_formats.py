@@ -127,6 +127,14 @@ def test_rows_of_a_table_have_the_numbers_of_their_lines_in_the_file(end: str) -
 def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
     _, problems = read(opened(b"name,text\nKai,a,b,c\nKai,b\n", "mine.csv"), "spycraft")
     assert [(one.file, one.row) for one in problems] == [("mine.csv", 2)]
+    _, problems = read(opened(b"Name\tSet\tImageFile\n\t\nKai\tEA\tx\ty\n", "one.txt"), "spycraft")
+    assert [(one.row, one.reason) for one in problems] == [(3, "The line has 4 cells, the header 3.")]
+    _, problems = read(
+        opened(b'["Words.", 7, {}, {"name": "Kai", "foil": true, "texts": ["a", 1], "set": {"code": "EA"}}]', "x.json"), "spycraft"
+    )
+    assert [(one.row, one.reason) for one in problems] == [(number, "It is no object with the card's name and text.") for number in (2, 3)]
+    _, problems = read(opened(b"Kai\n\nLi: Words.\n", "pasted.txt"), "spycraft")
+    assert [(one.row, one.reason[:21]) for one in problems] == [(1, "Write the card's name")]
     _, problems = read(opened(b"<set><cards><card/></cards></set>", "set.xml"), "spycraft")
     assert [(one.row, one.reason) for one in problems] == [(1, "The card has neither an id nor a name.")]
 
@@ -137,6 +145,8 @@ def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
         ("set.xml", b'<!DOCTYPE set [<!ENTITY a "b">]><set><cards><card id="&a;" name="x"/></cards></set>', "entities"),
         ("set.xml", b"<set>\n<cards>\n<card></set>", "line 3"),
         ("x.csv", b"name,name\na,b\n", "twice"),
+        ("x.csv", b"a," * 201, "must name the columns"),
+        ("x.csv", b'name,text\nKai,"' + b"x\n" * 70_000, "quotation mark is not closed"),
         ("x.csv", b"name\n\0", "NUL"),
         ("x.json", b"[1", "JSON"),
         ("x.json", b"3", "no list of cards"),
