@@ -205,6 +205,7 @@ def _page(view: APIView, request: Request, viewer: Viewer) -> Response:
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         raise Throttled(wait)
     pages = Pages()
+    pages.django_paginator_class = lambda decks, per_page: listed.paginator(per_page)  # type: ignore[assignment, return-value]
     rows = deck_rows(pages.paginate_queryset(listed.decks, request, view=view) or (), viewer)
     answer = pages.get_paginated_response([_head(row.deck) | _row(row) for row in rows])
     answer.data["unjudged"] = listed.unjudged

@@ -18,6 +18,7 @@ from cardsdb.search.snapshots import fields_for
 from decks.models import Deck, Visibility
 from decks.public.clauses import Asker
 from decks.public.conditions import lines_of
+from decks.public.paginators import AtOnce, OfParts
 from decks.public.query import DeckQuery, parse_deck_query
 from decks.saving.verdicts import renew_some, renew_verdicts
 
@@ -60,6 +61,12 @@ class Listing:
     decks: QuerySet[Deck]
     unjudged: int = 0
     parts: tuple[QuerySet[Deck], ...] = ()
+
+    def paginator(self, per_page: int) -> OfParts | AtOnce:
+        """What finds a page of them and counts all."""
+        if self.query.looks_into_decks:
+            return AtOnce(self.decks, Deck.objects.only(*IN_LISTS), per_page)
+        return OfParts(self.decks, self.parts, per_page)
 
 
 def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str = "") -> Listing:

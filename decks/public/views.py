@@ -23,7 +23,7 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
-from cardsdb.site.shortcuts import costly_page_or_404, page_of_parts_or_404
+from cardsdb.site.shortcuts import page_of_paginator_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
 from decks.public.fields import FIELDS, ORDERS
@@ -57,10 +57,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
     listed = listing(viewer, text, game, order)
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
-    if listed.query.looks_into_decks:
-        page = costly_page_or_404(request, listed.decks, Deck.objects.only(*IN_LISTS), PER_PAGE)
-    else:
-        page = page_of_parts_or_404(request, listed.decks, listed.parts, PER_PAGE)
+    page = page_of_paginator_or_404(request, listed.paginator(PER_PAGE))
     tiles = deck_tiles(page.object_list, viewer)
     shelf = text.casefold()
     parameters = {name: value for name, value in (("q", text), ("order", order)) if value}

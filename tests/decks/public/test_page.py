@@ -62,20 +62,26 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
 ) -> None:
     """Also those so far behind that they are not put together of the two."""
     monkeypatch.setattr("decks.public.views.PER_PAGE", 2)
-    monkeypatch.setattr("cardsdb.site.shortcuts.MAX_OF_PARTS", most)
+    monkeypatch.setattr("decks.public.paginators.MAX_OF_PARTS", most)
     Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
     wanted = [deck.name for deck in listing(Viewer(User.objects.get().pk), order=order).decks]
     pages = [shelf.get("/decks/", {"order": order, "page": str(number)}) for number in (1, 2, 3)]
     assert [row.deck.name for answer in pages for row in answer.context["rows"]] == wanted and len(wanted) == 6
+    asked = {"order": order, "page_size": "2"}
+    told = [shelf.get("/api/v1/decks/", asked | {"page": str(number)}).json()["results"] for number in (1, 2, 3)]
+    assert [row["name"] for rows in told for row in rows] == wanted
+    assert shelf.get("/api/v1/decks/", asked | {"page": "4"}).status_code == 404
     assert shelf.get("/decks/", {"order": order, "page": "4"}).status_code == 404
 
 
-def test_public_decks_and_ones_own_are_counted_apart(shelf: Client) -> None:
+@pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
+def test_public_decks_and_ones_own_are_counted_apart(shelf: Client, path: str) -> None:
     """No index has both, so that all decks would be gone through."""
     with CaptureQueriesContext(connection) as asked:
-        page_of_all = shelf.get("/decks/").context["page"]
+        answer = shelf.get(path)
+    number = answer.context["page"].paginator.count if path == "/decks/" else answer.json()["count"]
     counts = [query["sql"] for query in asked if 'COUNT(*) AS "__count" FROM "decks_deck"' in query["sql"]]
-    assert page_of_all.paginator.count == 6 and len(counts) == 2 and not [sql for sql in counts if " OR " in sql]
+    assert number == 6 and len(counts) == 2 and not [sql for sql in counts if " OR " in sql]
 
 
 @pytest.mark.parametrize(
@@ -97,17 +103,20 @@ def test_a_query_is_one_statement_and_the_page_few_more(shelf: Client, query: st
     assert len(asked) <= most, [one["sql"] for one in asked]
 
 
-def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(shelf: Client) -> None:
+@pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
+def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(shelf: Client, path: str) -> None:
     with CaptureQueriesContext(connection) as asked:
-        answer = Client().get("/decks/", {"q": "deck:[t:gear]>=5"})
-    assert answer.context["page"].paginator.count == len(answer.context["rows"]) == 2
+        answer = Client().get(path, {"q": "deck:[t:gear]>=5"})
+    listed = answer.json() if path != "/decks/" else {"count": answer.context["page"].paginator.count, "results": answer.context["rows"]}
+    assert listed["count"] == len(listed["results"]) == 2
     assert sum("HAVING SUM" in one["sql"] for one in asked) == 1
 
 
+@pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
 @pytest.mark.parametrize("number", ["2", "0", "x", "1000001"])
-def test_what_every_deck_holds_has_no_page_behind_the_last(shelf: Client, number: str) -> None:
-    assert Client().get("/decks/", {"q": "deck:[t:gear]>=5", "page": number}).status_code == 404
-    assert Client().get("/decks/", {"q": "deck:[t:gear]>=90"}).status_code == 200
+def test_what_every_deck_holds_has_no_page_behind_the_last(shelf: Client, path: str, number: str) -> None:
+    assert Client().get(path, {"q": "deck:[t:gear]>=5", "page": number}).status_code == 404
+    assert Client().get(path, {"q": "deck:[t:gear]>=90"}).status_code == 200
 
 
 @pytest.mark.engine("sqlite")
