@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
 from cardsdb.games.kit.model.dataclass import dataclass
@@ -28,13 +28,13 @@ class InFormat:
         return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
 
 
-def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) -> Iterator[InFormat]:
+def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int, among: Iterable[Format] | None = None) -> Iterator[InFormat]:
     """The deck in the game's other formats, and in its own format without house rules or its league's if it has any.
 
-    Formats that have a place for none of its cards are left out.
+    Formats that have a place for none of its cards are left out, and all that are not ``among`` these.
     """
     used = {entry.section for entry in deck}
-    for other in game.formats:
+    for other in game.formats if among is None else among:
         is_own = other.slug == format.slug
         in_league = format.league is not None and not format.league.is_lost
         if used.intersection(other.sections) and (not is_own or house_rules_of(format) or in_league):
@@ -45,8 +45,8 @@ def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) ->
 def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> InFormat | None:
     """The format in which the deck is legal as it stands, an official one before a fan format; None if there is none."""
     fitting = {fit.slug for fit in game.fitting_formats(deck)}
-    others = (other for other in in_other_formats(game, deck, format, unread) if other.format.slug in fitting)
-    legal = [other for other in others if other.report.verdict == "legal"]
+    among = [other for other in game.formats if other.slug in fitting]
+    legal = [other for other in in_other_formats(game, deck, format, unread, among) if other.report.verdict == "legal"]
     return min(legal, key=lambda other: not other.format.official, default=None)
 
 

@@ -127,7 +127,7 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     state = _State(NameIndex(tuple(also)), lines)
     first = next((at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))), 0)
-    for number, line in joined_lines(lines):
+    for number, line in joined_lines(lines) if "|" in text else enumerate(lines, 1):
         try:
             if exact := exact_line(game, line.strip(), state.also) if len(line) <= MAX_LINE else None:
                 # So are most lines of most lists.
@@ -190,10 +190,10 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     if state.about.read(line):
         return
     # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
-    line = " ".join(line.split())
+    given, line = line, " ".join(line.split())
     section, no_sideboard = state.section, False
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
-    if exact := exact_line(game, line, state.also):
+    if exact := exact_line(game, line, state.also) if line != given else None:
         _add_exact(game, exact, number, state, format)
         return
     if not (name_index(game).called(line) or state.also.called(line)):

@@ -77,9 +77,9 @@ def exact_line(game: Game, line: str, also: NameIndex = NOTHING_ELSE) -> CardLin
     # What no list may hold is for others to refuse.
     if plain is None or not line.isprintable():
         return None
-    index, name = name_index(game), fold(plain["name"])
-    cards = index.folded(name)
-    if len(cards) != 1 or index.folded(whole := line[: plain.start("name")] + name) or also.folded(whole):
+    index = name_index(game)
+    cards = index.written(plain["name"])
+    if len(cards) != 1 or index.is_counted_name(line) or also.is_counted_name(line):
         return None
     return CardLine(_bounded(int(plain["count"]), cards[0]), cards[0])
 

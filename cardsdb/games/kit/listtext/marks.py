@@ -128,7 +128,7 @@ class DeckComments:
 
     def read(self, line: str) -> bool:
         """Store what the line says of the deck; False if it says nothing. ``// notes> more`` continues the line of notes above."""
-        comment = _COMMENT.fullmatch(line)
+        comment = _COMMENT.fullmatch(line) if line.startswith(("//", "#")) else None
         if comment is None:
             return False
         key, value = comment["key"].lower(), comment["value"].rstrip()

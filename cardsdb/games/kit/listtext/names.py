@@ -61,6 +61,9 @@ class NameIndex:
         for name, bearers in self._called.items():
             if (loose := _loose(name)) != name:
                 self._loosely[loose] = (*self._loosely.get(loose, ()), *bearers)
+        # As names are written, so that most lines of most lists need no folding; and the names that begin as a count does.
+        self._written = {name: self._called[fold(name)] for card in cards for name in (card.name, *card.aliases)}
+        self._counted = frozenset(name for name in self._called if name[:1].isdigit())
         self._halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
         for name in self._called:
             for half in _halves_of(name, len(name)):
@@ -75,9 +78,13 @@ class NameIndex:
         """The cards of exactly this name or alias."""
         return self._called.get(fold(text), ())
 
-    def folded(self, name: str) -> tuple[Card, ...]:
-        """The cards of exactly this name or alias, which is folded."""
-        return self._called.get(name, ())
+    def written(self, text: str) -> tuple[Card, ...]:
+        """The cards of exactly this name or alias, found soonest where it is written just as they have it."""
+        return self._written.get(text) or self.called(text)
+
+    def is_counted_name(self, line: str) -> bool:
+        """Whether a line that begins as a count does is a name itself."""
+        return bool(self._counted) and fold(line) in self._counted
 
     def resembles(self, text: str) -> bool:
         """Whether the text is near enough to a name to be one that is misspelt: half of it as in that name, and nearly as long.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,13 +27,15 @@ class Group:
     where: Callable[[Card], bool] | None = None
 
     def pick(self, deck: Decklist) -> tuple[Entry, ...]:
-        return tuple(
-            entry
-            for entry in deck.entries
-            if (not self.sections or entry.section in self.sections)
-            and (not self.types or entry.card.type in self.types)
-            and (self.where is None or self.where(entry.card))
-        )
+        # One question after the other: every rule asks for its cards, and most name a section or a type alone.
+        entries: Sequence[Entry] = deck.entries
+        if sections := self.sections:
+            entries = [entry for entry in entries if entry.section in sections]
+        if types := self.types:
+            entries = [entry for entry in entries if entry.card.type in types]
+        if where := self.where:
+            entries = [entry for entry in entries if where(entry.card)]
+        return tuple(entries)
 
     def lack(self, count: int = 1, **wanted: Any) -> Lack:
         """``count`` more cards of this group are wanted."""
