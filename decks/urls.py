@@ -114,6 +114,7 @@ urlpatterns = [
     path("account/", accounts.account, name="account"),
     path("account/favourites/", accounts.favourites, name="account_favourites"),
     path("account/history/", accounts.history, name="account_history"),
+    path("account/log-ins/", accounts.log_ins, name="account_log_ins"),
     path("account/take-decks/", accounts.take_decks, name="account_take_decks"),
     path("account/export.zip", accounts.export, name="account_export"),
     path("account/delete/", accounts.delete_account, name="account_delete"),

@@ -11,10 +11,11 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.dispatch import Signal, receiver
 from django.http import HttpRequest
 
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tag
 from cardsdb.watch import counting
-from decks.accounts.log_ins import end_after_a_year
+from decks.accounts.log_ins import end_after_a_year, end_sessions, note_session
 
 # Signal -> what happened; each has the account as ``user``.
 TOLD: dict[Signal, tuple[Event, str]] = {
@@ -37,6 +38,14 @@ def _told(signal: Signal, user: AbstractBaseUser, **more: Any) -> None:
     note(what, user.pk, detail=detail, by=user.pk)
 
 
+@receiver([account.password_set, account.password_changed, account.password_reset])
+def _kept(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
+    """A new password ends all sessions but this one, which gets another key."""
+    end_sessions(Viewer(user.pk), keep=None)
+    if request.user.pk == user.pk:
+        note_session(request, user)
+
+
 @receiver(account.email_confirmed)
 def _confirmed(email_address: Any, **more: Any) -> None:
     note(Event.MAIL, email_address.user_id, detail="one confirmed")
@@ -45,6 +54,7 @@ def _confirmed(email_address: Any, **more: Any) -> None:
 @receiver(signals.user_logged_in)
 def _logged_in(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
     end_after_a_year(request)
+    note_session(request, user)
     counting.happened("logins")
     note(Event.LOGIN, user.pk, by=user.pk)
 

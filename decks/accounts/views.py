@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any
 
 from allauth.account import app_settings
+from allauth.account.decorators import reauthentication_required
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from allauth.account.models import EmailAddress
@@ -25,7 +26,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AccountSearch, AuditEntry
 from cardsdb.models.audit import Event
@@ -35,6 +36,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
 from decks.accounts.account_data import account_files, delete_user, registered
 from decks.accounts.browsers import browser_decks, take_decks_along
+from decks.accounts.log_ins import end_sessions, sessions_of
 from decks.collection.holding import own_collection, take_over
 from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
@@ -140,6 +142,24 @@ def history(request: HttpRequest) -> HttpResponse:
         "here": "account",
     }
     return render(request, "decks/account_history.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+@reauthentication_required
+def log_ins(request: HttpRequest) -> HttpResponse:
+    """Where the account is logged in; one of these sessions is ended, or all but this one."""
+    viewer, here = viewer_of(request), request.session.session_key
+    if request.method != "POST":
+        context = {"sessions": sessions_of(viewer), "session_key": here, "here": "account"}
+        return render(request, "decks/account_log_ins.html", context)
+    asked = request.POST.get("session", "")
+    only = None if asked == "others" else whole_number(asked) or 0
+    if ended := end_sessions(viewer, here, only):
+        note(Event.LOGOUT, viewer.user_id, detail=f"of {ended} other {plural(ended, 'browser')}")
+        messages.success(request, f"{ended} {plural(ended, 'browser')} logged out.")
+    return redirect("account_log_ins")
 
 
 @require_safe

@@ -1,7 +1,7 @@
 """What the database keeps of decks. Every look-up of a deck says who asks."""
 
 from cardsdb.models import Visibility
-from decks.models.account import AccountName, account_named
+from decks.models.account import AccountName, AccountSession, account_named
 from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckQuerySet, Maker, new_deck, today
 from decks.models.league import LeagueFormat, leagues_in, leagues_of
 from decks.models.line import DeckLine
@@ -11,6 +11,7 @@ from decks.models.revision import DeckRevision
 
 __all__ = [
     "AccountName",
+    "AccountSession",
     "BrowserAccess",
     "ChangedElsewhere",
     "Collection",

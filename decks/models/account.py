@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -14,6 +14,9 @@ from django.core.management.base import CommandError
 from django.db import models
 from django.db.models.signals import post_save
 from django.dispatch import receiver
+from django.utils import timezone
+
+from cardsdb.identity.viewer import Viewer
 
 MIN_NAME, MAX_NAME = 2, 30
 # Letters that show nothing, and marks that change nothing visible.
@@ -62,6 +65,30 @@ class AccountName(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class AccountSessionQuerySet(models.QuerySet["AccountSession"]):
+    """Whoever asks gets those of their own account."""
+
+    def of(self, viewer: Viewer) -> Self:
+        return self.filter(user=viewer.user_id) if viewer.user_id else self.none()
+
+
+class AccountSession(models.Model):
+    """A session that an account was logged in to: Django's own rows do not say whose they are.
+
+    ``key`` is the session's, which may have ended since. ``browser`` is its name without a version.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=40, unique=True)
+    browser = models.CharField(max_length=40)
+    began = models.DateTimeField(default=timezone.now)
+
+    objects = AccountSessionQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.browser
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)

@@ -242,6 +242,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("account account_favourites account_export".split(), ACCOUNT),
     "account_take_decks": ACCOUNT_POST,
     "account_delete": ACCOUNT_SURE,
+    "account_log_ins": ACCOUNT_SURE,
     **dict.fromkeys("account_login account_logout account_signup account_signup_by_passkey account_reset_password".split(), PUBLIC_FORM),
     "account_reset_password_from_key": Row(everybody, everybody, values={"key": "x-y"}),
     "account_confirm_email": Row(everybody, lambda visibility, visitor: HIDDEN),

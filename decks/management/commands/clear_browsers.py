@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.audit import forget_old_entries
 from decks.accounts.browsers import SealedSessions, forget_browsers
+from decks.accounts.log_ins import forget_ended_sessions
 from decks.saving.expiry import delete_expired
 
 
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         except SealedSessions:
             raise CommandError("The secret key opens none of the sessions. Is it the site's? Nothing was cleared.") from None
         call_command("clearsessions")
+        forget_ended_sessions()
         # Of the print shop, above this, so that it goes by its name.
         call_command("own", "clear")
         decks = delete_expired()
