@@ -58,10 +58,6 @@ def seed(decks: int, accounts: int = ACCOUNTS) -> None:
         Deck.objects.filter(pk__gt=1).update(revision=1)
         _pictures(accounts * PICTURES_OF_EACH)
         visitors = _visitors()
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            # As PostgreSQL does by itself within minutes.
-            cursor.execute("VACUUM ANALYZE")
     (Path(settings.VAR_DIR) / VISITORS).write_text(json.dumps(visitors))
 
 
@@ -130,3 +126,7 @@ def _visitors() -> list[dict[str, str]]:
 
 if __name__ == "__main__":
     seed(int(sys.argv[1]))
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            # As PostgreSQL does by itself within minutes. Inside of a transaction it may not.
+            cursor.execute("VACUUM ANALYZE")
