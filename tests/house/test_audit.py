@@ -98,6 +98,15 @@ def test_the_rules_for_semgrep_have_a_name_a_reason_and_a_pattern() -> None:
     assert all(rule["message"].endswith(".") and any(key.startswith("pattern") for key in rule) for rule in rules)
 
 
+@pytest.mark.parametrize("name", ["tools.txt", "mutation.txt"])
+def test_the_tools_are_pinned_by_their_hashes(name: str) -> None:
+    """Else whoever takes over one of their packages runs code where the project is looked at."""
+    text = (ROOT / "tests" / "audit" / name).read_text(encoding="utf-8")
+    packages = re.findall(r"^(?!#)\S(?:.*\\\n)*.*$", text, re.MULTILINE)
+    assert packages and [one for one in packages if not re.match(r"[a-z0-9._-]+==\S+( ;.*)? \\\n    --hash=sha256:[0-9a-f]{64}", one)] == []
+    assert re.findall(r"--require-hashes|\S+==\d", (ROOT / "Makefile").read_text(encoding="utf-8")) == ["--require-hashes"] * 3
+
+
 def test_what_is_broken_on_purpose_is_there_and_so_are_the_tests_that_should_notice() -> None:
     places = [path for place in mutate.PLACES for path in (*place.code, *place.tests)]
     assert [place for place in places if not (ROOT / place).exists()] == []

@@ -200,6 +200,23 @@ def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(people: d
     assert Deck.objects.editable_by(viewers["friend"]).exists() and Deck.objects.editable_by(viewers["ann's browser"]).exists()
 
 
+def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_revealed(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    game = games()["xfiles"]
+    starter = next(one for one in game.starters if one.format == "advanced")
+    deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
+    save_list(deck, judge(game, read_deck(game, starter.text).deck, game.formats_by_slug["advanced"]), name="Mine")
+    for revealed in (False, True):
+        Deck.objects.update(revealed=revealed)
+        stored = Deck.objects.with_cards().get(pk=deck.pk)
+        for who, viewer in viewers.items():
+            told = [stored.decklist_for(viewer, game), stored.judged_for(viewer, game).deck]
+            seen = [any(game.is_secret(entry.section, entry.card.type) for entry in one) for one in told]
+            assert seen == [revealed or ANN[who] == "ann"] * 2 and all(len(list(one)) > 5 for one in told), who
+        assert any(entry.card.written for entry in stored.decklist_to_share(game)) is not revealed
+
+
 def test_of_somebodys_own_card_others_are_told_its_name_alone(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
     game = games()["spycraft"]
     card = own_card(own_set(viewers["ann"]))
