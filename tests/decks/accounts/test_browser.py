@@ -112,6 +112,7 @@ def test_the_pages_of_an_account_and_of_the_sites_state_pass_axe(page: Any, site
         "/account/",
         "/account/favourites/",
         "/account/history/",
+        "/account/log-ins/",
         "/accounts/email/",
         "/accounts/password/change/",
         "/accounts/reauthenticate/",
