@@ -129,11 +129,10 @@ def test_what_did_reach_the_site_is_applied_once_and_nothing_is_said_of_it(edito
 
 
 def test_a_step_back_goes_behind_what_it_takes_back(editor: Any) -> None:
-    address, before = editor.url, copies(editor)
+    address, before, li = editor.url, copies(editor), copies(editor, "li") + 1
     press(editor, "li")
-    has(editor, "li", copies(editor, "li"))
+    has(editor, "li", li)
     editor.locator("#undo:not([disabled])").wait_for()
-    li = copies(editor, "li")
     dead(editor)
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)

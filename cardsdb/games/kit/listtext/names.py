@@ -63,7 +63,7 @@ class NameIndex:
                 self._loosely[loose] = (*self._loosely.get(loose, ()), *bearers)
         # As names are written, so that most lines of most lists need no folding; and the names that begin as a count does.
         self._written = {name: self._called[fold(name)] for card in cards for name in (card.name, *card.aliases)}
-        self._counted = frozenset(name for name in self._called if name[:1].isdigit())
+        self._counted = frozenset(name for name in self._called if re.match("[0-9]{1,2}x? ", name))
         self._halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
         for name in self._called:
             for half in _halves_of(name, len(name)):
