@@ -45,10 +45,12 @@ def test_a_database_that_never_answers_keeps_no_process_from_starting(asked: lis
     answers = threading.Event()
 
     def site(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        answers.wait()
+        answers.wait(5)
+        asked.append(environ["PATH_INFO"])
         return [b""]
 
     answer_first(site, ("/",), seconds=0.01)
+    assert asked == [], "the process starts while its page still waits"
     answers.set()
 
 
