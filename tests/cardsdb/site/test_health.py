@@ -35,6 +35,8 @@ def test_a_database_that_is_down_is_503_and_said_so(client: Client, path: str, m
     def down(*args: Any, **kwargs: Any) -> Any:
         raise OperationalError("connection refused")
 
+    # A process that has asked nothing yet has no connection; another would go on with the one it has.
+    monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", down)
     monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
     answer = client.get(path)
     assert answer.status_code == 503
