@@ -158,21 +158,34 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "cardsdb.urls"
 WSGI_APPLICATION = "cardsdb.wsgi.application"
+_CONTEXT_PROCESSORS = [
+    "django.template.context_processors.request",
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+    "cardsdb.site.shortcuts.credits",
+    "decks.accounts.adapter.place",
+]
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["cardsdb.templatetags.remembered"],
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-                "cardsdb.site.shortcuts.credits",
-                "decks.accounts.adapter.place",
+            "environment": "cardsdb.site.templates.environment",
+            "rooms": [
+                "cardsdb.templatetags.catalogue",
+                "decks.templatetags.check_tags",
+                "decks.templatetags.deck_tags",
+                "printing.templatetags.printing_tags",
             ],
+            "context_processors": _CONTEXT_PROCESSORS,
         },
+    },
+    {
+        # The language of allauth's pages, of what stands in their place, and of the admin.
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates" / "django"],
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": _CONTEXT_PROCESSORS},
     },
 ]
 

@@ -17,6 +17,7 @@ from tests.support import compiling, examples
 from tests.support.browser import RUNNING, browser, kept_page, page, running, site, var
 from tests.support.object_store import bucket
 from tests.support.sixth_game import SIXTH_GAME, install_twin
+from tests.support.templates import watch_templates
 
 __all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
@@ -54,6 +55,7 @@ def pytest_sessionstart() -> None:
     look_in(None)
     search.USUAL = Limits(seconds=600)
     search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
+    watch_templates()
     check_what_was_written()
     keep_some_snapshots()
 

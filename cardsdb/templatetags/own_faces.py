@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from django import template
 from django.http import HttpRequest
-from django.template.context import Context
 from django.utils.safestring import SafeString
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.print.face import box_in_strip
@@ -18,12 +18,11 @@ from cardsdb.own.faces import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 from cardsdb.site.addresses import page_address
 from cardsdb.site.page_cache import shows_own
 
-register = template.Library()
 # What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of those that were looked up.
 _MAY_HAVE, _NONE, _KNOWN = "_may_have_own_faces", "_no_own_faces", "_own_faces"
 
 
-@register.simple_tag(takes_context=True)
+@pass_context
 def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
     """The address of a card's small face, the visitor's own where they have one.
 
@@ -54,7 +53,7 @@ class ShownFace(NamedTuple):
     address: str
 
 
-@register.simple_tag(takes_context=True)
+@pass_context
 def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
     """The strip of a deck's small faces. It begins with the same cards in the same order however many there are of each."""
     cards = {entry.card.code: entry.card for entry in deck if entry.card.has_page and not entry.card.own}
@@ -67,14 +66,14 @@ def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
     return FaceStrip(f"{page_address('faces_svg', game.slug)}?of={','.join(shared)}", side * len(shared), side, boxes)
 
 
-@register.simple_tag(takes_context=True)
+@pass_context
 def face_in(context: Context, strip: FaceStrip, card: Card, shown: Iterable[Any] = ()) -> ShownFace:
     """Where the page finds the small face of a card; ``shown`` as with ``small_face``."""
     box = strip.boxes.get(card.code, "") if card.has_page else ""
     return ShownFace(box, "" if box or not card.has_page else small_face(context, card, shown))
 
 
-@register.simple_tag(takes_context=True)
+@pass_context
 def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
     """The attribute of what holds links to cards, for a visitor who may have texts or pictures: faces beside their names show these.
 

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from django import template
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import Edition, EditionState
+from cardsdb.site.templates import rendered
 from decks.check.pasted import verdict_context
 from decks.core.judging import judge_text
 
-register = template.Library()
 
-
-@register.inclusion_tag("decks/check_short.html")
-def judged_example(game: Game) -> dict[str, Any]:
+def judged_example(game: Game) -> SafeString:
     """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed there."""
-    return dict(_judged_example(game, Edition.objects.current()))
+    return rendered("decks/check_short.html", dict(_judged_example(game, Edition.objects.current())))
 
 
 @lru_cache(maxsize=16)
@@ -36,8 +35,8 @@ def _judged_example(game: Game, state: EditionState) -> dict[str, Any]:
     return {"games": games().values(), **verdict_context(judge_text(game, game.showcase_list))}
 
 
-@register.simple_tag(takes_context=True)
-def rule_address(context: template.Context, code: str) -> str:
+@pass_context
+def rule_address(context: Context, code: str) -> str:
     """Where the rule with this code can be read: with the league whose format a deck is judged by, else among those of its game."""
     league = getattr(context.get("judged"), "league", None)
     if league and code in league.citations:
@@ -45,7 +44,6 @@ def rule_address(context: template.Context, code: str) -> str:
     return f"{reverse('rules', args=[context['game'].slug])}#{code}"
 
 
-@register.filter
 def with_card_links(sentence: str, named: Sequence[Card]) -> SafeString:
     """The sentence with the names of these cards as links to them, on which a face opens."""
     cards = {card.name: card for card in named if not card.written and card.name in sentence}
@@ -58,3 +56,7 @@ def with_card_links(sentence: str, named: Sequence[Card]) -> SafeString:
 
 def _link(card: Card, name: str) -> SafeString:
     return format_html('<a class="name" href="{}">{}</a>', reverse("card", args=[card.game, card.code]), name)
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {"judged_example": judged_example, "rule_address": rule_address}
+FILTERS: Mapping[str, Callable[..., Any]] = {"with_card_links": with_card_links}

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from django import template
-from django.template.context import RequestContext
 from django.utils.safestring import SafeString
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game
 from cardsdb.identity import viewer_tag as tags
 from cardsdb.site.addresses import page_address
+from cardsdb.site.templates import remembered_part
 from cardsdb.templatetags.own_faces import FaceStrip, face_in
-from cardsdb.templatetags.remembered import remembered_part
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.core.judging import Judged
 from decks.core.violation_view import ViolationView
@@ -23,63 +23,57 @@ from decks.models import Deck
 from decks.web.deck_context import fan_of
 from decks.worksheets.filling import sheets_in, whole_deck_sheets
 
-register = template.Library()
 # Violations on a page; a thousand cards that are written in may have three each.
 MAX_VIOLATIONS = 100
 # Facts in a line of a deck.
 MAX_FACTS = 2
 
 
-@register.simple_tag(takes_context=True)
-def viewer_tag(context: RequestContext) -> str:
+@pass_context
+def viewer_tag(context: Context) -> str:
     """Whose page this is, for the script that keeps changes without a network: it sends them for nobody else."""
     return tags.viewer_tag(context["request"])
 
 
-@register.filter
 def facts_in_short(card: Card) -> str:
     """The first facts of a card, as rows of lists show them; nothing for a card that only the list knows."""
     game = game_named(card.game)
     return short_facts(game, card, most=MAX_FACTS) if game and card.has_page else ""
 
 
-@register.filter
 def fan(card_type: CardType, game: Game) -> str:
     """How the faces of a type overlap: a word of its CSS class."""
     return fan_of(game, card_type.slug)
 
 
-@register.simple_tag(takes_context=True)
-def fan_cards(context: RequestContext, entries: Iterable[Entry], strip: FaceStrip, shown: Decklist) -> SafeString:
+@pass_context
+def fan_cards(context: Context, entries: Iterable[Entry], strip: FaceStrip, shown: Decklist) -> SafeString:
     """The cards of a fan, each as ``fan_card.html`` has it. ``strip`` and ``shown`` as with ``face_in``: the faces of the whole deck."""
     parts = []
     for entry in entries:
         face = face_in(context, strip, entry.card, shown)
-        parts.append(f"<li>{remembered_part(context, 'decks/fan_card.html', entry=entry, face=face)}</li>")
+        parts.append(f"<li>{remembered_part('decks/fan_card.html', entry=entry, face=face)}</li>")
     return SafeString("".join(parts))
 
 
-@register.filter
 def fan_like(card: Card, game: Game) -> str:
     """How the faces of this card and of others like it overlap."""
     return fan_of(game, card.type)
 
 
-@register.filter
 def is_wide(card: Card, game: Game) -> bool:
     """Whether the card lies on its side."""
     return game.face_named(card.type).landscape
 
 
-@register.simple_tag(takes_context=True)
-def gravest(context: RequestContext, violations: Sequence[ViolationView]) -> Sequence[ViolationView]:
+@pass_context
+def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[ViolationView]:
     """The first of the violations, which are the gravest; all of them where the request says ``findings=all``."""
     request = context["request"]
     parameters = request.POST if request.method == "POST" else request.GET
     return violations if parameters.get("findings") == "all" else violations[:MAX_VIOLATIONS]
 
 
-@register.inclusion_tag("decks/worksheets_of_deck.html")
 def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
     """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in."""
     game = judged.game
@@ -98,5 +92,13 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
         if editable and sheet.card_type and game.section_for(sheet.card_type, judged.format) in judged.format.sections
     ]
     secret = [section.name for section in game.sections if section.secret and section.slug in judged.format.sections]
-    shown = {"cards": cards, "wholes": wholes, "of_table": of_table, "makes": makes, "secret": secret}
-    return {"deck": deck, "game": game, "editable": editable, **shown}
+    return {"cards": cards, "wholes": wholes, "of_table": of_table, "makes": makes, "secret": secret}
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "viewer_tag": viewer_tag,
+    "fan_cards": fan_cards,
+    "gravest": gravest,
+    "deck_worksheets": deck_worksheets,
+}
+FILTERS: Mapping[str, Callable[..., Any]] = {"facts_in_short": facts_in_short, "fan": fan, "fan_like": fan_like, "is_wide": is_wide}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
@@ -14,19 +14,15 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.pictures.ref import PictureRef
 from printing.render.svg import card_svg
 
-register = template.Library()
-
 # Files that go by the same fields stand together.
 _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
 
 
-@register.simple_tag
 def card_face(game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False) -> SafeString:
     """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it draws."""
     return mark_safe(card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance))  # noqa: S308  (every word is escaped where it is drawn)
 
 
-@register.simple_tag
 def print_exports() -> list[dict[str, Any]]:
     """Each group of files: its title and help, its fields, and a button with an address for each file."""
     groups = []
@@ -35,3 +31,7 @@ def print_exports() -> list[dict[str, Any]]:
         buttons = [(EXPORT_KINDS[slug].file, reverse(f"print_{slug}")) for slug in slugs]
         groups.append({"slug": first.slug, "kind": first, "fields": [NAMED_FIELDS[name] for name in first.fields], "buttons": buttons})
     return groups
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {"card_face": card_face, "print_exports": print_exports}
+FILTERS: Mapping[str, Callable[..., Any]] = {}

@@ -1,4 +1,4 @@
-"""Make the site ready to serve: database, catalogue, fonts, static files. Quick when nothing changed."""
+"""Make the site ready to serve: database, catalogue, fonts, templates, static files. Quick when nothing changed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from cardsdb.models import SiteSecret
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.site.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.site.static_files import PACKED
+from cardsdb.site.templates import compile_all
 
 WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
 
 class Command(BaseCommand):
-    help = "Migrate, load the catalogue, build fonts and collect static files, as far as something changed since the last time."
+    help = "Migrate, load the catalogue, build fonts, compile templates, collect static files, as far as something changed since last time."
     # The checks judge every game's examples; they run below when there is something new to check.
     requires_system_checks: list[str] = []
 
@@ -58,6 +59,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("load_cards", stdout=self.stdout)
         call_command("build_fonts")
+        compile_all()
         self._collect()
         stamp.write_text(state)
 

@@ -1,0 +1,169 @@
+"""The language of our pages: Jinja2, with what every template may call and the filters that people know from Django.
+
+A template asks for attributes and calls methods as Python does. What a page lacks is empty there, and so is all that hangs on it.
+What a room adds for its templates stands in its app's ``templatetags``; the settings name these modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import apnumber
+from django.template import defaultfilters, engines
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, get_script_prefix, get_urlconf
+from django.utils.html import json_script
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import template_localtime
+from jinja2 import ChainableUndefined, Environment, FileSystemBytecodeCache, Undefined, pass_context
+from jinja2.bccache import Bucket
+from jinja2.runtime import Context
+
+from cardsdb.site.addresses import page_address
+
+# So many parts are remembered, of a kilobyte or two each.
+MAX_REMEMBERED = 8_192
+# Every template is kept compiled: there are some two hundred.
+MAX_COMPILED = 1_000
+
+
+def environment(rooms: Iterable[str], **options: Any) -> Environment:
+    """Make the environment that the settings ask for.
+
+    ``rooms``: modules with what templates may call besides, as ``FUNCTIONS`` and ``FILTERS`` by name.
+    """
+    options |= {"undefined": ChainableUndefined, "keep_trailing_newline": True, "cache_size": MAX_COMPILED}
+    options["bytecode_cache"] = CompiledTemplates(settings.VAR_DIR / "templates")
+    made = Environment(**options)  # noqa: S701  (Django's backend asks for autoescape)
+    made.globals = dict(FUNCTIONS)
+    made.filters |= FILTERS
+    made.tests["none"] = is_none
+    for room in rooms:
+        module = import_module(room)
+        made.globals |= module.FUNCTIONS
+        made.filters |= module.FILTERS
+    return made
+
+
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates as files: to compile them all takes two seconds, to load them a tenth of one.
+
+    A file goes by the text it was compiled from. A disk that takes or gives none costs that time, and no page.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(str(folder))
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def compile_all() -> None:
+    """Compile every template that was not compiled yet, so that no visitor waits for it."""
+    compiled: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
+    for name in compiled.list_templates(extensions=("html",)):
+        if not name.startswith("django/"):
+            compiled.get_template(name)
+
+
+def is_none(value: Any) -> bool:
+    """Whether nothing is there: what a page was not given is none too."""
+    return value is None or isinstance(value, Undefined)
+
+
+def url(name: str, *args: Any) -> str:
+    """The address of a page by its name and the parts of its address.
+
+    Raises ``NoReverseMatch`` for an address that there is not.
+    """
+    return page_address(name, *map(str, args))
+
+
+def url_if_any(name: str, *args: Any) -> str:
+    """The address of a page, empty where the site has none of this name."""
+    try:
+        return url(name, *args)
+    except NoReverseMatch:
+        return ""
+
+
+@pass_context
+def querystring(context: Context, **changes: str) -> str:
+    """The query of the request's address with these changes."""
+    parameters = context["request"].GET.copy()
+    for name, value in changes.items():
+        parameters[name] = value
+    return f"?{parameters.urlencode()}"
+
+
+def rendered(name: str, values: dict[str, Any]) -> SafeString:
+    """The template with these values and nothing of a request, to stand in another one as it is."""
+    return mark_safe(render_to_string(name, values))  # noqa: S308  (a template escapes what it is given)
+
+
+def remembered_part(name: str, **values: Any) -> SafeString:
+    """The template ``name`` with these values and nothing else of the page, made once for equal values, which must be hashable."""
+    # On these depend the addresses in a part.
+    site = (get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF)
+    make = _part.__wrapped__ if settings.DEBUG else _part
+    return make(name, site, tuple(values.items()))
+
+
+@lru_cache(MAX_REMEMBERED)
+def _part(name: str, site: tuple[str, str], values: tuple[tuple[str, Any], ...]) -> SafeString:
+    return rendered(name, dict(values))
+
+
+def intcomma(number: Any) -> str:
+    """A whole number with a comma after every third digit."""
+    return f"{number:,}" if isinstance(number, int) else str(number)
+
+
+def date(value: Any, form: str) -> str:
+    """A date or a moment in Django's letters for its parts; empty for none."""
+    return str(defaultfilters.date(template_localtime(value), form))
+
+
+def urlencode(value: Any, safe: str = "/") -> str:
+    """A value as a part of a query; ``safe``: what stays as it is besides letters and digits."""
+    return quote(str(value), safe)
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "url": url,
+    "url_if_any": url_if_any,
+    "static": static,
+    "querystring": querystring,
+    "remembered_part": remembered_part,
+}
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "intcomma": intcomma,
+    "date": date,
+    "urlencode": urlencode,
+    "apnumber": apnumber,
+    "json_script": json_script,
+    "escapejs": defaultfilters.escapejs_filter,
+    "capfirst": defaultfilters.capfirst,
+    "default_if_none": defaultfilters.default_if_none,
+    "filesizeformat": defaultfilters.filesizeformat,
+    "linebreaks": defaultfilters.linebreaks_filter,
+    "linebreaksbr": defaultfilters.linebreaksbr,
+    "pluralize": defaultfilters.pluralize,
+    "truncatechars": defaultfilters.truncatechars,
+    "yesno": defaultfilters.yesno,
+}

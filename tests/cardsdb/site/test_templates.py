@@ -1,0 +1,97 @@
+"""What every template may call, what is empty in it, and how templates are kept compiled."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.template import engines
+from django.test import RequestFactory
+from django.urls import NoReverseMatch, set_script_prefix
+from jinja2 import DictLoader, Environment
+
+from cardsdb.games import games
+from cardsdb.games.kit import Entry, Marks
+from cardsdb.site import templates
+from cardsdb.site.templates import CompiledTemplates
+
+
+def made(text: str, **values: Any) -> str:
+    return str(engines["jinja2"].from_string(text).render(values))
+
+
+@pytest.mark.parametrize(("prefix", "address"), [("/cutout/", "/cutout/decks/x/"), ("/", "/decks/x/")])
+def test_a_link_begins_where_the_site_does(prefix: str, address: str) -> None:
+    set_script_prefix(prefix)
+    try:
+        assert made("{{ url('deck', 'x') }}") == address
+    finally:
+        set_script_prefix("/")
+
+
+def test_a_link_that_leads_nowhere_is_a_fault_each_time() -> None:
+    for _ in range(2):
+        with pytest.raises(NoReverseMatch):
+            made("{{ url('deck', '/') }}")
+
+
+def test_a_link_may_be_empty_where_the_site_has_no_such_page() -> None:
+    assert made("{{ url_if_any('nothing') }}|{{ url_if_any('deck', 'x') }}") == "|/decks/x/"
+
+
+def test_a_part_is_made_once_for_equal_values_and_knows_nothing_else_of_the_page() -> None:
+    kai = games()["spycraft"].card("kai")
+    assert kai
+    templates._part.cache_clear()
+    shown = [
+        made("{{ remembered_part('decks/list_line.html', entry=entry) }}", entry=Entry(kai, count, "deck", Marks(note=note)), page=page)
+        for page, count, note in ((1, 2, ""), (2, 2, ""), (3, 3, ""), (4, 2, "<b>"))
+    ]
+    assert shown[0] == shown[1] != shown[2] and "&lt;b&gt;" in shown[3]
+    assert templates._part.cache_info().misses == 3
+
+
+def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:
+    assert (
+        made("{{ deck.owner.name }}|{% if deck.owner %}x{% endif %}|{{ deck is none }}|{{ none is none }}|{{ 0 is none }}")
+        == "||True|True|False"
+    )
+
+
+def test_what_somebody_typed_is_escaped_and_what_is_made_of_it_too() -> None:
+    assert (
+        made("{{ name }} {{ name|truncatechars(3) }} {{ name|linebreaks }}", name="<b>&") == "&lt;b&gt;&amp; &lt;b… <p>&lt;b&gt;&amp;</p>"
+    )
+
+
+def test_an_address_keeps_the_rest_of_its_query(rf: RequestFactory) -> None:
+    asked = rf.get("/check/", {"q": "a b", "findings": "few"})
+    assert made("{{ querystring(findings='all') }}", request=asked) == "?q=a+b&amp;findings=all"
+
+
+def test_numbers_and_moments_are_written_for_people() -> None:
+    moment = datetime(2026, 3, 1, 9, 5, tzinfo=UTC)
+    assert made("{{ 1234567|intcomma }} {{ at|date('j F Y, H:i') }} {{ 2|pluralize }}", at=moment) == "1,234,567 1 March 2026, 09:05 s"
+
+
+def test_a_method_that_a_template_forgets_to_call_is_a_fault_in_the_tests() -> None:
+    with pytest.raises(AssertionError, match="upper is not called"):
+        made("{% if name.upper %}x{% endif %}", name="kai")
+
+
+def environment(folder: Path) -> Environment:
+    return Environment(loader=DictLoader({"card.html": "{{ card.name }}"}), bytecode_cache=CompiledTemplates(folder), autoescape=True)
+
+
+def test_a_template_is_compiled_once_and_read_from_then_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment(tmp_path / "kept").get_template("card.html")
+    again = environment(tmp_path / "kept")
+    monkeypatch.setattr(again, "compile", None)
+    assert again.get_template("card.html").render(card={"name": "Kai"}) == "Kai"
+
+
+def test_a_disk_that_takes_no_compiled_template_costs_no_page(tmp_path: Path) -> None:
+    (tmp_path / "full").write_text("")
+    assert environment(tmp_path / "full").get_template("card.html")
