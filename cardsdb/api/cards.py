@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,6 +23,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.shortcuts import card_or_404
 
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
@@ -56,6 +57,7 @@ def _columns(problem: Problem) -> str:
     return f"columns {problem.start}-{problem.end}"
 
 
+@lru_cache(maxsize=64)
 def card_shape(game: Game | None) -> Shape:
     """The parts of a card, and the facts that cards of this game, or of any, may have."""
     facts = tuple(dict.fromkeys(fact.key for of in ([game] if game else games().values()) for fact in of.facts))
@@ -100,8 +102,7 @@ class CardDetail(CatalogueView):
         if game is None:
             raise Http404
         parts = self.chosen_parts(request, card_shape(game))
-        row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
-        return Response(parts.of(card_json(game, row.as_card(), full=True)))
+        return Response(parts.of(card_json(game, card_or_404(game, code).card, full=True)))
 
 
 # -- pages that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts nothing -----------

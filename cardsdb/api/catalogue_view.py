@@ -87,7 +87,7 @@ class CatalogueView(PagedView):
 
     def state(self) -> tuple[object, datetime | None]:
         """What the answers depend on besides the address, and since when; 0 if they may change at any time."""
-        number, made = Edition.objects.current()
+        number, made = Edition.objects.current_at_once()
         return (f"{number} {made}" if number else 0), made
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

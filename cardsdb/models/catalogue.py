@@ -179,6 +179,24 @@ def cards_of(digests: Mapping[int, str]) -> dict[int, kit.Card]:
     return {pk: cards[pk] for pk in digests if pk in cards}
 
 
+class CardAt(NamedTuple):
+    """A card at its address; ``retired``: the catalogue no longer lists it."""
+
+    card: kit.Card
+    retired: bool
+
+
+def card_at(game: kit.Game, code: str) -> CardAt | None:
+    """The card of this code, None without one.
+
+    A process has the cards that the catalogue lists (cardsdb/catalogue/agreement.py sees to it): for one that left, the database is asked.
+    """
+    if card := game.card(code):
+        return CardAt(card, False)
+    row = Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
+    return CardAt(row.as_card(), row.retired) if row else None
+
+
 class Print(models.Model):
     """One printing of a card. What is unknown is empty."""
 

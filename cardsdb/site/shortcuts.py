@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural, some, whole_number
+from cardsdb.models.catalogue import CardAt, card_at
 
 M = TypeVar("M", bound=Model)
 # The last page that may be asked for.
@@ -41,6 +42,14 @@ def game_or_404(slug: str) -> Game:
     if game is None:
         raise Http404
     return game
+
+
+def card_or_404(game: Game, code: str) -> CardAt:
+    """The card of this code, and whether it has left the catalogue. Raises Http404 if there is none."""
+    found = card_at(game, code)
+    if found is None:
+        raise Http404
+    return found
 
 
 def say_taken_along(request: HttpRequest, noun: str, moved: int, stayed: int = 0, room: str = "") -> None:

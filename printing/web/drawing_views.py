@@ -28,7 +28,7 @@ from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck
 from decks.worksheets.filling import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
@@ -82,8 +82,7 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
         raise Http404
     if code.startswith(OWN_CODE):
         return _drawn(request, get_object_or_404(_readable(request, game), code=code).as_card(), game, kind)
-    card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
-    return _drawn(request, card, game, kind)
+    return _drawn(request, card_or_404(game, code).card, game, kind)
 
 
 @require_safe
@@ -162,8 +161,7 @@ def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         return try_later(request, refused)
     except OSError:
         raise Http404 from None
-    rows = _readable(request, game) if is_own else Card.objects.in_game(game_slug).prefetch_related("prints")
-    card = get_object_or_404(rows, code=code).as_card()
+    card = get_object_or_404(_readable(request, game), code=code).as_card() if is_own else card_or_404(game, code).card
     data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", inside)
     cached = "private, max-age=3600" if "of" in request.GET else "private, no-cache"
     return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": cached, "Vary": "Cookie"})

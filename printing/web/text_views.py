@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,7 +17,7 @@ from cardsdb.models.own import MAX_TEXT, OwnBox
 from cardsdb.own.texts import texts_of, with_text
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, page_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404
 from printing.faces.compose import has_notes
 from printing.request.texts import MIN_POINTS, points_of, save_printable
 
@@ -63,7 +63,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
 def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """One card as it is printed for this visitor, and the text to write on it."""
     game = game_or_404(game_slug)
-    card = get_object_or_404(Card.objects.in_game(game.slug).prefetch_related("prints"), code=code).as_card()
+    card = card_or_404(game, code).card
     own, faults = texts_of(viewer_of(request), game), list[Fault]()
     typed = own.get(code, "")
     if request.method == "POST":

@@ -10,23 +10,19 @@ from functools import partial
 from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any
 
-from django.template import engines
 from django.test.signals import template_rendered
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import Environment, Template
+
+from cardsdb.site import templates
 
 METHODS = (MethodType, BuiltinMethodType, FunctionType, partial)
 
 
 def watch_templates() -> None:
     """From here on each template that is rendered tells the test client so, and none takes a method for a value."""
-    environment: Any = engines["jinja2"].env  # type: ignore[attr-defined]
-    environment.template_class = ToldTemplate
-    environment.code_generator_class = WatchfulGenerator
-    # What is compiled here is other code than the site's.
-    environment.bytecode_cache = None
-    environment.value_of = partial(value_of, environment)
+    templates.Environment = WatchedEnvironment  # type: ignore[misc]
 
 
 class ToldTemplate(Template):
@@ -51,8 +47,16 @@ class WatchfulGenerator(CodeGenerator):
         self.write(f", {node.attr!r}, {self.name!r}, {node.lineno})")
 
 
-def value_of(environment: Environment, of: Any, attribute: str, template: str, line: int) -> Any:
-    """What ``environment.getattr`` answers. Raises AssertionError for a method."""
-    value = environment.getattr(of, attribute)
-    assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
-    return value
+class WatchedEnvironment(Environment):
+    template_class = ToldTemplate
+    code_generator_class = WatchfulGenerator
+
+    def __init__(self, **options: Any) -> None:
+        # What is compiled here is other code than the site's.
+        super().__init__(**options | {"bytecode_cache": None})
+
+    def value_of(self, of: Any, attribute: str, template: str, line: int) -> Any:
+        """What ``getattr`` answers. Raises AssertionError for a method."""
+        value = self.getattr(of, attribute)
+        assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
+        return value

@@ -9,7 +9,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.models import Card
+from cardsdb.models.catalogue import card_at
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.corrections.form import OTHER_SOURCE, CardForm, CorrectionForm, SetForm
@@ -25,9 +25,9 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     table = rows_of(game.folder / "cards.csv", code)
     if not table.rows:
         raise Http404
-    row = Card.objects.in_game(game_slug).filter(code=code).prefetch_related("prints").first()
+    found = card_at(game, code)
     posted = request.POST if request.method == "POST" else None
-    form = CardForm(game, table, row.as_card() if row else None, request.POST.get("type-0", "")[:40], posted)
+    form = CardForm(game, table, found.card if found else None, request.POST.get("type-0", "")[:40], posted)
     return _answer(request, form, f"{game_slug}-{code}", reverse("card", args=(game_slug, code)))
 
 

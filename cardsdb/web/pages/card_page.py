@@ -14,14 +14,15 @@ from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import told_lines
+from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card as CardRow
 from cardsdb.models import Edition
 from cardsdb.own.texts import own_text, with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.normal_form import quoted
+from cardsdb.search.query.vocabulary import sort_name
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import current_snapshot
 
@@ -283,10 +284,10 @@ class BesideByName:
     next: ListedCard | None
 
 
-def beside_by_name(row: CardRow) -> BesideByName:
+def beside_by_name(card: Card) -> BesideByName:
     """The listed cards of the same game whose names stand right before and after."""
     snapshot = current_snapshot(Edition.objects.current_at_once())
-    return BesideByName(*snapshot.beside((row.sort_name, row.game, row.code)))
+    return BesideByName(*snapshot.beside((sort_name(fold(card.name)), card.game, card.code)))
 
 
 # -- what else the page says ------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.dateparse import parse_datetime
@@ -19,12 +19,11 @@ from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.models import Card
 from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.game_colours import game_colours
 from cardsdb.site.page_cache import public_by_edition, shows_own
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404
 from cardsdb.web.pages.card_page import (
     address_of,
     beside_by_name,
@@ -129,12 +128,11 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     game = game_or_404(game_slug)
     if code.startswith(OWN_CODE):
         return own_card_page(request, game, code)
-    row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
-    card = row.as_card()
+    card, is_retired = card_or_404(game, code)
     rows = fact_rows(game, card)
     face = game.faces.get(card.type)
     reader = reader_of(request)
-    around = neighbours(request.GET.get("q", ""), row.key, reader)
+    around = neighbours(request.GET.get("q", ""), card.key, reader)
     has_own = may_see_own(reader)
     mine = mine_of(reader, game, card) if has_own else None
     picture = pictures_of_cards(reader, game, [code]).get(code) if has_own else None
@@ -143,7 +141,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     context = {
         "game": game,
         "card": card,
-        "row": row,
+        "is_retired": is_retired,
         "type": game.type_named(card.type),
         "groups": grouped(rows),
         "sources": card_sources(game, card),
@@ -163,7 +161,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "legend_here": True,
         "around": around,
         "back": way_back(request.GET.get("back", "")),
-        "beside": None if around else beside_by_name(row),
+        "beside": None if around else beside_by_name(card),
         "similar": f"similar:!{quoted(card.name)}",
         "decks_address": address_of("card_decks", game_slug, code),
         "reviews_address": address_of("card_reviews", game_slug, code),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,10 +36,15 @@ def test_the_page_is_the_one_that_is_made_without_the_cache(server: Server, clie
     assert server.get().everything == (200, dict(plain.headers), plain.content)
 
 
-def test_a_new_edition_is_seen_at_once(server: Server) -> None:
-    server.get()
-    Card.objects.filter(game="spycraft", code="kai").update(name="Kai the Renamed")
+def rename_kai(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = games()["spycraft"]._cards
+    monkeypatch.setitem(cards, "kai", replace(cards["kai"], name="Kai the Renamed"))
     new_edition()
+
+
+def test_a_new_edition_is_seen_at_once(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.get()
+    rename_kai(monkeypatch)
     assert "Kai the Renamed" in server.get().body.decode()
 
 
@@ -121,10 +127,9 @@ def test_without_the_cache_an_unchanged_page_is_not_sent_again_either(client: Cl
     assert client.get(CARD, headers={"If-None-Match": etag}).status_code == 304
 
 
-def test_the_tag_changes_with_the_page(server: Server) -> None:
+def test_the_tag_changes_with_the_page(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     before = server.get().headers["ETag"]
-    Card.objects.filter(game="spycraft", code="kai").update(name="Kai the Renamed")
-    new_edition()
+    rename_kai(monkeypatch)
     assert server.get(HTTP_IF_NONE_MATCH=before).status == 200
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -42,7 +43,7 @@ PLACES = (
 def _told(deck: Deck, place: str) -> str:
     answer = Client().get(place.format(deck.link))
     assert answer.status_code == 200
-    return answer.content.decode().replace("&#x27;", "'").replace("&amp;", "&")
+    return unescape(answer.content.decode())
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -172,7 +172,7 @@ def test_a_script_is_told_that_words_are_a_search(client: Client) -> None:
 @pytest.mark.django_db
 def test_the_offer_says_which_text_it_is_for(client: Client) -> None:
     page = client.get(make_deck(client), {"q": '2 Kai #"late game"'}).content.decode()
-    assert 'data-offer="Add 2" data-offered-for="2 Kai #&quot;late game&quot;"' in page
+    assert 'data-offer="Add 2" data-offered-for="2 Kai #&#34;late game&#34;"' in page
 
 
 @pytest.mark.django_db

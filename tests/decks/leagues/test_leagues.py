@@ -252,7 +252,7 @@ def test_its_file_says_what_was_read(client: Client, row: LeagueFormat) -> None:
     [
         ('game = "spycraft"', 'game = "chess"', "t.toml, game: must be one of"),
         ('based_on = "agency"', "", "t.toml, based_on: is missing"),
-        ('"Kai"', '"Nobody"', "t.toml: format tuesday: rule TUESDAY-1 names &#x27;Nobody&#x27;"),
+        ('"Kai"', '"Nobody"', "t.toml: format tuesday: rule TUESDAY-1 names &#39;Nobody&#39;"),
         ("limit = 1", 'limit = "one"', "t.toml, rules.2.limit: must be a whole number"),
         ("limit = 1", "limit = ", "(at line 17, column 9)"),
         ('name = "Tuesday"', "name = 5", "t.toml, name: must be text"),

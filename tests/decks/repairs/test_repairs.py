@@ -66,7 +66,7 @@ def test_other_cards_that_would_do_have_a_button_each(client: Client) -> None:
     answer = client.get(f"/decks/{deck.link}/repairs/")
     (_, _, _, others), *_ = answer.context["repairs"]
     assert len(others) == 5
-    assert others[0][0].card.name in page(answer).replace("&#x27;", "'")
+    assert others[0][0].card.name in unescape(page(answer))
     assert "other cards would do as well" not in page(answer)
     client.post(f"/decks/{deck.link}/repair/", {"change": others[-1][1]})
     deck.refresh_from_db()

@@ -199,7 +199,7 @@ def test_files_are_counted_as_work(client: Client, settings: Any, address: str) 
 def test_whoever_orders_is_told_what_to_look_at(client: Client) -> None:
     page = client.post("/print/service/", LIST | {"service": "mpc", "text": "99 Kai", "copies": "7", "trim": "poker"}).content.decode()
     assert "693 cards: one order of MakePlayingCards, by MPC Autofill takes 612 at most" in page
-    assert "The cards are printed at 63.5 × 88.9 mm; the game&#x27;s own size is 63 × 88 mm." in page
+    assert "The cards are printed at 63.5 × 88.9 mm; the game&#39;s own size is 63 × 88 mm." in page
     assert '<input type="hidden" name="text" value="99 Kai">' in page
     assert '<input type="hidden" name="service" value="mpc">' in page
 

@@ -21,7 +21,7 @@ from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter
 from cardsdb.games.kit.model.play_guide import PlayGuide
-from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling, lines_of, terms_for
+from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling, SpokenTerm, lines_of, spoken_terms, terms_for
 from cardsdb.games.kit.model.set_up import SetUpGuide
 
 
@@ -195,4 +195,8 @@ class GameFolder:
     def terms_for(self, card: Card) -> tuple[GlossaryEntry, ...]:
         """At most eight glossary entries that help to read this card."""
         card_type = self.types_by_slug.get(card.type)
-        return terms_for(card, card_type.name if card_type else "", self.facts, self.glossary)
+        return terms_for(card, card_type.name if card_type else "", self.facts, self._spoken_terms)
+
+    @cached_property
+    def _spoken_terms(self) -> tuple[SpokenTerm, ...]:
+        return spoken_terms(self.glossary)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import lru_cache
+from typing import NamedTuple
 
 from cardsdb.games.kit.model.cards import Card, Certainty, Claim, Fact
 from cardsdb.games.kit.model.dataclass import dataclass
@@ -124,7 +124,20 @@ class GlossaryEntry:
 # -- which terms a card meets ---------------------------------------------------
 
 
-def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: tuple[GlossaryEntry, ...]) -> tuple[GlossaryEntry, ...]:
+class SpokenTerm(NamedTuple):
+    """A term as it is looked for on cards: ``phrases``, its names and their plain plurals, folded; ``facts``, those that it explains."""
+
+    entry: GlossaryEntry
+    phrases: tuple[str, ...]
+    facts: frozenset[str]
+
+
+def spoken_terms(glossary: Iterable[GlossaryEntry]) -> tuple[SpokenTerm, ...]:
+    """The glossary, ready to be looked for on one card after another."""
+    return tuple(SpokenTerm(entry, _phrases(entry), frozenset(entry.facts)) for entry in glossary)
+
+
+def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: Iterable[SpokenTerm]) -> tuple[GlossaryEntry, ...]:
     """At most eight terms that help to read a card; ``type_name`` is the name of its type.
 
     First its type and the values that are terms themselves, then terms named within a value, then those that explain the most of
@@ -133,18 +146,25 @@ def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: tuple
     words = [type_name] if type_name else []
     words += [value for fact in facts if fact.kind in ("word", "words") and not fact.is_aside for value in card.words(fact.key)]
     # The nearer to the card, the earlier a term comes; one that stands in several places counts by the first of them.
-    places = [frozenset(map(_spoken, words)), _spoken(" / ".join(words))]
-    text = _spoken(card.text)
+    values, within = frozenset(map(_spoken, words)), _spoken(" / ".join(words))
+    everywhere = within + _spoken(card.text)
     carried = {key for key, value in card.facts.items() if value is not False}
-
-    def place(entry: GlossaryEntry) -> tuple[int, int]:
-        explained, phrases = len(carried.intersection(entry.facts)), _phrases(entry)
-        near = (number for number, where in enumerate(places) if any(phrase in where for phrase in phrases))
-        told = any(phrase in text for phrase in phrases)
-        return next(near, len(places) if explained else len(places) + 1 if told else MAX_TERMS), -explained
-
-    ranked = sorted((place(entry), number) for number, entry in enumerate(glossary))
-    return tuple(glossary[number] for (near, _), number in ranked if near < MAX_TERMS)[:MAX_TERMS]
+    ranked = []
+    for number, term in enumerate(glossary):
+        explained = len(carried & term.facts)
+        found = [phrase for phrase in term.phrases if phrase in everywhere]
+        if found and not values.isdisjoint(found):
+            near = 0
+        elif any(phrase in within for phrase in found):
+            near = 1
+        elif explained:
+            near = 2
+        elif found:
+            near = 3
+        else:
+            continue
+        ranked.append((near, -explained, number, term.entry))
+    return tuple(entry for *_, entry in sorted(ranked)[:MAX_TERMS])
 
 
 def _spoken(text: str) -> str:
@@ -152,7 +172,6 @@ def _spoken(text: str) -> str:
     return f" {' '.join(re.findall(r'[^ /.,;:()]+|[/.;:]', fold(text)))} "
 
 
-@lru_cache(maxsize=1024)
 def _phrases(entry: GlossaryEntry) -> tuple[str, ...]:
     """The ways in which the term may be written on a card: its names and their plain plurals."""
     names = [fold(name) for name in (entry.term, *entry.aliases)]
