@@ -6,6 +6,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.site import health, offline, static_files
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
@@ -13,8 +14,9 @@ from cardsdb.web.lists import views as list_views
 from cardsdb.web.own_sets import card_views, checklist_views, set_views
 from cardsdb.web.pages import compare, feeds, guide_views, views
 
-# One door: the admin's own would not count wrong passwords.
-admin.site.login = secure_admin_login(admin.site.login)
+# One door: the admin's own would not count wrong passwords, nor ask for a passkey.
+admin.site.login = admins_door(secure_admin_login(admin.site.login))
+admin.site.has_permission = acts_as_staff
 
 urlpatterns = [
     path("", views.home, name="home"),

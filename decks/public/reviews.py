@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_POST
 
+from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
 from cardsdb.models import Card
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
@@ -70,9 +71,12 @@ def _page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResp
             raise PermissionDenied
         if form.is_valid() and _write(card, request, form):
             return redirect("card_reviews", game_slug=card.game, code=card.code)
+    staff = acts_as_staff(request)
     context |= {
-        "reviews": reviews_seen(card, request.user).select_related("author")[:MAX_SHOWN],
+        "reviews": reviews_seen(card, request.user, staff).select_related("author")[:MAX_SHOWN],
         "own": own,
+        "staff": staff,
+        "wants_passkey": not staff and wants_passkey(request),
         "form": form,
         "may_write": may_comment(request.user),
         "max_text": MAX_TEXT,
@@ -80,10 +84,10 @@ def _page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResp
     return render(request, "decks/reviews.html", context, status=400 if request.method == "POST" else 200)
 
 
-def reviews_seen(card: Card, user: Any) -> QuerySet[Review]:
+def reviews_seen(card: Card, user: Any, staff: bool) -> QuerySet[Review]:
     """The reviews that a user sees: those shown and their own; staff see all."""
     reviews = Review.objects.filter(card=card)
-    if user.is_staff:
+    if staff:
         return reviews
     shown = reviews.filter(hidden=False)
     return shown | reviews.filter(author=user.pk) if user.is_authenticated else shown
@@ -108,15 +112,16 @@ def _write(card: Card, request: HttpRequest, form: ReviewForm) -> bool:
 
 @require_POST
 @counted_as_work()
+@with_passkey_if_staff
 def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> HttpResponse:
     """Report a review (any account), delete it (its author or staff), hide or show it (staff)."""
     game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path.removesuffix(f"{pk}/"))
-    staff = request.user.is_staff
+    staff = acts_as_staff(request)
     with transaction.atomic():
-        review = get_object_or_404(reviews_seen(card, request.user).select_for_update(), pk=pk)
+        review = get_object_or_404(reviews_seen(card, request.user, staff).select_for_update(), pk=pk)
         match request.POST.get("do"):
             case "delete" if staff or review.author_id == request.user.pk:
                 if review.author_id != request.user.pk:

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import UNPRINTABLE
+from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.models.prepared import Prepared
@@ -144,12 +145,13 @@ class CommentForm(PlainTextForm):
 
 def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[str, Any]:
     """What ``decks/comments.html`` needs. ``editable``: the visitor is the deck's owner."""
-    moderates = editable or request.user.is_staff
+    moderates = editable or acts_as_staff(request)
     comments = list(comments_seen(deck, request.user, moderates).order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
     return {
         "deck": deck,
         "editable": editable,
         "moderates": moderates,
+        "wants_passkey": not moderates and wants_passkey(request),
         "comments": comments,
         "waiting": [comment for comment in comments if comment.state == State.WAITING],
         "may_comment": deck.comments_open and may_comment(request.user),
@@ -209,11 +211,12 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
 
 @require_POST
 @counted_as_work()
+@with_passkey_if_staff
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     """Show or hide a comment (the owner or staff), or delete it (its author too)."""
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
-    moderates = deck.is_editable_by(viewer) or request.user.is_staff
+    moderates = deck.is_editable_by(viewer) or acts_as_staff(request)
     comments = comments_seen(deck, request.user, moderates).select_related(None)
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
@@ -237,5 +240,5 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
 
 def _note_staff(what: Event, request: HttpRequest, deck: Deck, comment: Comment) -> None:
     """Write down what is decided about a comment by staff; its author and the deck's owner are at home there."""
-    if request.user.pk not in (comment.author_id, deck.owner_id) and request.user.is_staff:
+    if request.user.pk not in (comment.author_id, deck.owner_id) and acts_as_staff(request):
         note(what, comment.author_id, thing="comment", number=comment.pk, name=deck.name)

@@ -11,6 +11,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
 from cardsdb.site.ratelimits import counted_as_work
 from printing.doctor.checks import ON_PAGE
 from printing.doctor.diagnosis import State, examined
@@ -26,9 +27,10 @@ WORDS = {State.RIGHT: "right", State.UNUSUAL: "unusual", State.WRONG: "wrong"}
 @never_cache
 @login_required
 @counted_as_work()
+@with_passkey_if_staff
 def status(request: HttpRequest) -> HttpResponse:
     """What ``manage.py doctor`` says, what waits, and what failed of late. Whoever is logged in and no staff finds no such page."""
-    if not request.user.is_staff:
+    if not acts_as_staff(request):
         raise Http404
     checks = [{"name": name, "word": WORDS[one.state], **one._asdict()} for name, one in examined(ON_PAGE)]
     context = {

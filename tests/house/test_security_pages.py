@@ -49,7 +49,7 @@ def test_every_requirement_of_the_standard_is_answered_once() -> None:
     left_out = [number for row in rows(ASVS, 2) if row[0] != "numbers" for number in row[0].split(", ")]
     numbers = [row[0] for row in answered] + left_out
     assert len(numbers) == len(set(numbers)) == 253
-    assert {row[2] for row in answered} == {"holds", "operator", "open"}
+    assert {row[2] for row in answered} <= {"holds", "operator", "open"}
     assert [row[0] for row in answered if not row[3] or (row[2] == "holds" and not re.search(r"`test_\w+`", row[3]))] == []
 
 
