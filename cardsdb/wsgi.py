@@ -16,17 +16,14 @@ django_application = get_wsgi_application()
 # After Django is set up, which they need.
 from django.conf import settings  # noqa: E402
 
-from cardsdb.site.bodies import BoundedBodies  # noqa: E402
 from cardsdb.site.first_pages import answer_first  # noqa: E402
-from cardsdb.site.overload import BoundedRequests  # noqa: E402
-from cardsdb.site.page_cache import PageCache  # noqa: E402
-from cardsdb.site.static_files import with_static_files  # noqa: E402
+from cardsdb.site.server import whole_site  # noqa: E402
 from cardsdb.watch import counting  # noqa: E402
 
 # Before requests are counted: the home page, a list of cards, with all that searches need, and some card.
 answer_first(django_application, ("/", "/cards/", "/cards/random/"))
 # The processes of one server have one parent.
 counting.start(settings.VAR_DIR / "metrics", str(os.getppid()))
-application = with_static_files(PageCache(BoundedRequests(BoundedBodies(django_application))))
+application = whole_site(django_application)
 # What is here now stays: a full look for rubbish need not go through it, and stops the process half as long.
 gc.freeze()

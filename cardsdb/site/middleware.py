@@ -17,26 +17,11 @@ from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.errors import bad_character, refusal, try_later
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.page_cache import has_own
+from cardsdb.site.policy import give_policy
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "worker-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "object-src 'none'",
-        "frame-ancestors 'none'",
-    )
-)
 # Bytes of a form with files: a picture or a table, and the fields beside it.
 MAX_FORM = 8 * 1024**2
 # NUL characters, and halves of surrogate pairs.
@@ -51,7 +36,7 @@ class SecurityHeaders:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+        give_policy(response)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
         # A page that looked at the session may be about its visitor, unless it says itself how caches may store it.
         session = getattr(request, "session", None)

@@ -21,6 +21,7 @@ from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from cardsdb.site.game_colours import game_colours
+from cardsdb.site.policy import FILE_POLICY
 
 # What the names of a file's packed twins end with.
 PACKED = (".gz", ".br")
@@ -29,7 +30,7 @@ HASHED = r"\.[0-9a-f]{12}\.\w+$"
 # Seconds for which browsers keep a file whose name carries no hash.
 PLAIN_MAX_AGE = 3600
 # What a browser may do with a static file that is opened as a page of its own.
-HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_POLICY}
 
 # A line of a style sheet or script in whose place another of this folder stands when they are collected; the one address is ours.
 OURS = "cutout/"

@@ -20,7 +20,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.middleware import POLICY
+from cardsdb.site.policy import EMBEDDED_POLICY
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import judge_text
@@ -31,7 +31,6 @@ from decks.saving.expiry import note_opened
 from decks.web.deck_context import judged_context, leagues_seen
 
 # Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
-EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 EMBEDDED_SIZE = (480, 640)
 # The largest QR code with the least error correction holds so many bytes.
 MAX_QR = 2_953

@@ -60,6 +60,20 @@ def test_the_api_is_not_led_on_from_plain_http(proxy: Proxy) -> None:
     assert proxy.ask_plainly("/api/v1/cards/").status == 403
 
 
+def test_a_browser_may_do_nothing_with_what_the_proxy_answers_itself(proxy: Proxy) -> None:
+    answers = [
+        proxy.ask_plainly("/cards/"),
+        proxy.ask_plainly("/api/v1/cards/"),
+        proxy.ask("POST", "/decks/import/", b"x" * (10 * MEGABYTE)),
+    ]
+    policies = [answer.headers.get_all("Content-Security-Policy") for answer in answers]
+    assert policies == [["default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"]] * 3
+
+
+def test_the_sites_own_policy_is_passed_on_as_it_is(proxy: Proxy) -> None:
+    assert proxy.ask("GET", "/").headers.get_all("Content-Security-Policy") == ["the site's"]
+
+
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
 def test_old_versions_of_tls_are_refused(proxy: Proxy) -> None:
     with pytest.raises(ssl.SSLError, match=r"version|alert"):
@@ -134,7 +148,7 @@ def test_while_the_site_is_away_visitors_are_told_to_come_again(name: str, tmp_p
         answer = proxy.ask("GET", "/cards/?q=moonraker")
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
         assert "started again" in answer.text  # type: ignore[attr-defined]
-        assert answer.headers["Strict-Transport-Security"]
+        assert answer.headers["Strict-Transport-Security"] and len(answer.headers.get_all("Content-Security-Policy") or ()) == 1
         assert "moonraker" not in proxy.logged()
 
 

@@ -72,6 +72,7 @@ class Site:
                 self.send_response(503 if busy else 200)
                 for name, value in (("Retry-After", "17"),) * busy:
                     self.send_header(name, value)
+                self.send_header("Content-Security-Policy", "the site's")
                 self.send_header("Content-Length", str(len(said)))
                 self.end_headers()
                 self.wfile.write(said)

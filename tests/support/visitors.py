@@ -97,8 +97,8 @@ def _left_unread(answer: Any) -> None:
         request_finished.connect(close_old_connections)
 
 
-def met(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> str:
-    """How this request is met; whatever it did is undone."""
+def answered(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> Any:
+    """The answer to this request; whatever it did is undone."""
     before = transaction.savepoint()
     cookies = client.cookies.copy()
     try:
@@ -108,6 +108,12 @@ def met(client: Client, method: str, path: str, data: Mapping[str, str] | None =
     finally:
         transaction.savepoint_rollback(before)
         client.cookies = cookies
+    return answer
+
+
+def met(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> str:
+    """How this request is met; whatever it did is undone."""
+    answer = answered(client, method, path, data)
     if answer.status_code >= 500:
         return f"error {answer.status_code}"
     if answer.status_code in (301, 302) and answer["Location"].startswith(("/accounts/login/", "/accounts/reauthenticate/")):

@@ -15,6 +15,7 @@ from django.urls import reverse
 from cardsdb.games import games
 from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from cardsdb.site.faults import Refused
+from cardsdb.site.policy import FILE_POLICY
 from printing.models import UploadedPicture
 from printing.uploads import pictures, storage
 from printing.uploads.intake import take
@@ -54,7 +55,7 @@ def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
     answer = client.get(reverse("picture_file", args=[only_picture().sha256]))
     assert answer.content == path_of(only_picture().sha256).read_bytes()
     assert answer["Content-Type"] == "image/jpeg" and answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert answer["Content-Security-Policy"] == FILE_POLICY
     assert answer["Cache-Control"].startswith("private") and "Cookie" in answer["Vary"]
     small = client.get(reverse("picture_small", args=[only_picture().sha256]))
     assert small["Content-Type"] == "image/webp" and len(small.content) < len(JPEG)

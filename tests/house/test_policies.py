@@ -1,0 +1,180 @@
+"""Every answer of the site says what a browser may do with it: those of all addresses, and those that are made before Django is asked."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from wsgiref.util import setup_testing_defaults
+
+import pytest
+from django.conf import settings as site_settings
+from django.core.handlers.wsgi import WSGIHandler
+from django.http import HttpRequest
+from django.test import Client
+
+from cardsdb.models import Card
+from cardsdb.site import overload
+from cardsdb.site.policy import EMBEDDED_POLICY, FILE_POLICY, POLICY
+from cardsdb.site.server import whole_site
+from tests.support.cached_site import one_connection
+from tests.support.exports import blank_cards
+from tests.support.permission_table import ROWS
+from tests.support.visitors import OWNER, World, addresses, answered
+
+__all__ = ["blank_cards"]
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite"), pytest.mark.usefixtures("nothing_counted")]
+
+
+@pytest.mark.parametrize("policy", [POLICY, FILE_POLICY, EMBEDDED_POLICY])
+def test_a_policy_lets_in_nothing_that_it_does_not_name_and_nothing_inline(policy: str) -> None:
+    parts = policy.split("; ")
+    assert parts[0] == "default-src 'none'" and "base-uri 'none'" in parts
+    assert "unsafe" not in policy and "*" not in policy.replace("frame-ancestors *", "") and "http" not in policy
+
+
+def test_a_picture_opened_as_a_page_runs_nothing(client: Client) -> None:
+    answer = client.get("/cards/spycraft/kai/face.svg")
+    assert (answer["Content-Type"], answer["Content-Security-Policy"]) == ("image/svg+xml", FILE_POLICY)
+    assert FILE_POLICY.endswith("; sandbox")
+
+
+@pytest.mark.usefixtures("blank_cards")
+def test_the_answer_of_every_address_has_its_policy() -> None:
+    """Asked by the owner of a public deck, so that as many as may be are answered with what is there."""
+    world = World()
+    client, deck = world.clients[OWNER], world.decks["public"]
+    code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
+    wrong = {}
+    for address in addresses():
+        row = ROWS[address.name]
+        path = address.path(deck.link, **{"code": code, **row.values}) + row.query.replace("{link}", deck.link)
+        answer = answered(client, "get", path)
+        is_picture = answer.get("Content-Type", "").startswith("image/")
+        right = EMBEDDED_POLICY if address.name == "deck_embed" else FILE_POLICY if is_picture else POLICY
+        if answer.get("Content-Security-Policy") != right:
+            wrong[address.name] = answer.get("Content-Security-Policy")
+    assert wrong == {}
+
+
+# -- answers that are no page of an address ---------------------------------------------------
+
+
+class Whole:
+    """The site as a server process has it, with one static file, asked as the server asks."""
+
+    def __init__(self, django: Any = None) -> None:
+        self.site = whole_site(django or WSGIHandler())
+
+    def policy(self, path: str, method: str = "GET", **environ: str) -> tuple[int, list[str]]:
+        """The status, and the policies of the answer: one is right, for of two a browser keeps both."""
+        started: list[Any] = []
+        asked: dict[str, Any] = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": "testserver", **environ}
+        setup_testing_defaults(asked)
+        with one_connection():
+            parts = self.site(asked, lambda status, headers, error=None: started.extend((status, headers)))
+            for part in parts:
+                assert isinstance(part, bytes)
+            getattr(parts, "close", lambda: None)()
+        return int(started[0][:3]), [value for name, value in started[1] if name == "Content-Security-Policy"]
+
+
+@pytest.fixture
+def whole(tmp_path: Path, settings: Any) -> Iterator[Whole]:
+    settings.STATIC_ROOT = tmp_path
+    (tmp_path / "site.css").write_text("a { color: red; }")
+    yield Whole()
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("GET", {}, 200),
+        ("POST", {}, 405),
+        ("GET", {"HTTP_RANGE": "bytes=0-3"}, 206),
+        ("GET", {"HTTP_RANGE": "bytes=900-"}, 416),
+    ],
+)
+def test_whatever_is_answered_of_a_static_file_has_the_policy_of_files(
+    whole: Whole, method: str, headers: dict[str, str], status: int
+) -> None:
+    assert whole.policy("/static/site.css", method, **headers) == (status, [FILE_POLICY])
+
+
+def test_an_answer_that_a_copy_is_still_right_leaves_it_its_policy(whole: Whole, client: Client) -> None:
+    """Were the policy of a page in it, a browser would put that in the place of a picture's own."""
+    assert whole.policy("/static/site.css", HTTP_IF_MODIFIED_SINCE="Fri, 31 Dec 2100 00:00:00 GMT") == (304, [])
+    face = "/cards/spycraft/kai/face.svg"
+    assert whole.policy(face, HTTP_IF_NONE_MATCH=client.get(face)["ETag"])[0] == 304
+    assert whole.policy(face, HTTP_IF_NONE_MATCH=client.get(face)["ETag"])[1] in ([], [FILE_POLICY])
+
+
+def test_a_page_from_memory_has_the_policy_with_which_it_was_made(whole: Whole) -> None:
+    assert [whole.policy("/cards/spycraft/kai/") for _ in range(2)] == [(200, [POLICY])] * 2
+    assert whole.policy("/cards/spycraft/kai/", HTTP_IF_NONE_MATCH="*") == (304, [POLICY])
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "headers", "status"),
+    [
+        ("/nothing/", "GET", {}, 404),
+        ("/api/v1/nothing/", "GET", {}, 404),
+        ("/static/none.css", "GET", {}, 404),
+        ("/cards/spycraft/kai", "GET", {}, 301),
+        ("/decks/new/", "POST", {}, 403),
+        ("/cards/", "TRACE", {}, 405),
+        ("/", "GET", {"HTTP_HOST": "foreign.example"}, 400),
+        ("/admin/", "GET", {}, 302),
+        ("/decks/new/", "POST", {"CONTENT_LENGTH": "99999999", "CONTENT_TYPE": "multipart/form-data; boundary=x"}, 413),
+    ],
+)
+def test_what_is_refused_or_led_on_has_the_policy_of_pages(
+    whole: Whole, path: str, method: str, headers: dict[str, str], status: int
+) -> None:
+    assert whole.policy(path, method, **headers) == (status, [POLICY])
+
+
+def test_who_asks_too_often_is_told_so_with_a_policy(whole: Whole, settings: Any) -> None:
+    settings.CUTOUT_READS_PER_MINUTE = 1
+    assert [whole.policy("/decks/") for _ in range(3)][-1] == (429, [POLICY])
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
+def test_a_fault_of_ours_has_a_policy(whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    def broken(request: HttpRequest) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("cardsdb.site.ratelimits.CountedRequests.__call__", lambda self, request: broken(request))
+    assert whole.policy(path) == (500, [POLICY])
+
+
+def test_the_redirect_to_https_has_a_policy(settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert Whole().policy("/") == (301, [POLICY])
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
+def test_a_process_that_has_too_much_to_do_says_so_with_a_policy(whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.setattr(overload.BoundedRequests, "_is_overloaded", lambda self: True)
+    assert whole.policy(path) == (503, [FILE_POLICY])
+
+
+def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole: Whole) -> None:
+    cut_off: Any = io.BytesIO(b"name=")
+    sent = {"CONTENT_LENGTH": "900", "CONTENT_TYPE": "application/x-www-form-urlencoded", "wsgi.input": cut_off}
+    assert whole.policy("/check/verdict/", "POST", **sent) == (400, [FILE_POLICY])
+
+
+def test_what_django_leaves_without_a_policy_gets_that_of_files(settings: Any, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+
+    def bare(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [])
+        return [b""]
+
+    assert Whole(bare).policy("/") == (200, [FILE_POLICY])
+
+
+def test_the_server_serves_the_whole_site() -> None:
+    assert "application = whole_site(" in (Path(site_settings.BASE_DIR) / "cardsdb" / "wsgi.py").read_text(encoding="utf-8")
