@@ -114,7 +114,7 @@ coverage: export COVERAGE_FILE = var/coverage
 coverage: export PYTHONPATH = var/mutation
 coverage: .venv/installed-dev var/mutation/mutmut
 	@$(BIN)/python -m coverage run --branch --include='$(COVERED)' -m pytest -q -p no:cacheprovider $(COVERING)
-	@$(BIN)/python -m coverage report --show-missing --skip-covered --fail-under=95
+	@$(BIN)/python -m coverage report --show-missing --skip-covered --fail-under=100
 
 var/mutation/mutmut: tests/audit/mutation.txt .venv/installed-dev
 	$(INSTALL) --no-deps --upgrade --target var/mutation -r tests/audit/mutation.txt

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardsdb.packages.container import BadPackage, Files
+from cardsdb.packages.container import Files
 from cardsdb.packages.contract import NotUnderstood, PackageFormat, Report, Row
 from cardsdb.packages.decoding import first_line, lines_of
 
@@ -27,8 +27,6 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each line that is not blank; one with more cells than the header is reported."""
     lines = lines_of(data, name)
     columns = [cell.strip() for cell in lines[0].split("\t")]
-    if not columns[0]:
-        raise BadPackage("bad_header", f"{name}: the first line must name the columns.", name)
     for number, line in enumerate(lines[1:], 2):
         cells = [cell.strip() for cell in line.split("\t")]
         if not any(cells):

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cardsdb.packages import cockatrice, gccg, lackey, octgn, tables, xlsx
 from cardsdb.packages.container import BadPackage, Files, plain_name
-from cardsdb.packages.contract import Package, PackageFormat, Report, Row
-
-
-def _no_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
-    return iter(())
-
+from cardsdb.packages.contract import Package, PackageFormat
 
 # Pictures that are named by id, number or name: an OCTGN image pack, a folder of scans.
-PICTURES = PackageFormat("pictures", "Pictures", lambda files: (), _no_rows)
+PICTURES = PackageFormat("pictures", "Pictures", lambda files: (), lambda name, data, report: iter(()))
 # A program's own package before tables that may lie in it too.
 FORMATS = {
     one.name: one

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardsdb.packages import decoding
 from cardsdb.packages.container import BadPackage, Files
-from cardsdb.packages.contract import MAX_CELL, MAX_COLUMNS, NotUnderstood, PackageFormat, Report, Row
+from cardsdb.packages.contract import MAX_COLUMNS, NotUnderstood, PackageFormat, Report, Row
 from cardsdb.packages.decoding import first_line, lines_of, long_row, text_of
 from cardsdb.site.strict_json import BadJson, read_json
 
@@ -98,10 +98,6 @@ def row_of(name: str, number: int, columns: list[str], cells: list[str], report:
     """The row, unless it cannot be one of this table."""
     if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
         report(NotUnderstood(name, number, "", f"The row has {len(cells)} cells, the header {len(columns)}."))
-        return None
-    long = next((column for column, cell in zip(columns, cells, strict=False) if len(cell) > MAX_CELL), None)
-    if long is not None:
-        report(NotUnderstood(name, number, long, f"The cell has more than {MAX_CELL:,} letters."))
         return None
     return Row(name, number, {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if column})
 

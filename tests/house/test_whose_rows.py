@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import UpdateError
 from django.test import RequestFactory
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_of, viewer_of
+from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_alone, owner_of, viewer_of
 from cardsdb.models import OwnBox, OwnCard, OwnSet, OwnText
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.searches import AccountSearch
@@ -252,3 +253,26 @@ def test_who_asks_is_read_from_account_session_and_key(people: dict[str, User]) 
     new = request(None)
     assert owner_of(new) == Viewer(browser=hashed(new.session[BROWSER])) == Viewer(browser=browser_of(new))
     assert len(new.session[BROWSER]) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
+
+
+def test_whoever_logs_out_in_another_tab_meanwhile_gets_a_new_session() -> None:
+    asked, kept = request(None), []
+
+    class Gone(dict[str, str]):
+        def save(self) -> None:
+            if not kept:
+                kept.append("")
+                raise UpdateError
+            kept.append(self[BROWSER])
+
+        def flush(self) -> None:
+            self.clear()
+
+    asked.session = Gone(account="ann")
+    assert browser_of(asked) == hashed(kept[-1]) and set(asked.session) == {BROWSER}
+
+
+def test_what_is_owned_is_asked_for_by_the_account_or_by_the_browser_without_one() -> None:
+    assert owner_alone(Viewer(7, browser="b")) == {"user_id": 7, "browser": "", "is_nobody": False}
+    assert owner_alone(Viewer(browser="b")) == {"user_id": None, "browser": "b", "is_nobody": False}
+    assert owner_alone(NOBODY) == {"user_id": None, "browser": "", "is_nobody": True}

@@ -6,6 +6,7 @@ import gzip
 import io
 import tarfile
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,37 @@ def test_a_workbook_in_a_package_spends_what_the_package_may_unpack() -> None:
     assert len(list(package_of(open_file(io.BytesIO(package), "x.zip"), "x.zip").rows())) == 100
     with pytest.raises(BadPackage, match="too large unpacked"):
         list(package_of(open_file(io.BytesIO(package), "x.zip", most=10_000), "x.zip").rows())
+
+
+def test_two_files_of_one_name_are_refused() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        for _ in range(2):
+            archive.writestr("a.csv", b"name")
+    with pytest.raises(BadPackage, match="two files of the same name"):
+        open_file(out, "x.zip")
+
+
+def test_a_folder_with_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "MAX_FILES", 2)
+    for number in range(3):
+        (tmp_path / f"{number}.csv").write_text("name")
+    with pytest.raises(BadPackage, match="more than 2 files"):
+        open_folder(tmp_path)
+
+
+def test_a_file_takes_as_many_bytes_of_its_package_as_it_is_packed_in(tmp_path: Path) -> None:
+    data = b"x" * 5_000
+    (tmp_path / "a.csv").write_bytes(data)
+    assert open_folder(tmp_path).packed("a.csv") == 5_000
+    with open_file(io.BytesIO(tarred({"a.csv": data})), "x.tgz") as files:
+        assert files.packed("a.csv") == 5_000
+    assert open_file(io.BytesIO(data), "a.csv").packed("a.csv") == 5_000
+    assert 0 < open_file(io.BytesIO(zipped({"a.csv": data})), "x.zip").packed("a.csv") < 500
+
+
+def test_a_damaged_file_is_refused_when_its_kind_is_looked_for() -> None:
+    whole = bytearray(zipped({"a.csv": b"".join(sha256(bytes([number])).digest() for number in range(60))}))
+    whole[60:90] = bytes(30)
+    with pytest.raises(BadPackage, match="is damaged or cannot be unpacked"):
+        open_file(io.BytesIO(bytes(whole)), "x.zip").beginning("a.csv")

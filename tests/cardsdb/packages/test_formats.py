@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cardsdb.games import games
-from cardsdb.packages.columns import changed, guessed
+from cardsdb.packages.columns import changed, guessed, shown_meanings
 from cardsdb.packages.container import BadPackage, open_file, open_folder
 from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import Match, Matcher, Stated
 from cardsdb.packages.reading import package_of
+from cardsdb.packages.tables import guarded, unguarded
 from tests.support.packages import cockatrice_cards, gccg_set, lackey_table, octgn_set, tarred, workbook, zipped
 
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
@@ -135,6 +137,13 @@ def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
     assert [(one.row, one.reason) for one in problems] == [(number, "It is no object with the card's name and text.") for number in (2, 3)]
     _, problems = read(opened(b"Kai\n\nLi: Words.\n", "pasted.txt"), "spycraft")
     assert [(one.row, one.reason[:21]) for one in problems] == [(1, "Write the card's name")]
+    nameless = cockatrice_cards([(replace(AGENTS[0], name=""), "x")])
+    _, problems = read(opened(nameless, "cards.xml"), "spycraft")
+    assert [(one.row, one.reason) for one in problems] == [(1, "The card has no name.")]
+    _, problems = read(opened(b'<ccg-setinfo><cards><card name=" " text="x"/></cards></ccg-setinfo>', "set.xml"), "spycraft")
+    assert [(one.row, one.reason) for one in problems] == [(1, "The card has no name.")]
+    _, problems = read(opened(workbook([["name", "text"], ["Kai", "a", "b", "c"], ["Kai", "b"]]), "mine.xlsx"), "spycraft")
+    assert [(one.row, one.reason) for one in problems] == [(2, "The row has 4 cells, the header 2.")]
     _, problems = read(opened(b"<set><cards><card/></cards></set>", "set.xml"), "spycraft")
     assert [(one.row, one.reason) for one in problems] == [(1, "The card has neither an id nor a name.")]
 
@@ -153,6 +162,9 @@ def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
         ("x.bin", b"\x7fELF....", "is understood"),
         ("x.xlsx", b"name,text", "damaged"),
         ("x.csv", b"", "empty"),
+        ("x.xlsx", zipped({"readme.txt": b"name"}), "is no spreadsheet"),
+        # What says twice that it begins, and then how it is written.
+        ("set.xml", b"\xef\xbb\xbf\xef\xbb\xbf<?xml version='1.0' encoding='utf-7'?><set/>", "is no XML that can be read"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name: str, data: bytes, sentence: str) -> None:
@@ -178,6 +190,12 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
     assert (chosen.card, chosen.how) == (twins[1], "choice")
 
 
+def test_a_choice_of_a_card_that_is_gone_counts_for_nothing() -> None:
+    stated = Stated(name=AGENTS[0].name)
+    match = Matcher(SPYCRAFT, {stated.key: "gone"}).match(stated)
+    assert (match.card, match.how) == (AGENTS[0], "name")
+
+
 def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant() -> None:
     match = Matcher(SPYCRAFT).match(Stated(name="Party Crafters"))
     assert match.card is None and "Party Crashers" in [card.name for card in match.candidates]
@@ -187,3 +205,47 @@ def test_json_that_would_take_all_memory_is_refused() -> None:
     with pytest.raises(BadPackage) as refused:
         list(opened(b"[" + b" " * (16 * 1024 * 1024) + b"]", "x.json").rows())
     assert refused.value.code == "too_large"
+
+
+def test_a_picture_that_a_program_needs_is_no_card() -> None:
+    data = b'<ccg-setinfo><cards><card name="Back" graphics="back.jpg"/><card name="Kai" text="x"/></cards></ccg-setinfo>'
+    assert [row.cells["name"] for row in opened(data, "set.xml").rows()] == ["Kai"]
+
+
+def test_a_card_of_no_set_is_a_row() -> None:
+    data = b"<cockatrice_carddatabase><cards><card><name>Kai</name></card></cards></cockatrice_carddatabase>"
+    assert [row.cells for row in opened(data, "cards.xml").rows()] == [{"name": "Kai"}]
+
+
+def test_letters_that_no_other_encoding_has_are_read_as_bytes() -> None:
+    (row,) = opened(b"name,text\nKai,\x81\xff\n", "mine.csv").rows()
+    assert row.cells["text"] == "\x81\xff"
+
+
+def test_of_json_what_is_nothing_or_lies_too_deep_is_no_cell() -> None:
+    (row,) = opened(b'[{"name": "Kai", "text": null, "set": {"code": "EA", "more": {"x": 1}}}]', "x.json").rows()
+    assert row.cells == {"name": "Kai", "set code": "EA"}
+
+
+def test_values_of_a_spreadsheet_are_words_as_a_table_has_them() -> None:
+    words = ("name", "foil", "craft"), ("Kai", "1", "3.0"), ("Li", "0", "")
+    kinds = ("str", "str", "str"), ("str", "b", "n"), ("str", "b", "n")
+    lines = (
+        "".join(f'<c t="{kind}"><v>{word}</v></c>' for word, kind in zip(row, kinds_of_row, strict=True))
+        for row, kinds_of_row in zip(words, kinds, strict=True)
+    )
+    sheet = f"<worksheet><sheetData><row>{'</row><row>'.join(lines)}</row></sheetData></worksheet>"
+    rows = opened(zipped({"xl/worksheets/sheet1.xml": sheet.encode()}), "mine.xlsx").rows()
+    assert [tuple(row.cells.values()) for row in rows] == [("Kai", "yes", "3"), ("Li", "no", "")]
+
+
+def test_what_a_spreadsheet_would_calculate_is_marked_and_the_mark_comes_off_again() -> None:
+    words = ["+2 Craft", "=1", "'+2", "'", "Kai", "-", "@x", "\tx", ""]
+    assert [guarded(word) for word in words] == ["'+2 Craft", "'=1", "''+2", "'", "Kai", "'-", "'@x", "'\tx", ""]
+    assert [unguarded(guarded(word)) for word in words] == words
+
+
+def test_a_column_may_mean_a_part_of_a_row_or_a_fact_of_the_game() -> None:
+    meanings = dict(shown_meanings(SPYCRAFT))
+    assert meanings[""] == "nothing" and {"id", "set", "number", "name", "text"} <= set(meanings)
+    assert [title for key, title in meanings.items() if key.endswith("craft")] == [SPYCRAFT.facts_by_key["craft"].title]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit.listtext import deck as deck_module
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.listtext.reading import Reading
@@ -185,6 +186,28 @@ def test_the_first_comment_is_the_decks_name() -> None:
 
 def test_lines_of_the_same_card_are_added_up() -> None:
     assert cards(read_deck(spycraft(), "1 Kai\n2 kai")) == [(3, "Kai")]
+
+
+def test_a_card_written_in_twice_alike_is_added_up() -> None:
+    game = games()["spynet"]
+    assert cards(read_deck(game, "1 Y | agent | power: 1\n2 Y | agent | power: 1")) == [(3, "Y")]
+
+
+def test_different_cards_beyond_the_bound_are_left_out_and_copies_of_those_that_are_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deck_module, "MAX_ENTRIES", 2)
+    reading = read_deck(spycraft(), "1 Kai\n1 Termite\n1 Minx\n1 Kai")
+    assert (cards(reading), codes(reading)) == ([(2, "Kai"), (1, "Termite")], [(3, "too_many_cards")])
+
+
+def test_each_card_under_a_heading_of_the_whole_deck_goes_where_it_belongs() -> None:
+    text = "Main deck:\n2 Section Chief Scott Blevins\n1 Agent Fox Mulder\n// Agents\n1 Agent Dana Scully"
+    placed = [(entry.section, entry.card.name) for entry in read_deck(xfiles(), text).deck]
+    assert placed == [("bureau", "Section Chief Scott Blevins"), ("bureau", "Agent Fox Mulder"), ("agents", "Agent Dana Scully")]
+
+
+def test_a_comment_without_words_says_nothing() -> None:
+    reading = read_deck(spycraft(), "// Night Watch\n//\n#\n1 Kai")
+    assert (reading.deck.name, reading.comments, codes(reading)) == ("Night Watch", (), [])
 
 
 def test_lines_are_counted_as_an_editor_counts_them() -> None:

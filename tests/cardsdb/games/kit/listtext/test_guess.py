@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -131,6 +132,16 @@ def test_one_known_card_among_strange_ones_is_asked_about() -> None:
 def test_a_game_that_is_only_a_folder_is_guessed(sixth_game: Game) -> None:
     assert slug("2 Zorka\n1 Sealed Box\n") == sixth_game.slug
     assert slug("Couriers:\n") == sixth_game.slug
+
+
+def test_a_game_with_one_format_needs_no_guess() -> None:
+    game = games()["spycraft"]
+    alone = replace(game, formats=game.formats[:1])
+    assert guess_format(alone, read_deck(alone, "1 Kai")) == (game.formats[0], "the only one")
+
+
+def test_cards_with_a_count_that_no_list_has_still_say_their_game() -> None:
+    assert slug("0 Kai\n0 Termite\n0 Minx") == "spycraft"
 
 
 def test_a_guess_says_why() -> None:

@@ -8,10 +8,13 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print
+from cardsdb.games.kit.listtext import line as line_module
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
-from cardsdb.games.kit.listtext.line import MAX_LINE, exact_line, line_for, read_card_line
+from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, as_a_list_has_it, covered_card, exact_line, line_for, read_card_line
+from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
+from cardsdb.games.kit.model.text import fold
 
 
 def spycraft() -> Game:
@@ -239,3 +242,46 @@ def test_what_is_more_or_less_than_a_count_and_a_name_goes_the_long_way(line: st
 
 def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
     assert codes(read_deck(spycraft(), "0 Kai\n100 Kai\n0 Kai (ON)")) == [(1, "bad_count"), (2, "bad_count"), (3, "bad_count")]
+
+
+def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type() -> None:
+    game = games()["xfiles"]
+    entry = Entry(covered_card(game, "x-file"), 1, "xfile")
+    assert line_for(game, entry) == "1 X-File | secret"
+    (read,) = read_deck(game, "1 X-File | secret").deck
+    assert (read.count, read.section, read.card.code, read.card.covered) == (1, "xfile", entry.card.code, True)
+
+
+@pytest.mark.parametrize("line", ["1 Agent | secret", "1 Nobody | secret"])
+def test_of_a_type_that_all_may_see_no_card_is_covered(line: str) -> None:
+    assert [one.card.covered for one in read_deck(games()["xfiles"], line).deck] == []
+
+
+def test_the_print_that_is_meant_is_written_behind_the_name() -> None:
+    game, line = games()["xfiles"], "2 Aura Of Invulnerability (TRU) 1"
+    (entry,) = read_deck(game, line).deck
+    assert entry.marks.prints.label == "TRU 1" and line_for(game, entry) == line
+
+
+def test_words_that_hold_a_comma_are_written_between_semicolons_and_read_again() -> None:
+    (entry,) = read_deck(spynet(), "1 X | agent | branches: Tech, old; Field;").deck
+    assert entry.card.facts["branches"] == ("Tech, old", "Field")
+    assert line_for(spynet(), entry) == "1 X | agent | Branches: Tech, old; Field;"
+
+
+def test_a_fact_with_a_bar_can_stand_in_no_list() -> None:
+    card = Card("spynet", "x", "X", "agent", {"branches": ("a|b",)}, written=True)
+    with pytest.raises(LineRefused, match="A bar"):
+        as_a_list_has_it(spynet(), card)
+
+
+def test_facts_that_come_to_more_than_a_list_takes_of_one_card_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "1 X | agent | power: 1"
+    monkeypatch.setattr(line_module, "MAX_WRITTEN", len("99 X | agent | Power: 1"))
+    assert codes(read_deck(spynet(), line)) == []
+    assert codes(read_deck(spynet(), f"{line}2")) == [(1, "bad_fact")]
+
+
+def test_names_of_a_game_are_known_folded() -> None:
+    names = name_index(spycraft()).names
+    assert "kai" in names and all(name == fold(name) for name in names)

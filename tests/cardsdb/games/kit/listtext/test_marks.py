@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
-from cardsdb.games.kit.listtext.marks import wrong_with
+from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_PRINTS, wrong_with
+from cardsdb.games.kit.model.prints import Prints
 from decks.core.edits import EditRefused, marks_of, tags_of
 
 GAME = games()["spycraft"]
@@ -47,3 +48,16 @@ def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two() -
     with pytest.raises(EditRefused, match="quotation mark"):
         marks_of("", 'blue, "q"', False)
     assert read_deck(GAME, '1 Kai #5"').unread[0].code == "bad_marks"
+
+
+def test_more_than_a_card_has_room_for_is_said_with_the_room_there_is() -> None:
+    assert wrong_with(Marks("n" * MAX_NOTE)) == ""
+    assert wrong_with(Marks("n" * (MAX_NOTE + 1))) == "A card's note has at most 300 characters; this one has 301."
+    prints = Prints(tuple((f"ON {number}", 1) for number in range(12)))
+    assert len(str(prints)) > MAX_PRINTS
+    assert wrong_with(Marks(prints=prints)) == "These are more prints than one line has room for: 12. Leave some open."
+
+
+def test_only_notes_go_on_in_a_further_comment() -> None:
+    reading = read_deck(GAME, "// notes: One\n// notes> and more\n// tags> blue\n1 Kai")
+    assert (reading.notes, reading.tags) == ("One and more", ())

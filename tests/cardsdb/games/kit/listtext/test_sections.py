@@ -7,7 +7,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Severity
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.listtext.sections import example_line
+from cardsdb.games.kit.listtext.sections import SIDEBOARD, example_line, split_heading
 
 FORMATS = [(slug, format.slug) for slug, game in games().items() for format in game.formats]
 
@@ -30,3 +30,7 @@ def test_a_game_whose_cards_are_lost_gives_an_example_that_decks_take() -> None:
     game = games()["steamspy"]
     (entry,) = read_deck(game, example_line(game, game.formats_by_slug["cell"])).deck
     assert entry.card.name != "Intelligence"
+
+
+def test_a_sideboard_of_counts_alone_is_one_line_each() -> None:
+    assert split_heading(games()["spycraft"], "SB,2,Kai") == (SIDEBOARD, "SB,2,Kai")

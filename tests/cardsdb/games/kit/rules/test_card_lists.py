@@ -102,6 +102,10 @@ def test_a_card_is_from_one_of_the_sets_or_nobody_knows() -> None:
     assert message(unknown, OnlySets.words) == "Nemo: no source states the sets of these cards, so this rule cannot be decided."
 
 
+def test_cards_of_the_sets_of_a_format_are_as_they_should_be() -> None:
+    assert list(OnlySets("S-1", sets=("A",)).judge(deck((1, KAI), (1, LIEN)))) == []
+
+
 def test_the_lists_of_a_rule_are_found_wherever_they_stand() -> None:
     cards = CardList(("Kai",))
     assert list(card_lists_of(Banned("B", cards=cards))) == [cards]

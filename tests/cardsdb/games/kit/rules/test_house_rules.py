@@ -13,6 +13,7 @@ from cardsdb.games.kit import CopyLimit, Decklist, Format, Group, OneOfEach, Siz
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.rules.house_rules import (
     HouseFormat,
+    house_rules_broken,
     house_rules_of,
     league_in,
     parse_house_rules,
@@ -143,3 +144,12 @@ def test_what_cannot_be_a_link_is_refused(link: str) -> None:
     with pytest.raises(ValueError, match="is no league's format"):
         parse_house_rules(f"league={link}")
     assert league_in(f"league={link}") == ""
+
+
+def test_a_violation_names_the_house_rule_that_made_it() -> None:
+    house = with_house_rules(AGENCY, "AG-4.limit=2;AG-3.leaders=3")
+    deck = read_deck(games()["spycraft"], "3 Kai").deck
+    by_code = {violation.code: violation for violation in games()["spycraft"].judge(deck, house).violations}
+    (broken,) = house_rules_broken(house, deck, by_code["AG-4"])
+    assert (broken.number.key, broken.value) == ("AG-4.limit", 2)
+    assert house_rules_broken(AGENCY, deck, by_code["AG-4"]) == ()

@@ -188,3 +188,11 @@ def test_as_many_unknown_cards_as_lack_may_be_those(unknown: int, left: list[str
 
 def test_what_is_wrong_whatever_the_unknown_cards_are_is_said() -> None:
     assert report((5, KAI), (1, GUN), (9, NOBODY_KNOWS)) == [("no-such-card", ("Nobody knows",)), ("wrong-type", ("Gun",))]
+
+
+def test_a_rule_that_is_kept_says_nothing() -> None:
+    assert judged(Without("W", fact="crew", value="Green", of=DECK), (1, KAI)) == ()
+
+
+def test_a_rule_without_a_number_to_reach_has_no_meter() -> None:
+    assert list(OneOfEach("O", fact="rank", of=DECK).meters(Decklist((Entry(KAI, 1, "deck"),)))) == []
