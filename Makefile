@@ -3,7 +3,7 @@
 # make bench  speed as ratios, measured side by side; ends with the goals that are not held
 # make load   how many requests a second the site holds, on SQLite and PostgreSQL, on one machine and on two (docs/speed.md)
 # make many   two machines of one site on this one, behind a proxy that sends each request to the other (Ctrl-C ends all of them)
-# More: make test-postgresql (all that touches a database, on PostgreSQL), make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails).
+# More: make test-postgresql (all that touches a database, on PostgreSQL), make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails), make coverage (lines and branches that no test of their room runs).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
 
 PORT ?= 8000
@@ -19,7 +19,7 @@ PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# make audit, make sbom, make mutate: looking at all of it with tools of others (CONTRIBUTING.md).
+# make audit, make sbom, make mutate, make coverage: looking at all of it with tools of others (CONTRIBUTING.md).
 .PHONY: run test many test-many test-postgresql test-browser test-sixth house explore bench load audit sbom mutate coverage prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare

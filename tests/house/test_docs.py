@@ -165,6 +165,11 @@ def test_decisions_are_numbered_and_short() -> None:
     assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 25 for path in decisions)
 
 
+def test_the_heading_of_a_decision_has_its_number() -> None:
+    first = {path.name: path.read_text(encoding="utf-8").partition("\n")[0] for path in (ROOT / "docs" / "decisions").glob("*.md")}
+    assert [name for name, line in first.items() if not line.startswith(f"# {int(name[:4])}. ")] == []
+
+
 def test_the_repository_speaks_of_cutout_alone() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     # Written apart, so that this file does not find itself.

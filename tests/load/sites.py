@@ -32,7 +32,7 @@ LIMITS = ("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE")
 
 
 def environment(folder: Path, database: str) -> dict[str, str]:
-    """This environment with that site's data. Each visitor has an address, as behind a proxy, and bounds that he does not reach."""
+    """This environment with that site's data. Each visitor has an address, as behind a proxy, and bounds that they do not reach."""
     env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CACHE_URL", "TASKS_URL", "STORAGE_URL")}
     env |= dict.fromkeys(LIMITS, "100000000") | {"CUTOUT_BEHIND_PROXY": "1"}
     if database == "PostgreSQL":
