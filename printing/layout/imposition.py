@@ -93,8 +93,8 @@ def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
 def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
     """The layout of these options; with registration marks the first of several margins that leaves room for them."""
     registered = options.marks in marks.REGISTRATION_KINDS
-    for margin in marks.registration_margins(options.margin, options.bled) if registered else (options.margin,):
-        layout = lay_out(
+    layouts = (
+        lay_out(
             options.paper,
             trim,
             gap=options.gaps,
@@ -105,9 +105,10 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
             outer_bleed_only=options.bleed_where == "outside",
             fold=options.fold if options.backs == "gutterfold" else "",
         )
-        if not registered or marks.registration_arm(layout):
-            break
-    return layout
+        for margin in (marks.registration_margins(options.margin, options.bled) if registered else (options.margin,))
+    )
+    # The widest margin leaves room for the arms always.
+    return next(layout for layout in layouts if not registered or marks.registration_arm(layout))
 
 
 def places_of(layout: Layout, options: Options, number: int) -> list[int]:

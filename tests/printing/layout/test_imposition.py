@@ -212,3 +212,13 @@ def test_sides_are_made_when_they_are_asked_for():
     options = Options()
     stream = sheets_of(layout_for(options, POKER), [piece(1, 10**8)], options)
     assert [side.number for side in islice(stream, 3)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(("turn", "first"), [(0, (10, 20)), (90, (10, 60)), (180, (50, 80)), (270, (70, 20))])
+def test_a_drawing_is_turned_into_its_slot(turn: int, first: tuple[int, int]) -> None:
+    placed = Placed(Drawing("card", 40, 60, ()), 10, 20, turn)
+    a, b, c, d, e, f = placed.matrix
+    corners = [(a * u + c * v + e, b * u + d * v + f) for u in (0, placed.drawing.width) for v in (0, placed.drawing.height)]
+    area = placed.area
+    assert corners[0] == first
+    assert set(corners) == {(x, y) for x in (area.x, area.right) for y in (area.y, area.bottom)}

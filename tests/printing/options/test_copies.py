@@ -200,3 +200,9 @@ def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(lists
     for card in CARDS:
         assert copies(results, card) == numbers.get(card.code, copies(chosen, card))
     assert all(entry.count > 0 for entries in results for entry in entries)
+
+
+def test_a_count_of_a_card_without_a_name_is_no_count() -> None:
+    with pytest.raises(NotCounted) as refused:
+        read_counts('Kai=2, " "=3')
+    assert refused.value.part == '" "=3'

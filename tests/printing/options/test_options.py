@@ -155,6 +155,15 @@ def test_every_slot_may_be_named_one_by_one():
     assert len(read_options({"skip": ", ".join(map(str, range(1, MAX_SLOTS + 1)))}).skip) == MAX_SLOTS
 
 
+def test_an_option_without_words_of_its_own_is_said_by_its_label() -> None:
+    assert "bleed 2 mm" in read_options({"bleed": "2"}).words()
+
+
+def test_slots_are_named_so_often_and_no_more() -> None:
+    with pytest.raises(BadOption):
+        read_options({"skip": "1 " * (MAX_SLOTS + 1)})
+
+
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [

@@ -8,9 +8,10 @@ from django.test import Client
 
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
+from printing.options.values import read_options
 from printing.request import print_request
 from printing.request.lists import parse_lists
-from printing.request.print_request import ParsedFields, PrintFields, PrintRequest, parse_fields
+from printing.request.print_request import OWN, ParsedFields, PrintFields, PrintRequest, parse_fields
 from printing.request.saved_settings import SavedSettings
 from tests.support.public_decks import make_deck
 
@@ -104,3 +105,47 @@ def test_fields_that_nobody_looks_into_have_the_reason() -> None:
     reason = Refused()
     parsed = ParsedFields.unread(fields("deck=x", last={"paper": "a3"}), reason)
     assert parsed.result is reason and parsed.lists is None and parsed.form_words == {"paper": "a3"}
+
+
+@pytest.mark.django_db
+def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(client: Client) -> None:
+    one, other = make_deck(client, "One", "5 Kai", visibility="public"), make_deck(client, "Other", "4 Termite", visibility="public")
+    asked = fields(f"deck={one.link},{other.link}&without={other.link}&counts=kai%3D2,termite%3D1")
+    assert asked.subject == [("deck", one.link)]
+    request = PrintRequest.parse(asked)
+    assert (request.lists.title, request.job().cards) == ("One", 2)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("more", ["paper=a4", "paper=zz", "paper=a4&only=zz%3Ayy&only=zz%3Ayy"])
+def test_the_button_of_a_card_counts_whatever_else_cannot_be_read(more: str) -> None:
+    parsed = parse_fields(fields(f"{LIST}&copies_of=spycraft%2Fkai%3A3&{more}"))
+    assert parsed.form_words["counts"] == "spycraft/kai=3"
+
+
+@pytest.mark.django_db
+def test_a_size_of_ones_own_stands_in_the_field_beside() -> None:
+    parsed = parse_fields(fields(f"{LIST}&trim=other&trim_other=60x85"))
+    assert parsed.form_words["trim"] == "60x85"
+    assert parse_fields(fields(f"{LIST}&trim=other&trim_other=")).form_words["trim"] == "other"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "paper"), [("Hall", "a3"), ("gone", "letter")])
+def test_settings_of_ones_own_are_used_for_all_but_what_is_of_one_print(name: str, paper: str) -> None:
+    asked = PrintFields(
+        QueryDict(f"{LIST}&preset={OWN}{name}&paper=letter&copies=2&counts=kai%3D1"),
+        True,
+        Viewer(),
+        saved=SavedSettings({}, (("Hall", {"paper": "a3", "copies": "3"}),)),
+    )
+    options = PrintRequest.parse(asked).options
+    assert options.paper.slug == paper and [one.number for one in options.counts] == [1]
+
+
+@pytest.mark.django_db
+def test_what_cannot_be_printed_is_refused_by_its_field() -> None:
+    request = PrintRequest.parse(fields(LIST))
+    with pytest.raises(Refused) as refused:
+        request.job(read_options({"trim": "200x200", "paper": "150x150"}))
+    assert [(fault.code, fault.where) for fault in refused.value.faults] == [("bad_option", "trim")]

@@ -19,7 +19,7 @@ from printing.faces.strokes import Line, TextRun
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.request.lists import PrintLists, job_for, pasted_list, stored_deck
-from printing.request.selection import PrintList
+from printing.request.selection import PrintList, lacking
 from tests.support.print_decks import STRANGER, client_of, edit, in_deck, owner, printed, tiger
 from tests.support.public_decks import make_deck, starter
 
@@ -174,3 +174,22 @@ def test_a_pasted_list_has_no_versions() -> None:
     with pytest.raises(Refused) as refused:
         job_for(pasted_list("spycraft", "2 Kai"), {"since": "1"})
     assert refused.value.faults[0].where == "since"
+
+
+def test_a_version_that_is_not_kept_any_more_or_never_was_is_refused(tiger: Deck, owner: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Refused, match="has no earlier version"):
+        job_for(stored_deck(tiger.link, owner), {"only": "changed"}, owner)
+    edit(tiger, owner, kai=3)
+    monkeypatch.setattr(Deck, "content_at", lambda *given: None)
+    with pytest.raises(Refused, match="is not kept any more"):
+        job_for(stored_deck(tiger.link, owner), {"since": "0"}, owner)
+
+
+def test_a_query_that_asks_for_an_order_alone_asks_for_no_cards(tiger: Deck) -> None:
+    with pytest.raises(Refused, match="only for an order"):
+        job_for(stored_deck(tiger.link, STRANGER), {"only": "order:name"})
+
+
+def test_cards_that_are_written_in_are_in_no_collection_and_are_printed() -> None:
+    own = Entry(Card("spycraft", "written-x", "X", "agent", written=True), 2, "deck")
+    assert lacking([own], {}) == ((own,), {})

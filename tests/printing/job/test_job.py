@@ -1,0 +1,80 @@
+"""A print as one value: what is too much for it, and what it says of itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cardsdb.games import games
+from printing.job import job as job_module
+from printing.job.job import MAX_TITLE, Job, TooMuch
+from printing.options.values import read_options
+
+GAME = games()["spycraft"]
+KAI = GAME.cards[0]
+
+
+def job(title: str = "Night Watch", count: int = 3, **options: str) -> Job:
+    return Job(GAME, ((KAI, count),), title, read_options(options))
+
+
+def said(made: Job, words: str) -> bool:
+    return any(words in remark for remark in made.remarks())
+
+
+def test_a_title_has_as_many_letters_as_a_margin_takes() -> None:
+    assert job("x" * MAX_TITLE).cards == 3
+    with pytest.raises(TooMuch, match=f"at most {MAX_TITLE} letters"):
+        job("x" * (MAX_TITLE + 1))
+
+
+@pytest.mark.parametrize("entries", [(), ((KAI, 0),)])
+def test_a_print_of_nothing_is_none(entries: Any) -> None:
+    with pytest.raises(TooMuch, match="nothing to print"):
+        Job(GAME, entries)
+
+
+def test_a_card_that_says_more_than_a_card_holds_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "MAX_TEXT", 10)
+    with pytest.raises(TooMuch, match=f"“{KAI.name}” says more than 10 letters"):
+        job()
+
+
+def test_more_different_cards_than_one_job_prints_are_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "MAX_DIFFERENT", 1)
+    with pytest.raises(TooMuch, match="print sections of the list by themselves"):
+        Job(GAME, tuple((card, 1) for card in GAME.cards[:2]))
+
+
+def test_a_sheet_is_of_the_part_that_it_belongs_to_and_behind_the_cards_of_none() -> None:
+    made = job(count=10)
+    assert made.sheets == 2
+    assert (made.part_with(1), made.part_with(2), made.part_with(3)) == ((made, 0), (made, 0), None)
+
+
+NARROW = {"paper": "64x89", "margin": "0", "marks_where": "below"}
+
+
+def test_margins_without_room_are_told_of() -> None:
+    made = job(**NARROW)
+    for lacks in ("no room for a scale bar", "no room for words", "no room for cut marks"):
+        assert said(made, lacks) and not said(job(), lacks), lacks
+
+
+def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say() -> None:
+    made = job(**NARROW)
+    lacking = replace(made, extras=replace(made.extras, unread=2))
+    assert said(lacking, "they do not say that 2 lines of the list are missing")
+    assert not said(made, "are missing") and not said(replace(job(), extras=replace(made.extras, unread=2)), "are missing")
+    assert (made.says_what_it_is, job().says_what_it_is, job(header="no").says_what_it_is) == (False, True, False)
+
+
+def test_a_card_size_that_is_wider_than_high_is_told_of() -> None:
+    assert said(job(trim="88x63"), "wider than high") and not said(job(trim="63x88"), "wider than high")
+
+
+@pytest.mark.parametrize(("trim", "why"), [("50x70", "You asked for this size."), ("", GAME.trim_source)])
+def test_a_size_says_where_it_comes_from(trim: str, why: str) -> None:
+    assert dict(job(trim=trim).details())["Why this size"] == why
