@@ -16,8 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication
 
-from cardsdb.site.errors import Application, StartResponse, refuse
+from cardsdb.site.errors import refuse
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.overload import elsewhere
 from cardsdb.watch.requests import cut_short
@@ -39,7 +40,7 @@ TOO_MANY = Refused(Fault("busy", "Too many senders at once. Nothing was stored; 
 class BoundedBodies:
     """The WSGI application whose bodies are read under those bounds; ``clock`` gives seconds."""
 
-    def __init__(self, application: Application, clock: Callable[[], float] = time.monotonic, readers: int = MAX_READERS) -> None:
+    def __init__(self, application: WSGIApplication, clock: Callable[[], float] = time.monotonic, readers: int = MAX_READERS) -> None:
         self.application = application
         self.clock = clock
         self.places = threading.BoundedSemaphore(readers)

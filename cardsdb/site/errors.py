@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 from urllib.parse import urlsplit
+from wsgiref.types import StartResponse
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
@@ -24,8 +24,6 @@ from cardsdb.watch.requests import refused_for
 
 log = logging.getLogger(__name__)
 
-StartResponse = Callable[..., Any]
-Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 # Seconds after which a machine that was busy may be asked again, and a database that did not answer.
 SOON, VERY_SOON = 30, 5

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
-from typing import Any
 from urllib.parse import urlsplit
+from wsgiref.types import WSGIApplication
 
 from django.conf import settings
 from django.db import connections
 
-Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 # A database that does not answer keeps no process from starting: /readyz says what is wrong.
 MAX_SECONDS = 30.0
 
 
-def answer_first(application: Application, paths: Sequence[str], seconds: float = MAX_SECONDS) -> None:
+def answer_first(application: WSGIApplication, paths: Sequence[str], seconds: float = MAX_SECONDS) -> None:
     """Ask for these pages, one after another, and wait for them at most so long. Whatever is answered, or fails, is for nobody."""
     # A thread of its own, so that it can be left behind.
     asking = threading.Thread(target=_ask, args=(application, paths), daemon=True)
@@ -29,7 +28,7 @@ def answer_first(application: Application, paths: Sequence[str], seconds: float 
     asking.join(seconds)
 
 
-def _ask(application: Application, paths: Sequence[str]) -> None:
+def _ask(application: WSGIApplication, paths: Sequence[str]) -> None:
     try:
         for path in paths:
             # Django answers what fails by itself; what it cannot answer is no reason not to start.
@@ -40,7 +39,7 @@ def _ask(application: Application, paths: Sequence[str]) -> None:
         connections.close_all()
 
 
-def _asked(application: Application, path: str) -> str:
+def _asked(application: WSGIApplication, path: str) -> str:
     """The path that the answer leads to, empty where it leads nowhere."""
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
     host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")

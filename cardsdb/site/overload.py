@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication
 
-from cardsdb.site.errors import Application, StartResponse, refuse
+from cardsdb.site.errors import refuse
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.watch import counting
 
@@ -36,7 +37,7 @@ BUSY = Refused(
 class BoundedRequests:
     """The WSGI application under that bound; ``clock`` gives seconds."""
 
-    def __init__(self, application: Application, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, application: WSGIApplication, clock: Callable[[], float] = time.monotonic) -> None:
         self.application, self.clock = application, clock
         self.lock = threading.Lock()
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from hashlib import blake2b
 from typing import Any, Concatenate, ParamSpec
+from wsgiref.types import StartResponse, WSGIApplication
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -33,8 +34,6 @@ from cardsdb.watch.requests import kept_page, view_of
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 Headers = list[tuple[str, str]]
-StartResponse = Callable[..., Any]
-Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 # An edition of the catalogue: its number and when it was made. The number alone would not do:
 # the number of an edition whose transaction failed is used again.
 # The third says in which state everyone's box is: on a private site pages may show what is in it (``shows_own``).
@@ -212,7 +211,7 @@ def current_edition() -> EditionKey | None:
 class PageCache:
     """A WSGI application around Django's that answers stored pages by itself. Safe for threads; each process has its own."""
 
-    def __init__(self, application: Application, max_bytes: int = MAX_CACHE_BYTES) -> None:
+    def __init__(self, application: WSGIApplication, max_bytes: int = MAX_CACHE_BYTES) -> None:
         self.application = application
         self._max_bytes = max_bytes
         self._bytes = 0

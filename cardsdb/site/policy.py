@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 from django.http.response import HttpResponseBase
 
@@ -33,8 +34,6 @@ FILE_POLICY = "default-src 'none'; img-src data:; base-uri 'none'; form-action '
 
 NOT_MODIFIED = 304
 
-Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
-
 
 def give_policy(response: HttpResponseBase) -> None:
     """Give Django's answer its policy if it states none: a picture is no page, though a browser opens it as one."""
@@ -43,7 +42,7 @@ def give_policy(response: HttpResponseBase) -> None:
         response.headers.setdefault("Content-Security-Policy", FILE_POLICY if is_picture else POLICY)
 
 
-def with_policy(application: Application) -> Application:
+def with_policy(application: WSGIApplication) -> WSGIApplication:
     """The WSGI application, with the policy of files in those answers that are made before Django is asked and have none."""
 
     def answered(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from wsgiref.types import WSGIApplication
+
 from cardsdb.site.bodies import BoundedBodies
 from cardsdb.site.overload import BoundedRequests
 from cardsdb.site.page_cache import PageCache
-from cardsdb.site.policy import Application, with_policy
+from cardsdb.site.policy import with_policy
 from cardsdb.site.static_files import with_static_files
 
 
-def whole_site(django: Application) -> Application:
+def whole_site(django: WSGIApplication) -> WSGIApplication:
     """A request comes from the left: static files and kept pages are handed out however much there is to do."""
     return with_policy(with_static_files(PageCache(BoundedRequests(BoundedBodies(django)))))

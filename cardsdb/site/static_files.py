@@ -6,8 +6,9 @@ They are packed once, when they are collected: a browser's first visit then cost
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 from django.conf import settings
 from django.core.files.base import ContentFile
@@ -36,15 +37,14 @@ HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_
 OURS = "cutout/"
 IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
 
-Application = Callable[..., Any]
 # Names of files, each with the storage that has it and its name there, as collectstatic hands them on.
 Found = dict[str, tuple[Storage, str]]
 
 
-def with_static_files(application: Application) -> Application:
+def with_static_files(application: WSGIApplication) -> WSGIApplication:
     """A WSGI application that answers ``/static/`` with the files that were collected before it was made, and passes on all else."""
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-    files: Application = WhiteNoise(
+    files: WSGIApplication = WhiteNoise(
         application,
         root=settings.STATIC_ROOT,
         prefix=settings.STATIC_URL,
