@@ -23,6 +23,16 @@ __all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
+# What pytest-django does before and after every test, and the mark of the tests for which it does anything at all.
+FOR_MARKED = {
+    "_django_db_marker": "django_db",
+    "_django_isolate_apps": "django_isolate_apps",
+    "_django_set_urlconf": "urls",
+    "_template_string_if_invalid_marker": "ignore_template_errors",
+}
+# The same for what no test here has: classes of unittest, a live server, sites, variables that templates lack.
+FOR_NONE = {"_django_clear_site_cache", "_django_setup_unittest", "_fail_for_invalid_template_variable", "_live_server_helper"}
+
 
 def pytest_xdist_auto_num_workers() -> int:
     """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the time. On PostgreSQL, whose
@@ -119,6 +129,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     from django.db import connection
 
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    for item in items:
+        leave_out_what_does_nothing(item)
 
     def is_of_another(item: pytest.Item) -> bool:
         engine = item.get_closest_marker("engine")
@@ -127,6 +139,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if others := [item for item in items if is_of_another(item)]:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if not is_of_another(item)]
+
+
+def leave_out_what_does_nothing(item: pytest.Item) -> None:
+    """To set up and take down fixtures that do nothing for a test takes longer than most tests."""
+    names = getattr(item, "fixturenames", [])
+    marks = {mark.name for mark in item.iter_markers()}
+    names[:] = [name for name in names if name not in FOR_NONE and FOR_MARKED.get(name, "") in {"", *marks}]
 
 
 @pytest.hookimpl(wrapper=True)
