@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pytest_django.plugin import blocking_manager_key
 
-from tests.support import compiling, examples
+from tests.support import compiling, examples, reports
 from tests.support.browser import RUNNING, browser, kept_page, page, running, site, var
 from tests.support.object_store import bucket
 from tests.support.sixth_game import SIXTH_GAME, install_twin
@@ -41,6 +41,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
     cores = os.cpu_count() or 1
     return cores + 1 if connection.vendor == "sqlite" else max(1, cores // 2)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    reports.say_less(config)
 
 
 def pytest_sessionstart() -> None:
