@@ -184,6 +184,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     ratelimits.time = SimpleNamespace(time=lambda: began) if sets_limits else time
 
 
+def pytest_sessionfinish() -> None:
+    """What nothing leads to any more is looked for once at the end, for what goes wrong when it goes; pytest would do so twice again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of this run."""
