@@ -7,6 +7,8 @@ import os
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,6 +25,7 @@ __all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
+KEPT = pytest.StashKey[Path]()
 # What pytest-django does before and after every test, and the mark of the tests for which it does anything at all.
 FOR_MARKED = {
     "_django_db_marker": "django_db",
@@ -45,6 +48,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     reports.say_less(config)
+    kept = TemporaryDirectory()
+    config.add_cleanup(kept.cleanup)
+    config.stash[KEPT] = Path(kept.name)
 
 
 def pytest_sessionstart() -> None:
@@ -174,9 +180,12 @@ def load_catalogue() -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """The browser that tests share is gone before one that needs none. Requests are counted by the minute. For a test that sets a limit
-    that clock stands still, so that however busy the machine is the test ends in the minute in which it began."""
+    that clock stands still, so that however busy the machine is the test ends in the minute in which it began. The cards of a game
+    folder are kept from test to test, and read anew where a file of the folder is another."""
+    from cardsdb.games.kit.folder.cache import keep_in
     from cardsdb.site import ratelimits
 
+    keep_in(item.config.stash[KEPT])
     if item.get_closest_marker("browser") is None:
         RUNNING.stop()
     began = time.time()
