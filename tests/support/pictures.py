@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,11 @@ def picture_folder(settings: Any, tmp_path: Path) -> Path:
 
 def painted(mode: str = "RGB", size: tuple[int, int] = CARD) -> Image.Image:
     """A picture without two corners alike: what is turned or mirrored wrongly shows."""
+    return _painted(mode, size).copy()
+
+
+@lru_cache(20)
+def _painted(mode: str, size: tuple[int, int]) -> Image.Image:
     across, down = Image.linear_gradient("L").resize(size), Image.linear_gradient("L").rotate(90).resize(size)
     return Image.merge("RGB", (across, down, Image.radial_gradient("L").resize(size))).convert(mode)
 
@@ -122,9 +127,13 @@ def jpeg_that_claims(width: int, height: int) -> bytes:
     return bytes(data)
 
 
+# Many tests begin with the same few pictures.
+_taken = lru_cache(40)(take)
+
+
 def store_picture(data: bytes, **values: Any) -> PictureRef:
     """The picture taken in and its files stored, as printing knows it."""
-    taken = take(data)
+    taken = _taken(data)
     with storage.locked():
         storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
     facts = {"turn": taken.turn, "mirrored": taken.mirrored, **values}

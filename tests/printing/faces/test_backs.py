@@ -13,7 +13,7 @@ from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, fonts
 from printing.faces.backs import PROXY, back_of_game
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
-from printing.render.png import card_png
+from printing.render.png import card_image
 
 TRIMS = [(63_500, 88_900), (63_000, 88_000), (44_000, 68_000), (70_000, 70_000), (69_850, 120_650), (88_900, 63_500)]
 ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().items() for back in game.backs]
@@ -106,11 +106,9 @@ def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug: str, card_type
 
 
 def ink(drawing: Drawing) -> float:
-    from io import BytesIO
+    from PIL import ImageStat
 
-    from PIL import Image, ImageStat
-
-    picture = Image.open(BytesIO(card_png(drawing, {}, 72))).convert("L")
+    picture = card_image(drawing, 72).convert("L")
     return 255 - ImageStat.Stat(picture).mean[0]
 
 

@@ -16,7 +16,7 @@ from printing.job.job import Job
 from printing.options.values import read_options
 from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
-from printing.render.png import card_png
+from printing.render.png import card_image
 from printing.render.svg import draw_svg
 from tests.support.pictures import coded, painted, picture_folder, store_picture
 from tests.support.rendering import GAME, TRIM, apart, card_on, page, picture_job
@@ -147,7 +147,7 @@ def test_the_bleed_mirrors_the_edge(render: str) -> None:
         made = picture_job(ref, bleed="3", gap="6", turn="upright")
         drawn = card_on(make_sheets(made).data, made, bleed)
     else:
-        drawn = opened(card_png(with_bleed(picture_drawing("x", ref, TRIM, bleed), bleed), {}))
+        drawn = card_image(with_bleed(picture_drawing("x", ref, TRIM, bleed), bleed))
     wide, high, out = 375, 525, round(bleed * 150 / 25_400)
     inside = painted().resize((wide, high))
     expected = Image.new("RGB", (wide + 2 * out, high + 2 * out))

@@ -14,7 +14,7 @@ from printing.faces.own_pictures import picture_drawing
 from printing.layout.geometry import Area
 from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
-from printing.render.png import card_png
+from printing.render.png import card_image
 from printing.render.svg import draw_svg
 from tests.support.pictures import coded, path_of, picture_folder, store_picture
 from tests.support.rendering import TRIM, page, picture_job
@@ -42,18 +42,19 @@ def assert_even(drawn: Image.Image) -> None:
 def test_on_a_sheet(kind: str, ink: str) -> None:
     made = picture_job(half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink)
     area: Area = made.layout.slot(0).grown(*[BLEED] * 4)
-    corners = [(area.x, 1), (area.y, 1), (area.right, -1), (area.bottom, -1)]
+    corners = ((area.x, 1), (area.y, 1), (area.right, -1), (area.bottom, -1))
     data = make_sheets(made).data
     for dpi in (72, 150, 173, 300):
         # But for the dots at its outer edge, which paper shares.
-        assert_even(page(data, dpi).crop([round(length * dpi / 25_400) + 2 * inwards for length, inwards in corners]))  # type: ignore[arg-type]
+        left, top, right, bottom = (round(length * dpi / 25_400) + 2 * inwards for length, inwards in corners)
+        assert_even(page(data, dpi, (left, top, right, bottom)))
 
 
 @pytest.mark.parametrize("values", [{}, {"crop": (40, 40, 960, 960)}, {"edge": "included", "bleed": 1_000}, {"turn": 180}], ids=str)
 def test_as_a_picture(values: dict[str, Any]) -> None:
     drawing = with_bleed(picture_drawing("x", half(**values), TRIM, BLEED), BLEED)
-    with Image.open(io.BytesIO(card_png(drawing, {}))) as drawn:
-        assert_even(drawn.crop((2, 2, drawn.width - 2, drawn.height - 2)))
+    drawn = card_image(drawing)
+    assert_even(drawn.crop((2, 2, drawn.width - 2, drawn.height - 2)))
 
 
 @pytest.mark.browser

@@ -17,7 +17,7 @@ from printing.options.values import CannotPrint
 from printing.pictures.png import pixels_of
 from printing.pictures.ref import PictureRef, ppi
 from printing.render.files import make_sheets, sides_of, write_sheets
-from printing.render.png import card_png
+from printing.render.png import card_image
 from printing.render.svg import draw_svg
 from tests.support.pictures import CARD, Pictures, coded, interlaced, painted, path_of, picture_folder, profile, see_through, store_picture
 from tests.support.programs import run
@@ -151,8 +151,8 @@ def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn: int, mirrored: bo
         upright = upright.rotate(90, expand=True)
     assert apart(card_on(make_sheets(made).data, made), upright) < 3
     drawing = picture_drawing("x", ref, TRIM)
-    with Image.open(io.BytesIO(card_png(drawing, {}, 150))) as drawn:
-        assert apart(drawn.rotate(90, expand=True) if drawing.turned else drawn, upright) < 3
+    drawn = card_image(drawing, 150)
+    assert apart(drawn.rotate(90, expand=True) if drawing.turned else drawn, upright) < 3
 
 
 def test_a_crop_shows_that_part_alone() -> None:
