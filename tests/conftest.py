@@ -18,10 +18,11 @@ from pytest_django.plugin import blocking_manager_key
 from tests.support import compiling, examples, reports
 from tests.support.browser import RUNNING, browser, kept_page, page, running, site, var
 from tests.support.object_store import bucket
+from tests.support.one_migration import django_db_modify_db_settings
 from tests.support.sixth_game import SIXTH_GAME, install_twin
 from tests.support.templates import watch_templates
 
-__all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
+__all__ = ["browser", "bucket", "django_db_modify_db_settings", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
