@@ -44,7 +44,7 @@ def card_png(drawing: Drawing, about: dict[str, str], dpi: int = DPI) -> bytes:
     for keyword, text in about.items():
         info.add_itxt(keyword, text)
     out = BytesIO()
-    card_image(drawing, dpi).save(out, "PNG", pnginfo=info, dpi=(dpi, dpi), optimize=True)
+    card_image(drawing, dpi).save(out, "PNG", pnginfo=info, dpi=(dpi, dpi))
     return out.getvalue()
 
 
