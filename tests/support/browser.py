@@ -18,6 +18,8 @@ from tests.support.server import serving
 
 USUAL_SIZE = {"width": 1280, "height": 720}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+# Threads that compile and collect beside the page spare whoever waits, and cost more of the processor than they spare.
+ARGUMENTS.append("--js-flags=--single-threaded")
 
 # However busy the machine is: a test waits for what must be seen, and fails after a minute without it.
 PATIENCE = 60_000
