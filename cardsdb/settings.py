@@ -167,7 +167,8 @@ _CONTEXT_PROCESSORS = [
 ]
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "NAME": "jinja2",
+        "BACKEND": "cardsdb.site.templates.Pages",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "environment": "cardsdb.site.templates.environment",

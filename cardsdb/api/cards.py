@@ -57,10 +57,14 @@ def _columns(problem: Problem) -> str:
     return f"columns {problem.start}-{problem.end}"
 
 
-@lru_cache(maxsize=64)
 def card_shape(game: Game | None) -> Shape:
     """The parts of a card, and the facts that cards of this game, or of any, may have."""
-    facts = tuple(dict.fromkeys(fact.key for of in ([game] if game else games().values()) for fact in of.facts))
+    return _shape_with(tuple(fact.key for of in ([game] if game else games().values()) for fact in of.facts))
+
+
+@lru_cache(maxsize=64)
+def _shape_with(keys: tuple[str, ...]) -> Shape:
+    facts = tuple(dict.fromkeys(keys))
     return Shape(ALL_PARTS, {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS})
 
 

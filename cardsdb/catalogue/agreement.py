@@ -20,13 +20,14 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Edition, EditionState, Holding
+from cardsdb.models.catalogue import note_agreed
 
 log = logging.getLogger(__name__)
 BATCH = 500
 
 _lock = Lock()
-# The editions whose cards are those by which this process judges now.
-_agreed: set[EditionState] = set()
+# The editions whose cards are those by which this process judges now -> the games that were compared.
+_agreed: dict[EditionState, frozenset[str]] = {}
 
 
 class SameCards:
@@ -45,16 +46,19 @@ class SameCards:
 def agree() -> None:
     """Have every game's cards be those of the current edition. One small query past Django while that is the one of before."""
     state = Edition.objects.current_at_once()
-    if state in _agreed:
+    if (compared := _agreed.get(state)) is not None:
+        note_agreed(compared)
         return
     with _lock:
-        for slug, digest in Holding.objects.digests().items():
+        digests = Holding.objects.digests()
+        for slug, digest in digests.items():
             game = games().get(slug)
             # A digest that is not known is of a load by an older version.
             if game is not None and digest not in ("", _digest_of(game)):
                 _agreed.clear()
                 games()[slug] = _agreeing(game, digest)
-        _agreed.add(state)
+        compared = _agreed[state] = frozenset(slug for slug, digest in digests.items() if digest)
+        note_agreed(compared)
 
 
 def _digest_of(game: Game) -> str:

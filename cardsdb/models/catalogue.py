@@ -179,6 +179,15 @@ def cards_of(digests: Mapping[int, str]) -> dict[int, kit.Card]:
     return {pk: cards[pk] for pk in digests if pk in cards}
 
 
+# The games of which the process has the cards of the current edition.
+_agreed: frozenset[str] = frozenset()
+
+
+def note_agreed(games: frozenset[str]) -> None:
+    global _agreed
+    _agreed = games
+
+
 class CardAt(NamedTuple):
     """A card at its address; ``retired``: the catalogue no longer lists it."""
 
@@ -189,9 +198,10 @@ class CardAt(NamedTuple):
 def card_at(game: kit.Game, code: str) -> CardAt | None:
     """The card of this code, None without one.
 
-    A process has the cards that the catalogue lists (cardsdb/catalogue/agreement.py sees to it): for one that left, the database is asked.
+    Of a game that was agreed on (cardsdb/catalogue/agreement.py) a process has the very cards that the catalogue lists; for one that
+    left, and for every card of other games, the database is asked.
     """
-    if card := game.card(code):
+    if game.slug in _agreed and (card := game.card(code)):
         return CardAt(card, False)
     row = Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
     return CardAt(row.as_card(), row.retired) if row else None

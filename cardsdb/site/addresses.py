@@ -16,11 +16,6 @@ def page_address(name: str, *args: str) -> str:
     return _remembered(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF, name, args)
 
 
-def address_at(script: str, urlconf: str | None, name: str, args: tuple[str, ...]) -> str:
-    """The same within a request, whose ``SCRIPT_NAME`` and URL map are known."""
-    return _remembered(script if script.endswith("/") else f"{script}/", urlconf or settings.ROOT_URLCONF, name, args)
-
-
 @lru_cache(MAX_REMEMBERED)
 def _remembered(prefix: str, urlconf: str, name: str, args: tuple[str, ...]) -> str:
     """``reverse`` takes the prefix from the thread."""

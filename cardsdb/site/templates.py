@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import apnumber
+from django.http import HttpRequest
 from django.template import defaultfilters, engines
+from django.template.backends.jinja2 import Jinja2, Template
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, get_script_prefix, get_urlconf
@@ -24,6 +27,7 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import template_localtime
 from jinja2 import ChainableUndefined, Environment, FileSystemBytecodeCache, Undefined, pass_context
+from jinja2 import __version__ as jinja2_release
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
@@ -35,13 +39,31 @@ MAX_REMEMBERED = 8_192
 MAX_COMPILED = 1_000
 
 
+class Pages(Jinja2):
+    """Django's backend for Jinja2, but that a view's values stay its own: the same dict may be shown to somebody else a moment later."""
+
+    def get_template(self, template_name: str) -> Template:
+        return _Page(super().get_template(template_name).template, self)
+
+    def from_string(self, template_code: str) -> Template:
+        return _Page(super().from_string(template_code).template, self)
+
+
+class _Page(Template):
+    def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
+        # What the request brings along is written into the dict that is given.
+        return super().render(dict(context or {}), request)
+
+
 def environment(rooms: Iterable[str], **options: Any) -> Environment:
     """Make the environment that the settings ask for.
 
     ``rooms``: modules with what templates may call besides, as ``FUNCTIONS`` and ``FILTERS`` by name.
     """
     options |= {"undefined": ChainableUndefined, "keep_trailing_newline": True, "cache_size": MAX_COMPILED}
-    options["bytecode_cache"] = CompiledTemplates(settings.VAR_DIR / "templates")
+    # Settings of the environment and filters over words of the template's own are compiled into it.
+    release = blake2b(jinja2_release.encode() + Path(__file__).read_bytes(), digest_size=6).hexdigest()
+    options["bytecode_cache"] = CompiledTemplates(settings.VAR_DIR / "templates", release)
     made = Environment(**options)  # noqa: S701  (Django's backend asks for autoescape)
     made.globals = dict(FUNCTIONS)
     made.filters |= FILTERS
@@ -56,17 +78,22 @@ def environment(rooms: Iterable[str], **options: Any) -> Environment:
 class CompiledTemplates(FileSystemBytecodeCache):
     """Compiled templates as files: to compile them all takes two seconds, to load them a tenth of one.
 
-    A file goes by the text it was compiled from. A disk that takes or gives none costs that time, and no page.
+    A file goes by the text it was compiled from, and by the ``release`` of what compiled it. A disk that takes or gives none, and a
+    file that is damaged, cost that time, and no page.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, release: str) -> None:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-        super().__init__(str(folder))
+        super().__init__(str(folder), f"{release}-%s")
+        self.release = release
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        with suppress(OSError):
+        try:
             super().load_bytecode(bucket)
+        # Whatever reading a file of strange bytes raises.
+        except Exception:
+            bucket.reset()
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         with suppress(OSError):
@@ -74,11 +101,15 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def compile_all() -> None:
-    """Compile every template that was not compiled yet, so that no visitor waits for it."""
+    """Compile every page that was not compiled yet, so that no visitor waits for it, and forget what an older release compiled."""
     compiled: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
     for name in compiled.list_templates(extensions=("html",)):
         if not name.startswith("django/"):
             compiled.get_template(name)
+    if isinstance(kept := compiled.bytecode_cache, CompiledTemplates):
+        for path in Path(kept.directory).iterdir():
+            if not path.name.startswith(kept.release):
+                path.unlink()
 
 
 def is_none(value: Any) -> bool:

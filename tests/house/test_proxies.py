@@ -74,6 +74,11 @@ def test_the_sites_own_policy_is_passed_on_as_it_is(proxy: Proxy) -> None:
     assert proxy.ask("GET", "/").headers.get_all("Content-Security-Policy") == ["the site's"]
 
 
+def test_a_copy_that_is_still_right_keeps_the_policy_that_it_came_with(proxy: Proxy) -> None:
+    answer = proxy.ask("GET", "/unchanged/")
+    assert (answer.status, answer.headers.get_all("Content-Security-Policy")) == (304, None)
+
+
 @pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
 def test_old_versions_of_tls_are_refused(proxy: Proxy) -> None:
     with pytest.raises(ssl.SSLError, match=r"version|alert"):

@@ -65,6 +65,10 @@ class Site:
                     self.send_error(400)  # As cardsdb/site/bodies.py does.
                     return
                 paths.append(self.path)
+                if self.path == "/unchanged/":
+                    self.send_response(304)
+                    self.end_headers()
+                    return
                 said = json.dumps(
                     {"path": self.path, "length": len(body), "headers": {k.lower(): v for k, v in self.headers.items()}}
                 ).encode()

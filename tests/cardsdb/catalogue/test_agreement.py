@@ -151,3 +151,9 @@ def test_where_a_folder_cannot_be_read_the_cards_of_the_edition_stand_in(
     agreement._agreed.clear()
     assert client.get("/healthz").status_code == 200
     assert judged(client, "Zorka Blue")
+
+
+def test_a_card_whose_game_was_never_loaded_has_no_page(sixth_game: Game, client: Client) -> None:
+    assert client.get("/cards/deaddrop/zorka/").status_code == 404
+    load(sixth_game)
+    assert client.get("/cards/deaddrop/zorka/").status_code == 200

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.shortcuts import render
 from django.template import engines
 from django.test import RequestFactory
 from django.urls import NoReverseMatch, set_script_prefix
@@ -76,13 +78,22 @@ def test_numbers_and_moments_are_written_for_people() -> None:
     assert made("{{ 1234567|intcomma }} {{ at|date('j F Y, H:i') }} {{ 2|pluralize }}", at=moment) == "1,234,567 1 March 2026, 09:05 s"
 
 
+def test_what_a_view_gives_stays_its_own(rf: RequestFactory) -> None:
+    given = {"name": "Kai"}
+    asked = rf.get("/")
+    asked.user = AnonymousUser()
+    render(asked, "error.html", given)
+    assert given == {"name": "Kai"}
+
+
 def test_a_method_that_a_template_forgets_to_call_is_a_fault_in_the_tests() -> None:
     with pytest.raises(AssertionError, match="upper is not called"):
         made("{% if name.upper %}x{% endif %}", name="kai")
 
 
-def environment(folder: Path) -> Environment:
-    return Environment(loader=DictLoader({"card.html": "{{ card.name }}"}), bytecode_cache=CompiledTemplates(folder), autoescape=True)
+def environment(folder: Path, release: str = "now") -> Environment:
+    kept = CompiledTemplates(folder, release)
+    return Environment(loader=DictLoader({"card.html": "{{ card.name }}"}), bytecode_cache=kept, autoescape=True)
 
 
 def test_a_template_is_compiled_once_and_read_from_then_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,6 +101,21 @@ def test_a_template_is_compiled_once_and_read_from_then_on(tmp_path: Path, monke
     again = environment(tmp_path / "kept")
     monkeypatch.setattr(again, "compile", None)
     assert again.get_template("card.html").render(card={"name": "Kai"}) == "Kai"
+
+
+def test_what_another_release_compiled_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment(tmp_path, "before").get_template("card.html")
+    now = environment(tmp_path)
+    monkeypatch.setattr(now, "compile", None)
+    with pytest.raises(TypeError):
+        now.get_template("card.html")
+
+
+def test_a_compiled_template_that_was_cut_off_costs_no_page(tmp_path: Path) -> None:
+    environment(tmp_path).get_template("card.html")
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:40])
+    assert environment(tmp_path).get_template("card.html").render(card={"name": "Kai"}) == "Kai"
 
 
 def test_a_disk_that_takes_no_compiled_template_costs_no_page(tmp_path: Path) -> None:
