@@ -18,6 +18,12 @@ def own_games() -> dict[str, Game]:
     return {slug: game for slug, game in folders.games().items() if game.folder.parent == Path(folders.__file__).parent}
 
 
+def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -> None:
+    """This card of Spycraft is another one for the time of the test, as if its folder said so."""
+    cards = folders.games()["spycraft"]._cards
+    monkeypatch.setitem(cards, code, replace(cards[code], **changes))
+
+
 @pytest.fixture
 def edited(sixth_game: Any, tmp_path: Path) -> Callable[..., Any]:
     """The sixth game with its folder copied, and its ``cards.csv`` changed by replacing texts."""

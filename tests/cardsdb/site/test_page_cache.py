@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from tests.support.cached_site import CARD, Server, server
+from tests.support.game_folders import told_otherwise
 
 __all__ = ["server"]
 
@@ -37,8 +37,7 @@ def test_the_page_is_the_one_that_is_made_without_the_cache(server: Server, clie
 
 
 def rename_kai(monkeypatch: pytest.MonkeyPatch) -> None:
-    cards = games()["spycraft"]._cards
-    monkeypatch.setitem(cards, "kai", replace(cards["kai"], name="Kai the Renamed"))
+    told_otherwise(monkeypatch, "kai", name="Kai the Renamed")
     new_edition()
 
 
