@@ -284,14 +284,22 @@ def test_an_edition_shows_at_once_on_every_worker(site: str, var: Path) -> None:
         pages = [urllib.request.urlopen(f"{site}/cards/xfiles/2shy/").read().decode() for _ in range(12)]
         return {page.partition("<h1>")[2].partition("</h1>")[0] for page in pages}
 
-    def rename(old: str, new: str) -> None:
-        change = f"from cardsdb.models import Card, Edition; Card.objects.filter(game='xfiles', name={old!r}).update(name={new!r})"
-        manage(var, "shell", "--no-imports", "-c", f"{change}; Edition.objects.create()")
+    def rename(old: str, new: str, digest: str) -> None:
+        change = [
+            "from cardsdb.games import games",
+            "from cardsdb.models import Card, Edition, Holding",
+            f"Card.objects.filter(game='xfiles', name={old!r}).update(name={new!r})",
+            "held = Holding.objects.get(game='xfiles')",
+            f"held.summary['digest'] = {digest}",
+            "held.save()",
+            "Edition.objects.create()",
+        ]
+        manage(var, "shell", "--no-imports", "-c", "; ".join(change))
 
     assert names() == {"2Shy"}
-    rename("2Shy", "2Shy Renamed")
+    rename("2Shy", "2Shy Renamed", "'of other cards'")
     try:
         assert names() == {"2Shy Renamed"}
     finally:
-        rename("2Shy Renamed", "2Shy")
+        rename("2Shy Renamed", "2Shy", "games()['xfiles'].cards_digest")
     assert names() == {"2Shy"}
