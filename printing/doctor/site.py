@@ -21,6 +21,8 @@ from printing.tasks.jobs import JOBS
 
 # A worker takes what waits within seconds; and while one is at work it says so all the time.
 WAITED = timedelta(minutes=2)
+# Of all connections: whoever comes to be refused one is answered 503.
+MAX_TAKEN = 0.8
 MAX_CLOCK = timedelta(seconds=5)
 LOOPBACK = {"127.0.0.1", "localhost", "[::1]"}
 
@@ -30,7 +32,21 @@ def database() -> Diagnosis:
         found, _, remedy = lacking.partition(": ")
         return wrong(found, remedy or "start it, or look at DATABASE_URL")
     version = ".".join(map(str, connection.get_database_version()))
+    if connection.vendor == "postgresql":
+        taken, most = _connections()
+        if taken > most * MAX_TAKEN:
+            return unusual(
+                f"{taken} of PostgreSQL's {most} connections are taken", "raise max_connections: docs/operate.md says to what"
+            )
     return right(f"{connection.vendor} {version} answers, migrated and loaded")
+
+
+def _connections() -> tuple[int, int]:
+    """How many are taken, by whomever, and how many the server gives."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*), current_setting('max_connections')::int FROM pg_stat_activity")
+        taken, most = cursor.fetchone()
+    return taken, most
 
 
 def catalogue() -> Diagnosis:

@@ -78,10 +78,22 @@ class Running(NamedTuple):
         return sum(_megabytes(machine.pids) for machine in self.machines)
 
 
+def need_connections(processes: int) -> None:
+    """Raises SystemExit where PostgreSQL has fewer connections than so many server processes may take (docs/operate.md)."""
+    with psycopg.connect(server()) as connection:
+        (most,) = connection.execute("SELECT current_setting('max_connections')::int").fetchone() or (0,)
+    if most < (wanted := 30 * processes + 20):
+        raise SystemExit(
+            f"PostgreSQL gives {most} connections; {processes} processes want {wanted}: raise max_connections."
+        )
+
+
 @contextmanager
 def serving(env: Mapping[str, str], processes: int, number: int = 1) -> Iterator[Running]:
     """The site of ``ready`` on so many machines, 1 or 2, each with a server as ``make run`` has it, of so many processes, and a worker."""
     site = Path(env["CUTOUT_VAR"])
+    if "DATABASE_URL" in env:
+        need_connections(processes * number)
     with ExitStack() as stack:
         port = stack.enter_context(free_port())
         if number == 1:

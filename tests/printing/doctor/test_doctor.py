@@ -79,6 +79,15 @@ def test_a_database_that_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_wrong(site.database(), "does not answer", "DATABASE_URL")
 
 
+@pytest.mark.both_databases
+@pytest.mark.engine("postgresql")
+def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert site.database().state == State.RIGHT
+    monkeypatch.setattr(site, "MAX_TAKEN", 0.0)
+    found = site.database()
+    assert found.state == State.UNUSUAL and "connections are taken" in found.found and "max_connections" in found.remedy
+
+
 def test_a_secret_that_is_not_the_site_s(settings: Any) -> None:
     SiteSecret.objects.note_first()
     settings.SECRET_KEY = "another" * 10
