@@ -35,9 +35,7 @@ def database() -> Diagnosis:
     if connection.vendor == "postgresql":
         taken, most = _connections()
         if taken > most * MAX_TAKEN:
-            return unusual(
-                f"{taken} of PostgreSQL's {most} connections are taken", "raise max_connections: docs/operate.md says to what"
-            )
+            return unusual(f"{taken} of PostgreSQL's {most} connections are taken", "raise max_connections: docs/operate.md says to what")
     return right(f"{connection.vendor} {version} answers, migrated and loaded")
 
 

@@ -26,7 +26,8 @@ window.blocked = 0;
 new PerformanceObserver(list => { for (const task of list.getEntries()) window.blocked += Math.max(0, task.duration - 50) })
   .observe({type: "longtask", buffered: true});
 """
-PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
+# Nothing until it was painted: a page may be whole before that.
+PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 # Milliseconds from a key in a field to the next change of a part of the page, seen when it is painted.
 AFTER_KEY = """([field, part]) => new Promise(done => {
   const input = document.querySelector(field);
@@ -89,7 +90,12 @@ def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float,
     sizes: list[float] = []
     devtools.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
     page.goto(address, wait_until="networkidle")
-    found = (sum(sizes) / 1_000, float(len(sizes)), float(page.evaluate(PAINT)), float(page.evaluate("() => window.blocked")))
+    found = (
+        sum(sizes) / 1_000,
+        float(len(sizes)),
+        float(page.wait_for_function(PAINT).json_value()),
+        float(page.evaluate("() => window.blocked")),
+    )
     context.close()
     return found
 

@@ -83,9 +83,7 @@ def need_connections(processes: int) -> None:
     with psycopg.connect(server()) as connection:
         (most,) = connection.execute("SELECT current_setting('max_connections')::int").fetchone() or (0,)
     if most < (wanted := 30 * processes + 20):
-        raise SystemExit(
-            f"PostgreSQL gives {most} connections; {processes} processes want {wanted}: raise max_connections."
-        )
+        raise SystemExit(f"PostgreSQL gives {most} connections; {processes} processes want {wanted}: raise max_connections.")
 
 
 @contextmanager

@@ -108,6 +108,8 @@ def written(value: str) -> str:
 
 def quoted(value: str) -> str:
     """A value in quotes; a backslash guards a quote, and itself where it would guard something."""
+    if '"' not in value and "\\" not in value:
+        return f'"{value}"'
     return '"' + re.sub(r'\\(?=[\\"]|\Z)|"', r"\\\g<0>", value) + '"'
 
 
