@@ -180,12 +180,12 @@ def cards_of(digests: Mapping[int, str]) -> dict[int, kit.Card]:
 
 
 # The games of which the process has the cards of the current edition.
-_agreed: frozenset[str] = frozenset()
+_compared: frozenset[str] = frozenset()
 
 
 def note_agreed(games: frozenset[str]) -> None:
-    global _agreed
-    _agreed = games
+    global _compared
+    _compared = games
 
 
 class CardAt(NamedTuple):
@@ -201,7 +201,7 @@ def card_at(game: kit.Game, code: str) -> CardAt | None:
     Of a game that was agreed on (cardsdb/catalogue/agreement.py) a process has the very cards that the catalogue lists; for one that
     left, and for every card of other games, the database is asked.
     """
-    if game.slug in _agreed and (card := game.card(code)):
+    if game.slug in _compared and (card := game.card(code)):
         return CardAt(card, False)
     row = Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
     return CardAt(row.as_card(), row.retired) if row else None

@@ -6,20 +6,17 @@ Every word goes through ``escape``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.site.addresses import page_address
+from cardsdb.site.templates import remembered_part
 from cardsdb.web.pages.card_page import FactRow, Source
 
 UNKNOWN = '<span class="blank"><span class="visually-hidden">not stated in any source we have</span></span>'
 DIFFERS = '<span aria-hidden="true">≠</span><span class="visually-hidden">sources disagree</span>'
-# The sources of all cards are some thousands.
-MAX_SOURCES = 5_000
 
 
 def facts_in_html(rows: Iterable[FactRow]) -> SafeString:
@@ -57,6 +54,5 @@ def _sources(row: FactRow, title: str) -> str:
     )
 
 
-@lru_cache(MAX_SOURCES)
 def _source(source: Source, number: int = 0) -> str:
-    return render_to_string("cardsdb/source.html", {"source": source, "number": number, "legend_here": True})
+    return remembered_part("cardsdb/source.html", source=source, number=number, legend_here=True)
