@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field, replace
+from functools import lru_cache
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -58,7 +59,7 @@ class CardQuery:
 
     def asking(self, query: Query) -> CardQuery:
         """The same for another query, made from this one."""
-        return replace(self, query=query)
+        return CardQuery(self.text, query, self.fields, self.state, self.game, self.controls, self.lists, self.own)
 
     def within(self, game: Game | None) -> CardQuery:
         """The query among the cards of a game; among all without one."""
@@ -104,7 +105,7 @@ def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]
     """Advice for every fact that is asked for and that the game does not have."""
     for leaf in leaves(tree):
         field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
-        if field and all(place.key not in game.facts_by_key and place.key in _fact_keys() for place in field.places):
+        if field and all(place.key not in game.facts_by_key and place.key in _fact_keys(fields.games) for place in field.places):
             start, end = leaf.key_span or leaf.span
             message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
             yield Problem("not-of-this-game", message, start, end, (), True)
@@ -126,8 +127,9 @@ def _with_own_suggestions(query: Query, text: str, own: Fields) -> Iterator[Prob
         yield replace(problem, suggestions=suggested.get((problem.code, problem.start, problem.end), problem.suggestions))
 
 
-def _fact_keys() -> set[str]:
-    return {key for game in games().values() for key in game.facts_by_key}
+@lru_cache(maxsize=8)
+def _fact_keys(of: tuple[Game, ...]) -> frozenset[str]:
+    return frozenset(key for game in of for key in game.facts_by_key)
 
 
 def query_of_form(params: Mapping[str, str]) -> str | None:

@@ -73,8 +73,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
         self._addresses: dict[str, str] = {}
 
     def url(self, name: str, force: bool = False) -> str:
-        """Remembered for files with a hashed name: a page has seventeen, and one costs as much as a line of a list."""
-        if force or settings.DEBUG or name not in self.hashed_files:
+        """Remembered: a page has seventeen, and one costs as much as a line of a list."""
+        if force or settings.DEBUG:
             return str(super().url(name, force))
         if name not in self._addresses:
             self._addresses[name] = str(super().url(name))

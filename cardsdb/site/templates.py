@@ -17,11 +17,11 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import apnumber
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest
 from django.template import defaultfilters, engines
 from django.template.backends.jinja2 import Jinja2, Template
 from django.template.loader import render_to_string
-from django.templatetags.static import static
 from django.urls import NoReverseMatch, get_script_prefix, get_urlconf
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
@@ -31,7 +31,7 @@ from jinja2 import __version__ as jinja2_release
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
-from cardsdb.site.addresses import page_address
+from cardsdb.site.addresses import page_address, remembered_address
 
 # So many parts are remembered, of a kilobyte or two each.
 MAX_REMEMBERED = 8_192
@@ -52,7 +52,7 @@ class Pages(Jinja2):
 class _Page(Template):
     def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
         # What the request brings along is written into the dict that is given.
-        return super().render(dict(context or {}), request)
+        return super().render({"url": _url_of(_site()), **(context or {})}, request)
 
 
 def environment(rooms: Iterable[str], **options: Any) -> Environment:
@@ -125,6 +125,26 @@ def url(name: str, *args: Any) -> str:
     return page_address(name, *map(str, args))
 
 
+def static(name: str) -> str:
+    """The address of a static file."""
+    return staticfiles_storage.url(name)
+
+
+def _site() -> tuple[str, str]:
+    """What addresses depend on besides: the prefix of the site, and the module that names its pages."""
+    return get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF
+
+
+@lru_cache(8)
+def _url_of(site: tuple[str, str]) -> Callable[..., str]:
+    """``url`` on this site. A page asks for thirty addresses; to ask each time what they depend on costs twice as much as all else."""
+
+    def url(name: str, *args: Any) -> str:
+        return remembered_address(*site, name, tuple(map(str, args)))
+
+    return url
+
+
 def url_if_any(name: str, *args: Any) -> str:
     """The address of a page, empty where the site has none of this name."""
     try:
@@ -149,10 +169,8 @@ def rendered(name: str, values: dict[str, Any]) -> SafeString:
 
 def remembered_part(name: str, **values: Any) -> SafeString:
     """The template ``name`` with these values and nothing else of the page, made once for equal values, which must be hashable."""
-    # On these depend the addresses in a part.
-    site = (get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF)
     make = _part.__wrapped__ if settings.DEBUG else _part
-    return make(name, site, tuple(values.items()))
+    return make(name, _site(), tuple(values.items()))
 
 
 @lru_cache(MAX_REMEMBERED)

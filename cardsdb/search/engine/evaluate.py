@@ -168,7 +168,7 @@ class Evaluator:
         if limit is None or key not in self._snapshot.terms:
             return BitMap()
         numbers = (which for one, which in self._snapshot.numbers(key) if HOLDS[op](one, limit))
-        return self._snapshot.terms[key].cards_of_any(numbers)
+        return self._snapshot.terms[key].cards_compared(op, limit, numbers)
 
     def any_of(self, by_place: Iterable[tuple[Place, BitMap]]) -> BitMap:
         """The cards of all places; of each place only those of its games."""

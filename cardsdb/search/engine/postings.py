@@ -237,6 +237,10 @@ class Postings:
                 few.extend(self._some(number))
         return BitMap.union(BitMap(few), *many)
 
+    def cards_compared(self, op: str, limit: int, numbers: Iterable[int]) -> BitMap:
+        """The cards with any of these values, which are all that compare so with a limit: one page asks for them again and again."""
+        return self._cache.get((id(self), op, limit), lambda: self.cards_of_any(numbers))
+
     def cards_containing(self, part: str) -> BitMap:
         """The cards with a value that has this part in it."""
         return self._cache.get((id(self), ":", part), lambda: self.cards_of_any(self.lines.containing(part)))

@@ -30,6 +30,8 @@ SLUGS = {"game": "game!", "type": "type!"}
 CatalogueKey = tuple[str, str, str]
 # So many cards are remembered as lists show them, each of about so many bytes.
 MAX_SHOWN, SHOWN_BYTES = 4_096, 1_000
+# Of so many values of a key, the most frequent, the cards are ready to be counted among others.
+MAX_READY = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Snapshot:
         self.pks, self.total = pks, len(pks)
         self.everything = BitMap(range(self.total))
         self._numbers: dict[str, list[tuple[int, int]]] = {}
-        self._most_frequent: dict[str, list[int]] = {}
+        self._frequent: dict[str, _Frequent] = {}
         # Whole orders of the cards, as ``ordering`` makes them.
         self.arrangements: dict[Hashable, Arrangement] = {}
         self._cache_bytes = cache_bytes
@@ -217,16 +219,30 @@ class Snapshot:
         postings = self.terms.get(SLUGS.get(key, key))
         if postings is None or not limit:
             return []
-        if key not in self._most_frequent:
-            self._most_frequent[key] = sorted(range(len(postings)), key=lambda which: (-postings.count(which), which))
-        # The most frequent of all come first: once one is rarer than the last of the best, the rest is too.
-        best: list[tuple[int, int]] = []
-        for which in self._most_frequent[key]:
+        frequent = self._frequent.get(key)
+        if frequent is None:
+            frequent = self._frequent[key] = _Frequent.of(postings)
+        counts = map(cards.intersection_cardinality, frequent.cards)
+        best = sorted([(count, -which) for which, count in zip(frequent.numbers, counts, strict=False) if count])[-limit:]
+        for which in frequent.numbers[len(frequent.cards) :]:
+            # Once a value is rarer among all cards than the last of the best is here, the rest is too.
             if len(best) == limit and postings.count(which) < best[0][0]:
                 break
             if count := postings.count_among(cards, which):
                 (heappush if len(best) < limit else heappushpop)(best, (count, -which))
         return [(postings.values[-which], count) for count, which in sorted(best, reverse=True)]
+
+
+class _Frequent(NamedTuple):
+    """The numbers of a key's values, the most frequent among all cards first; and the cards of the first ones, ready to be counted."""
+
+    numbers: list[int]
+    cards: list[BitMap]
+
+    @classmethod
+    def of(cls, postings: Postings) -> _Frequent:
+        numbers = sorted(range(len(postings)), key=lambda which: (-postings.count(which), which))
+        return cls(numbers, [postings.cards(which) for which in numbers[:MAX_READY]])
 
 
 class _Gathered:

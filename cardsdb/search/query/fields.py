@@ -58,6 +58,7 @@ class Fields:
             owned[field].append(spelling)
         self._fields = tuple(replace(field, spellings=tuple(spellings)) for field, spellings in owned.items())
         self._by_word = {spelling: field for field in self._fields for spelling in field.spellings}
+        self._values_of: dict[str, Mapping[str, str]] = {}
 
     def with_lists(self, names: Iterable[str]) -> Fields:
         """The same search words, of which ``in`` also knows these lists of cards by name: ``in:deck``."""
@@ -66,6 +67,7 @@ class Fields:
         other._fields = tuple(lists if field.word == "in" else field for field in self)
         other._by_word = {spelling: lists if field.word == "in" else field for spelling, field in self._by_word.items()}
         other._values = {**self._values, LISTS: {folded(name): name for name in names}}
+        other._values_of = {}
         return other
 
     def __iter__(self) -> Iterator[Field]:
@@ -129,7 +131,11 @@ class Fields:
 
     def values(self, field: Field) -> Mapping[str, str]:
         """Folded value -> the value as shown, of a field with a vocabulary; without the values that nobody counted."""
-        return {value: shown for place in field.places for value, shown in self._values.get(place.key, {}).items()}
+        values = self._values_of.get(field.word)
+        if values is None:
+            values = {value: shown for place in field.places for value, shown in self._values.get(place.key, {}).items()}
+            self._values_of[field.word] = values
+        return values
 
     def places(self, field: Field, op: str, value: str) -> tuple[Place, ...]:
         """The places where the question is looked up. A set's code is not looked for inside the names of sets."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeGuard
 from urllib.parse import urlencode
 
 from cardsdb.games.kit.model.dataclass import dataclass
@@ -13,7 +14,7 @@ from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import parts_of, without
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.suggest import fields_having
-from cardsdb.search.query.tree import Problem, Query, Term, Tree, Word
+from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import cards_named_like
@@ -88,9 +89,10 @@ class NoResults:
     together: OtherQuery | None = None
 
 
-def cards_meant(query: str) -> list[ListedCard]:
-    """A few cards whose names are like what was typed."""
-    return cards_named_like(query, MAX_ALIKE) if len(fold(query)) <= MAX_ALIKE_LENGTH else []
+def cards_meant(query: CardQuery) -> list[ListedCard]:
+    """A few cards whose names are like the words that were typed; none where nothing but fields were asked for."""
+    name = " ".join(part.value for part in parts_of(query.query.tree) if _is_of_name(part))
+    return cards_named_like(name, MAX_ALIKE, query.state) if name and len(fold(name)) <= MAX_ALIKE_LENGTH else []
 
 
 def no_results(query: CardQuery) -> NoResults | None:
@@ -119,7 +121,16 @@ def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
     """What the query finds without some of its parts; nothing without any part, for that would be every card there is."""
     rest = without(query.query, parts)
     count = _count(query, rest) if rest.tree else 0
-    return OtherQuery(" ".join(map(normal, parts)), count, f"?{urlencode({'q': normal(rest)})}")
+    return OtherQuery(" ".join(map(normal, parts)), count, address_of(rest))
+
+
+def _is_of_name(part: Tree) -> TypeGuard[Word | Exact | Term]:
+    return isinstance(part, Word | Exact) or (isinstance(part, Term) and part.key == "name")
+
+
+def address_of(query: Query) -> str:
+    """The list of a query, as what follows its address."""
+    return f"?{urlencode({'q': normal(query)})}"
 
 
 def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:

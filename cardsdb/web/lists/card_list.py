@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from urllib.parse import urlencode
 
-from django.urls import reverse
-
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
@@ -21,14 +19,15 @@ from cardsdb.own.texts import texts_in, with_text
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.own_cards import own_cards
-from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
+from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of, without
 from cardsdb.search.query.normal_form import normal, ordered
 from cardsdb.search.query.similar import Reference, reasons
-from cardsdb.search.query.tree import AtLeast, Exact, Term, leaves
+from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, rewrite_of
-from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, advice_on, cards_meant, no_results, without_parts
+from cardsdb.site.addresses import card_address
+from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, address_of, advice_on, cards_meant, no_results, without_parts
 from cardsdb.web.lists.facets import Choice, Facet, facets_of
 from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
 
@@ -172,7 +171,7 @@ class CardListPage:
         for pk, card in zip(self.span.pks, self.cards, strict=True):
             whole = with_text(stored[pk], own.get(card.game, {})) if pk in stored else made.get(card.code)
             if whole:
-                game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
+                game, href = games()[card.game], card_address(card.game, card.code) + carried
                 yield GridCard(card, whole, game, href, self.because(card, game), pictures.get(card.game, {}).get(card.code))
 
     # -- the filter form ---------------------------------------------------------------
@@ -232,11 +231,20 @@ class CardListPage:
         """(view, what follows the question mark of the list in that view)."""
         return [(view, urlencode({"q": self.text, "view": view})) for view in VIEWS]
 
+    @property
+    def _of_game(self) -> tuple[Tree, ...]:
+        """The parts of the query that ask for the cards of one game."""
+        return self.query.controls.parts("game") if self.query.controls.only("game") and not self.has_faults else ()
+
     @cached_property
-    def in_all_games(self) -> OtherQuery | None:
-        """The same query for the cards of all games, where it asks for those of one."""
-        parts = self.query.controls.parts("game") if self.query.controls.only("game") and not self.has_faults else ()
-        return without_parts(self.query, parts) if parts else None
+    def in_all_games(self) -> str:
+        """The address of the same query for the cards of all games, where it asks for those of one."""
+        return address_of(without(self.query.query, self._of_game)) if self._of_game else ""
+
+    @cached_property
+    def found_in_all_games(self) -> OtherQuery | None:
+        """Where nothing is found in one game, what is found in all."""
+        return without_parts(self.query, self._of_game) if self._of_game and not self.cards else None
 
     @property
     def has_sets(self) -> bool:
@@ -287,7 +295,7 @@ class CardListPage:
     @cached_property
     def alike(self) -> list[ListedCard]:
         """Where nothing is found, cards whose names look like what was typed."""
-        return cards_meant(self.query.text) if not self.cards and not self.has_faults else []
+        return cards_meant(self.query) if not self.cards and not self.has_faults else []
 
     @cached_property
     def no_results(self) -> NoResults | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
@@ -46,8 +47,7 @@ class ShownValue(NamedTuple):
 _SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], ShownValue]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One value of a facet. ``href`` is the address with it picked, or dropped when it is picked already; ``mark`` its drawing as HTML."""
 
     shown: str
@@ -154,8 +154,13 @@ def _choices(
         yield Choice(shown, count, f"?q={href}{rest}", part is not None, mark)
 
 
-def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
+@lru_cache(maxsize=256)
+def _keys(game: Game | None, card_type: str) -> tuple[tuple[str, str, str], ...]:
     """(key of ``terms``, title, kind) of what can be counted, in the order in which people narrow a list."""
+    return tuple(_all_keys(game, card_type))
+
+
+def _all_keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     yield from (("game", "Game", "word"), ("type", "Type", "word"), (MINE, "Yours", "flag"))
     if game is None:
         yield DOES, "Does", "words"

@@ -49,6 +49,7 @@ def text_without_game(query: CardQuery) -> str:
     typed, parts = query.text, query.controls.parts("game")
     if not query.controls.only("game") or len(parts) != 1 or query.query.faults:
         return typed
-    rest = " ".join(f"{typed[: parts[0].span.start]} {typed[parts[0].span.end :]}".split())
-    meant = normal(without(query.query, parts))
-    return rest if normal(check(parse(rest), query.fields)) == meant else meant
+    rest, meant = " ".join(f"{typed[: parts[0].span.start]} {typed[parts[0].span.end :]}".split()), without(query.query, parts)
+    # Plain words may mean something else without the game that stood beside them. Fields with values do not.
+    is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
+    return rest if is_same or normal(check(parse(rest), query.fields)) == normal(meant) else normal(meant)

@@ -13,13 +13,13 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.site.addresses import card_address
 from cardsdb.site.game_colours import colour_class
 from cardsdb.web.lists.card_list import CardListPage, Heading
 from cardsdb.web.lists.shown_facts import short_facts
@@ -77,7 +77,7 @@ def tick(card: ListedCard) -> str:
 @lru_cache(maxsize=20_000)
 def address(key: str) -> str:
     """The card's address, escaped."""
-    return escape(reverse("card", args=key.split("/", 1)))
+    return escape(card_address(*key.split("/", 1)))
 
 
 def _name(card: ListedCard, query: str) -> str:

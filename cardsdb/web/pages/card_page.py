@@ -25,6 +25,7 @@ from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.vocabulary import sort_name
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import current_snapshot
+from cardsdb.site.addresses import card_address
 
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
@@ -270,7 +271,7 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
     query = f"?{urlencode({'q': text})}"
 
     def address(key: str) -> str:
-        return reverse("card", args=key.split("/", 1)) + query if key else ""
+        return card_address(*key.split("/", 1)) + query if key else ""
 
     list_address, looked_into_own = reverse("card_list") + query, bool(query_of_list.own)
     return Neighbours(text, around.place, around.total, list_address, address(around.previous), address(around.next), looked_into_own)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from django.urls import reverse, set_script_prefix
 
-from cardsdb.site.addresses import page_address
+from cardsdb.games import games
+from cardsdb.site.addresses import card_address, page_address
 from tests.support.visitors import SAMPLES, addresses
 
 
@@ -24,6 +25,13 @@ def test_a_remembered_address_is_the_one_that_django_works_out() -> None:
         if address.pattern.name and len(names) == len(address.pattern.pattern.regex.groupindex) and len(address.prefixes) < 2:
             for _ in range(2):
                 assert page_address(address.name, *args) == reverse(address.name, args=args), address
+
+
+def test_a_cards_address_is_the_one_that_django_works_out() -> None:
+    cards = [(game.slug, card.code) for game in games().values() for card in game.cards] + [("spycraft", "own_7"), ("code", "code")]
+    assert [card_address(*card) for card in cards] == [reverse("card", args=card) for card in cards]
+    set_script_prefix("/code/")
+    assert card_address("spycraft", "li") == "/code/cards/spycraft/li/"
 
 
 def test_each_place_of_the_site_has_its_own_addresses() -> None:

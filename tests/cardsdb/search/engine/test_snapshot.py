@@ -201,6 +201,15 @@ def test_facets_count_what_a_plain_reading_counts(made_up: Catalogue, text: str,
         assert made_up.snapshot.facet(made_up.cards_of(text), key, limit) == wanted[:limit]
 
 
+def test_values_that_are_not_ready_to_be_counted_are_counted_too(monkeypatch: pytest.MonkeyPatch, made_up: Catalogue) -> None:
+    found = made_up.cards_of("type:agent")
+    wanted = {key: made_up.snapshot.facet(found, key, 40) for key in ("traits", "faction", "set")}
+    monkeypatch.setattr("cardsdb.search.engine.snapshot.MAX_READY", 3)
+    unready = Snapshot(rows_of(made_up.pairs))
+    assert {key: unready.facet(found, key, 40) for key in wanted} == wanted and len(wanted["traits"]) > 3
+    assert unready.facet(found, "traits", 2) == wanted["traits"][:2]
+
+
 # -- names -----------------------------------------------------------------------------------
 
 

@@ -43,6 +43,12 @@ def test_a_misspelt_name_is_answered_with_likely_ones(client: Client) -> None:
     assert "Did you mean" in nothing.text and nothing.link("Agent Fox Mulder").startswith("/cards/xfiles/")
 
 
+def test_of_a_question_with_fields_the_words_alone_may_be_a_name(client: Client) -> None:
+    nothing = page(client, "/cards/", {"q": "game:xfiles cost>=3 muldar type:agent", "as_typed": "1"}).one(class_="empty")
+    assert nothing.link("Agent Fox Mulder").startswith("/cards/xfiles/")
+    assert "Did you mean" not in page(client, "/cards/", {"q": "game:xfiles cost>=90"}).one(class_="empty").text
+
+
 def test_a_games_name_leads_to_the_game(client: Client) -> None:
     notice = page(client, "/cards/", {"q": "steam spy"}).one("p", class_="notice")
     assert (notice.link("its page"), notice.link("its cards")) == ("/games/steamspy/", "/cards/?q=game%3Asteamspy")
