@@ -25,7 +25,7 @@ from cardsdb.api.framework import Pages, PerAddress
 from cardsdb.api.parameters import ChosenParts, Shape, choose_parts, only_known
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.models import Edition
+from cardsdb.models import edition_now
 from cardsdb.site.faults import Fault, Refused
 
 # Files of a folder that are loaded: a change of them makes the next edition.
@@ -87,7 +87,7 @@ class CatalogueView(PagedView):
 
     def state(self) -> tuple[object, datetime | None]:
         """What the answers depend on besides the address, and since when; 0 if they may change at any time."""
-        number, made = Edition.objects.current_at_once()
+        number, made = edition_now()
         return (f"{number} {made}" if number else 0), made
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

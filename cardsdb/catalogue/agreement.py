@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
-from cardsdb.models import Card, Edition, EditionState, Holding
+from cardsdb.models import Card, EditionState, Holding, edition_now
 from cardsdb.models.catalogue import note_agreed
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class SameCards:
 
 def agree() -> None:
     """Have every game's cards be those of the current edition. One small query past Django while that is the one of before."""
-    state = Edition.objects.current_at_once()
+    state = edition_now()
     if (compared := _agreed.get(state)) is not None:
         note_agreed(compared)
         return

@@ -9,6 +9,7 @@ from cardsdb.models.catalogue import (
     EditionState,
     Holding,
     Print,
+    edition_now,
 )
 from cardsdb.models.letters import Letter
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
@@ -38,4 +39,5 @@ __all__ = [
     "RowState",
     "SiteSecret",
     "Visibility",
+    "edition_now",
 ]

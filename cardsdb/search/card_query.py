@@ -11,7 +11,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Edition, EditionState
+from cardsdb.models import EditionState, edition_now
 from cardsdb.models.own import Boxes
 from cardsdb.search.own_texts import boxes_of
 from cardsdb.search.query.check import check
@@ -76,7 +76,7 @@ def parse_query(
     A word means the same whether or not the query names a game, so that one more condition always
     narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into their own texts too.
     """
-    state = Edition.objects.current_at_once()
+    state = edition_now()
     fields = fields_for(None, state)
     if lists:
         fields = fields.with_lists(lists)

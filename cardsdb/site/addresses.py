@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from django.conf import settings
-from django.urls import get_script_prefix, get_urlconf, reverse, set_script_prefix
+from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse, set_script_prefix
 
 # So many addresses are remembered: every card of a large catalogue, and what is linked beside them.
 MAX_REMEMBERED = 50_000
-# Stands for any card's code.
-CODE = "code"
+# Stands for any slug in an address; and what a slug is.
+ANY_SLUG = "any-slug"
+SLUG = re.compile(r"[-a-zA-Z0-9_]+", re.ASCII)
 
 
 def page_address(name: str, *args: str) -> str:
@@ -18,21 +20,26 @@ def page_address(name: str, *args: str) -> str:
     return remembered_address(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF, name, args)
 
 
-def card_address(game: str, code: str) -> str:
-    """The address of a card's page, by the game's slug. It is that of any other card with this code, a slug, in its place."""
-    before, after = _around_code(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF, game)
-    return f"{before}{code}{after}"
+@lru_cache(MAX_REMEMBERED)
+def remembered_address(prefix: str, urlconf: str, name: str, args: tuple[str, ...]) -> str:
+    """The same for a prefix and a module of addresses."""
+    if args and SLUG.fullmatch(args[-1]) and (around := _around_slug(prefix, urlconf, name, args[:-1])):
+        return f"{around[0]}{args[-1]}{around[1]}"
+    return _made(prefix, urlconf, name, args)
 
 
-@lru_cache
-def _around_code(prefix: str, urlconf: str, game: str) -> tuple[str, str]:
-    before, _, after = remembered_address(prefix, urlconf, "card", (game, CODE)).rpartition(CODE)
+@lru_cache(1_000)
+def _around_slug(prefix: str, urlconf: str, name: str, args: tuple[str, ...]) -> tuple[str, str] | None:
+    """What stands before and after the last part of an address, where it may be any slug: a list has fifty cards that nobody saw yet."""
+    try:
+        before, _, after = _made(prefix, urlconf, name, (*args, ANY_SLUG)).rpartition(ANY_SLUG)
+    except NoReverseMatch:
+        return None
     return before, after
 
 
-@lru_cache(MAX_REMEMBERED)
-def remembered_address(prefix: str, urlconf: str, name: str, args: tuple[str, ...]) -> str:
-    """The same for a prefix and a module of addresses. ``reverse`` takes the prefix from the thread."""
+def _made(prefix: str, urlconf: str, name: str, args: tuple[str, ...]) -> str:
+    """``reverse`` takes the prefix from the thread."""
     before = get_script_prefix()
     set_script_prefix(prefix)
     try:

@@ -52,7 +52,7 @@ class Pages(Jinja2):
 class _Page(Template):
     def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
         # What the request brings along is written into the dict that is given.
-        return super().render({"url": _url_of(_site()), **(context or {})}, request)
+        return super().render({**_of_site(_site()), **(context or {})}, request)
 
 
 def environment(rooms: Iterable[str], **options: Any) -> Environment:
@@ -136,13 +136,17 @@ def _site() -> tuple[str, str]:
 
 
 @lru_cache(8)
-def _url_of(site: tuple[str, str]) -> Callable[..., str]:
-    """``url`` on this site. A page asks for thirty addresses; to ask each time what they depend on costs twice as much as all else."""
+def _of_site(site: tuple[str, str]) -> Mapping[str, Callable[..., str]]:
+    """``url`` and ``remembered_part`` on this site: a page calls them sixty times, and asking where it stands costs more than all else."""
 
     def url(name: str, *args: Any) -> str:
         return remembered_address(*site, name, tuple(map(str, args)))
 
-    return url
+    def remembered_part(name: str, **values: Any) -> SafeString:
+        make = _part.__wrapped__ if settings.DEBUG else _part
+        return make(name, site, tuple(values.items()))
+
+    return {"url": url, "remembered_part": remembered_part}
 
 
 def url_if_any(name: str, *args: Any) -> str:
@@ -169,8 +173,12 @@ def rendered(name: str, values: dict[str, Any]) -> SafeString:
 
 def remembered_part(name: str, **values: Any) -> SafeString:
     """The template ``name`` with these values and nothing else of the page, made once for equal values, which must be hashable."""
-    make = _part.__wrapped__ if settings.DEBUG else _part
-    return make(name, _site(), tuple(values.items()))
+    return part_maker()(name, **values)
+
+
+def part_maker() -> Callable[..., SafeString]:
+    """``remembered_part`` for several parts of one page."""
+    return _of_site(_site())["remembered_part"]  # type: ignore[return-value]
 
 
 @lru_cache(MAX_REMEMBERED)

@@ -22,7 +22,7 @@ from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
-from cardsdb.site.addresses import card_address
+from cardsdb.site.addresses import page_address
 from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
@@ -185,4 +185,4 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
 
 def _page_of(card: Card, site: str) -> dict[str, str]:
     """The address of the card's page; empty for a card that is written in. ``site``: scheme and host."""
-    return {} if card.written else {"url": site + card_address(card.game, card.code)}
+    return {} if card.written else {"url": site + page_address("card", card.game, card.code)}

@@ -20,7 +20,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Edition
+from cardsdb.models import edition_now
 from cardsdb.site.audit import note_visibility
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
@@ -184,7 +184,7 @@ def _store(
     refuse_beyond_limits(game, content)
     columns |= {
         "verdict": judged.verdict,
-        "judged_by": basis(game, Edition.objects.current_at_once().number),
+        "judged_by": basis(game, edition_now().number),
         "size_shown": without_secrets(game, content.deck).size,
     }
     deck._write(content, kind, viewer.user_id, steps, **columns)

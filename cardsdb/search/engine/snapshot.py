@@ -222,6 +222,8 @@ class Snapshot:
         frequent = self._frequent.get(key)
         if frequent is None:
             frequent = self._frequent[key] = _Frequent.of(postings)
+        if not cards.intersect(frequent.any):
+            return []
         counts = map(cards.intersection_cardinality, frequent.cards)
         best = sorted([(count, -which) for which, count in zip(frequent.numbers, counts, strict=False) if count])[-limit:]
         for which in frequent.numbers[len(frequent.cards) :]:
@@ -234,15 +236,16 @@ class Snapshot:
 
 
 class _Frequent(NamedTuple):
-    """The numbers of a key's values, the most frequent among all cards first; and the cards of the first ones, ready to be counted."""
+    """The numbers of a key's values, the most frequent among all cards first; the cards of the first ones, ready to be counted."""
 
     numbers: list[int]
     cards: list[BitMap]
+    any: BitMap
 
     @classmethod
     def of(cls, postings: Postings) -> _Frequent:
         numbers = sorted(range(len(postings)), key=lambda which: (-postings.count(which), which))
-        return cls(numbers, [postings.cards(which) for which in numbers[:MAX_READY]])
+        return cls(numbers, [postings.cards(which) for which in numbers[:MAX_READY]], postings.all_cards())
 
 
 class _Gathered:

@@ -26,7 +26,7 @@ from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, rewrite_of
-from cardsdb.site.addresses import card_address
+from cardsdb.site.addresses import page_address
 from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, address_of, advice_on, cards_meant, no_results, without_parts
 from cardsdb.web.lists.facets import Choice, Facet, facets_of
 from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
@@ -107,7 +107,7 @@ class CardListPage:
         """What is left of a query of which some part was not understood; empty if all of it was."""
         return normal(self.query.query.tree) if self.has_faults else ""
 
-    @property
+    @cached_property
     def words(self) -> str:
         """The query in words; empty for one that asks for nothing."""
         query = self.query.query
@@ -162,7 +162,7 @@ class CardListPage:
 
     def _grid_cards(self) -> Iterator[GridCard]:
         stored = Card.objects.filter(pk__in=self.span.pks).cards()
-        carried = f"?{urlencode({'q': self.text})}" if self.text else ""
+        carried = f"?{self.query_in_address}" if self.text else ""
         own = texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards]) if self.query.own else {}
         mine = own_cards(self.query.own)
         made = mine.by_code if mine else {}
@@ -171,7 +171,7 @@ class CardListPage:
         for pk, card in zip(self.span.pks, self.cards, strict=True):
             whole = with_text(stored[pk], own.get(card.game, {})) if pk in stored else made.get(card.code)
             if whole:
-                game, href = games()[card.game], card_address(card.game, card.code) + carried
+                game, href = games()[card.game], page_address("card", card.game, card.code) + carried
                 yield GridCard(card, whole, game, href, self.because(card, game), pictures.get(card.game, {}).get(card.code))
 
     # -- the filter form ---------------------------------------------------------------
@@ -216,10 +216,15 @@ class CardListPage:
         """The view as addresses hold it; empty where the query alone decides it."""
         return {"view": self.view} if self.is_view_chosen else {}
 
+    @cached_property
+    def query_in_address(self) -> str:
+        """The query as addresses hold it."""
+        return urlencode({"q": self.text})
+
     @property
     def address(self) -> str:
         """The list from its first page on, as what follows the question mark."""
-        return urlencode({"q": self.text, **self._view})
+        return f"{self.query_in_address}&view={self.view}" if self.is_view_chosen else self.query_in_address
 
     @property
     def address_as_typed(self) -> str:
@@ -229,7 +234,7 @@ class CardListPage:
     @property
     def views(self) -> list[tuple[str, str]]:
         """(view, what follows the question mark of the list in that view)."""
-        return [(view, urlencode({"q": self.text, "view": view})) for view in VIEWS]
+        return [(view, f"{self.query_in_address}&view={view}") for view in VIEWS]
 
     @property
     def _of_game(self) -> tuple[Tree, ...]:
@@ -261,6 +266,7 @@ class CardListPage:
         """The table's headings: each a link that sorts by it, the other way round when it is sorted by already."""
         query = self.query.query
         first = query.order[0] if query.order else None
+        conditions, view = urlencode({"q": f"{normal(query.tree)} ".lstrip()}), f"&view={self.view}" if self.is_view_chosen else ""
         headings = []
         marks = [(self.game.facts_by_key[mark.key].title, mark.key) for mark in self.marks[:1] if self.game]
         columns = [(title, "mark", key) for title, key in marks] + [("Name", "word", "name")]
@@ -273,8 +279,7 @@ class CardListPage:
             now = first if first and first.key == key else None
             # Numbers are mostly looked through from the highest down.
             descending = not now.descending if now else kind == "number"
-            order = f"order:{'-' if descending else ''}{key}"
-            href = urlencode({"q": " ".join(part for part in (normal(query.tree), order) if part), **self._view})
+            href = f"{conditions}order%3A{'-' if descending else ''}{key}{view}"
             state = ("descending" if now.descending else "ascending") if now else "ascending" if key == "name" and not first else ""
             headings.append(Heading(title, kind, short, symbol, href, state))
         return headings

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -19,7 +18,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.search.engine.snapshot import ListedCard
-from cardsdb.site.addresses import card_address
+from cardsdb.site.addresses import page_address
 from cardsdb.site.game_colours import colour_class
 from cardsdb.web.lists.card_list import CardListPage, Heading
 from cardsdb.web.lists.shown_facts import short_facts
@@ -34,7 +33,7 @@ UNKNOWN = '<span class="blank"><span class="visually-hidden">unknown</span></spa
 
 def rows_of(page: CardListPage) -> SafeString:
     """The rows in the list's view: the children of a ``ul``, an ``ol`` or a ``tbody``."""
-    query = escape("?" + urlencode({"q": page.text})) if page.text else ""
+    query = escape(f"?{page.query_in_address}") if page.text else ""
     rows = _table_rows(page, query) if page.view == "table" else _plain_rows(page, query)
     return mark_safe("\n".join(rows))  # noqa: S308  (every piece is escaped)
 
@@ -77,7 +76,7 @@ def tick(card: ListedCard) -> str:
 @lru_cache(maxsize=20_000)
 def address(key: str) -> str:
     """The card's address, escaped."""
-    return escape(card_address(*key.split("/", 1)))
+    return escape(page_address("card", *key.split("/", 1)))
 
 
 def _name(card: ListedCard, query: str) -> str:

@@ -15,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.owning import reader_of
-from cardsdb.models import Edition
+from cardsdb.models import Edition, edition_now
 from cardsdb.search.card_query import parse_query, query_of_form
 from cardsdb.search.completion import completions, games_asked_for, likely_names, names_beginning, searches_within
 from cardsdb.search.query.normal_form import normal, written
@@ -108,7 +108,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
     """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it), ``within`` a game."""
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
-    now = Edition.objects.current_at_once()
+    now = edition_now()
     caret = len(typed) if at is None else at
     within = games().get(request.GET.get("within", ""))
     among = games_asked_for(typed, caret, now) or ((within,) if within else ())

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from django.urls import NoReverseMatch, Resolver404, resolve, reverse
+from django.urls import NoReverseMatch, Resolver404, resolve
 
 from cardsdb.catalogue.card_json import document_title
 from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
@@ -16,7 +16,7 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Edition
+from cardsdb.models import edition_now
 from cardsdb.own.texts import own_text, with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
@@ -25,7 +25,7 @@ from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.vocabulary import sort_name
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import current_snapshot
-from cardsdb.site.addresses import card_address
+from cardsdb.site.addresses import page_address
 
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
@@ -271,9 +271,9 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
     query = f"?{urlencode({'q': text})}"
 
     def address(key: str) -> str:
-        return card_address(*key.split("/", 1)) + query if key else ""
+        return page_address("card", *key.split("/", 1)) + query if key else ""
 
-    list_address, looked_into_own = reverse("card_list") + query, bool(query_of_list.own)
+    list_address, looked_into_own = page_address("card_list") + query, bool(query_of_list.own)
     return Neighbours(text, around.place, around.total, list_address, address(around.previous), address(around.next), looked_into_own)
 
 
@@ -287,7 +287,7 @@ class BesideByName:
 
 def beside_by_name(card: Card) -> BesideByName:
     """The listed cards of the same game whose names stand right before and after."""
-    snapshot = current_snapshot(Edition.objects.current_at_once())
+    snapshot = current_snapshot(edition_now())
     return BesideByName(*snapshot.beside((sort_name(fold(card.name)), card.game, card.code)))
 
 
@@ -313,7 +313,7 @@ def in_short(game: Game, card: Card, most: int = 6) -> str:
 def address_of(name: str, *args: str) -> str:
     """An address of an app above the catalogue, by its name; empty where that app is not installed."""
     try:
-        return reverse(name, args=args)
+        return page_address(name, *args)
     except NoReverseMatch:
         return ""
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from cardsdb.games.kit import Decklist
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Edition
+from cardsdb.models import edition_now
 from cardsdb.site.faults import Refused
 from decks.core.content import MAX_STATE, DeckContent
 from decks.history import undo as history
@@ -179,7 +179,7 @@ def test_the_database_is_measured_once_a_minute(monkeypatch: pytest.MonkeyPatch)
 
 def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_none(client: Client, user: User) -> None:
     client.force_login(user)
-    room.database_bytes(), Edition.objects.current_at_once()
+    room.database_bytes(), edition_now()
     with CaptureQueriesContext(connection) as free:
         save_whole(new_deck(user.pk, game="spycraft")[0], DeckContent(Decklist(name="Dragons"), "agency"))
     bound = new_deck(user.pk, game="spycraft")[0]
