@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import blake2b
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -184,6 +185,10 @@ def part_maker() -> Callable[..., SafeString]:
 @lru_cache(MAX_REMEMBERED)
 def _part(name: str, site: tuple[str, str], values: tuple[tuple[str, Any], ...]) -> SafeString:
     return rendered(name, dict(values))
+
+
+# A word as HTML, remembered: the same titles, values and names stand on page after page.
+escaped = lru_cache(MAX_REMEMBERED)(escape)
 
 
 def intcomma(number: Any) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Game, RowFact
 from cardsdb.games.kit.print.face import Symbol
 from cardsdb.site.game_colours import colour_class
+from cardsdb.site.templates import escaped
 
 # Words of a value that its letter is not taken from.
 ARTICLES = ("the", "a", "an")
@@ -18,7 +18,7 @@ ARTICLES = ("the", "a", "an")
 @lru_cache(maxsize=2_000)
 def mark(game: Game, fact: RowFact, value: str) -> str:
     """The mark of a value as HTML. Screen readers hear the value itself."""
-    name = escape(value)
+    name = escaped(value)
     return (
         f'<span class="mark {colour_class(game, value)}" title="{name}">{_shape(fact, value)}'
         f'<span class="visually-hidden">{name}</span></span>'
@@ -44,10 +44,10 @@ def _shape(fact: RowFact, value: str) -> str:
 
 
 def _drawing(path: str) -> str:
-    return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{escape(path)}"/></svg>'
+    return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{escaped(path)}"/></svg>'
 
 
 def _letter(value: str) -> str:
     words = [word for word in value.split() if word.lower() not in ARTICLES] or [value]
     letters = value if len(value) <= 2 else words[0][:1].upper()
-    return f'<span aria-hidden="true">{escape(letters)}</span>'
+    return f'<span aria-hidden="true">{escaped(letters)}</span>'

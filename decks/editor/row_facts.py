@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -17,6 +16,7 @@ from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.site.templates import escaped
 from cardsdb.web.lists.rows import HIGH, UNKNOWN
 from cardsdb.web.marks import mark
 
@@ -179,14 +179,14 @@ def _cells(columns: tuple[Column, ...], card: Card | ListedCard, headings: tuple
         kind = "row-cost" if column.is_chip else ""
         if isinstance(value, int):
             kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
-        shown = UNKNOWN if value is None else escape(as_words(value))
+        shown = UNKNOWN if value is None else escaped(as_words(value))
         attributes = f' class="{kind.strip()}"' if kind else ""
         own = "" if (column.symbol or column.heading) == (over.symbol or over.heading) else _own_heading(column)
-        cells.append(f'<span{attributes}><span class="visually-hidden">{escape(fact.title)} </span>{own}{shown}</span>')
+        cells.append(f'<span{attributes}><span class="visually-hidden">{escaped(fact.title)} </span>{own}{shown}</span>')
     return mark_safe(f'<span class="row-numbers num">{"".join(cells)}</span>' if cells else "")  # noqa: S308  (every piece is escaped)
 
 
 def _own_heading(column: Column) -> str:
     if column.symbol:
-        return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{escape(column.symbol)}"/></svg>'
-    return f'<span class="row-own" aria-hidden="true">{escape(column.heading)}</span>'
+        return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{escaped(column.symbol)}"/></svg>'
+    return f'<span class="row-own" aria-hidden="true">{escaped(column.heading)}</span>'

@@ -10,6 +10,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.search.query.filter_form import Range
+from cardsdb.site.templates import escaped
 from cardsdb.web.lists.facets import Choice, Facet
 
 
@@ -19,11 +20,11 @@ def facets_in_html(facets: tuple[Facet, ...]) -> SafeString:
 
 
 def _facet(facet: Facet) -> str:
-    title, more = escape(facet.title), facet.more
-    picked = "" if facet.is_open else "".join(f": {escape(choice.shown)}" for choice in facet.picked)
+    title, more = escaped(facet.title), facet.more
+    picked = "" if facet.is_open else "".join(f": {escaped(choice.shown)}" for choice in facet.picked)
     way = ""
     if facet.other_way:
-        other = escape(facet.other_way)
+        other = escaped(facet.other_way)
         ways = (
             (f'<a href="{other}">any of them</a>', "<b>all of them</b>")
             if facet.wants_all
@@ -49,7 +50,7 @@ def _choice(choice: Choice) -> str:
     state = ' class="picked" aria-current="true"' if choice.picked else ""
     hint = '<span class="visually-hidden">, picked: take it out</span>' if choice.picked else ""
     return (
-        f'<li><a href="{escape(choice.href)}"{state}>{choice.mark}<span>{escape(choice.shown)}{hint}</span></a>'
+        f'<li><a href="{escape(choice.href)}"{state}>{choice.mark}<span>{escaped(choice.shown)}{hint}</span></a>'
         f' <span class="num">{choice.count:,}</span></li>'
     )
 
@@ -63,13 +64,13 @@ def bounds_of(ranges: tuple[Range, ...]) -> SafeString:
             f'<label for="f-{key}-{end}">{end}</label><input type="number" id="f-{key}-{end}" name="{key}_{end}" value="{escape(value)}">'
             for end, value in ends
         )
-        fieldsets.append(f'<fieldset class="field range"><legend>{escape(bounds.fact.title)}</legend>{fields}</fieldset>')
+        fieldsets.append(f'<fieldset class="field range"><legend>{escaped(bounds.fact.title)}</legend>{fields}</fieldset>')
     return mark_safe("\n".join(fieldsets))  # noqa: S308  (every piece is escaped)
 
 
 def options_of(orders: list[tuple[str, str, bool]]) -> SafeString:
     """The options of the filter form's order."""
     options = (
-        f'<option value="{escape(value)}"{" selected" if chosen else ""}>{escape(label)}</option>' for value, label, chosen in orders
+        f'<option value="{escape(value)}"{" selected" if chosen else ""}>{escaped(label)}</option>' for value, label, chosen in orders
     )
     return mark_safe("".join(options))  # noqa: S308  (every piece is escaped)

@@ -2,14 +2,13 @@
 
 A list is made for every query, and its rows are most of it: a template would take longer over
 them than everything else together. The address of a card is cached. Every word goes through
-``escape``.
+``escaped``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from html import escape
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
@@ -20,6 +19,7 @@ from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.site.addresses import page_address
 from cardsdb.site.game_colours import colour_class
+from cardsdb.site.templates import escaped
 from cardsdb.web.lists.card_list import CardListPage, Heading
 from cardsdb.web.lists.shown_facts import short_facts
 from cardsdb.web.marks import mark
@@ -33,7 +33,7 @@ UNKNOWN = '<span class="blank"><span class="visually-hidden">unknown</span></spa
 
 def rows_of(page: CardListPage) -> SafeString:
     """The rows in the list's view: the children of a ``ul``, an ``ol`` or a ``tbody``."""
-    query = escape(f"?{page.query_in_address}") if page.text else ""
+    query = escaped(f"?{page.query_in_address}") if page.text else ""
     rows = _table_rows(page, query) if page.view == "table" else _plain_rows(page, query)
     return mark_safe("\n".join(rows))  # noqa: S308  (every piece is escaped)
 
@@ -44,20 +44,20 @@ def headings_of(page: CardListPage) -> SafeString:
 
 
 def _heading(heading: Heading) -> str:
-    title, href = escape(heading.title), escape(heading.href)
+    title, href = escaped(heading.title), escaped(heading.href)
     kind = {"number": "num", "flag": "num", "mark": "marks"}.get(heading.kind, "words" if heading.title != "Name" else "")
     group = f' class="{kind}"' if kind else ""
     order = f' aria-sort="{heading.sorted}"' if heading.sorted else ""
     whole = f' title="{title}"' if heading.short else ""
     drawing = (
-        f'<svg class="fact-symbol" viewBox="0 0 24 24" aria-hidden="true"><path d="{escape(heading.symbol)}"/></svg>'
+        f'<svg class="fact-symbol" viewBox="0 0 24 24" aria-hidden="true"><path d="{escaped(heading.symbol)}"/></svg>'
         if heading.symbol
         else ""
     )
     if heading.kind == "mark":
         shown = f'{drawing}<span class="mark" aria-hidden="true"></span><span class="visually-hidden">{title}</span>'
     else:
-        shown = drawing + (escape(heading.short) or title)
+        shown = drawing + (escaped(heading.short) or title)
     return f'<th scope="col"{group}{order}{whole}>' + (f'<a href="?{href}"{whole}>{shown}</a></th>' if href else f"{shown}</th>")
 
 
@@ -69,19 +69,19 @@ def tick(card: ListedCard) -> str:
     """The box that picks a card for comparing; none for one's own, whose facts have no sources."""
     if card.is_own:
         return ""
-    label = f'<span class="visually-hidden">Compare {escape(card.name)}</span>'
-    return f'<label class="pick-label"><input type="checkbox" name="card" value="{escape(card.key)}">{label}</label>'
+    label = f'<span class="visually-hidden">Compare {escaped(card.name)}</span>'
+    return f'<label class="pick-label"><input type="checkbox" name="card" value="{escaped(card.key)}">{label}</label>'
 
 
 @lru_cache(maxsize=20_000)
 def address(key: str) -> str:
     """The card's address, escaped."""
-    return escape(page_address("card", *key.split("/", 1)))
+    return escaped(page_address("card", *key.split("/", 1)))
 
 
 def _name(card: ListedCard, query: str) -> str:
     own = ' <span class="hint">own card</span>' if card.is_own else ""
-    return f'<a class="name" href="{address(card.key)}{query}">{escape(card.name)}</a>{own}'
+    return f'<a class="name" href="{address(card.key)}{query}">{escaped(card.name)}</a>{own}'
 
 
 def _plain_rows(page: CardListPage, query: str) -> Iterator[str]:
@@ -96,12 +96,12 @@ def _row(page: CardListPage, card: ListedCard, query: str) -> str:
     words = [*([] if page.game else [game.name]), game.type_named(card.type).name, *([facts] if facts else [])]
     return (
         f'<li class="row game-{card.game}"><span class="row-name">{tick(card)}{_name(card, query)}</span> '
-        f'<span class="row-meta">{escape(" · ".join(words))}</span> <span class="row-end code">{escape(prints_of(card))}</span></li>'
+        f'<span class="row-meta">{escaped(" · ".join(words))}</span> <span class="row-end code">{escaped(prints_of(card))}</span></li>'
     )
 
 
 def _checklist_row(page: CardListPage, card: ListedCard, query: str) -> str:
-    return f'<li><span class="box" aria-hidden="true"></span>{_name(card, query)} <span class="code">{escape(prints_of(card))}</span></li>'
+    return f'<li><span class="box" aria-hidden="true"></span>{_name(card, query)} <span class="code">{escaped(prints_of(card))}</span></li>'
 
 
 def _table_rows(page: CardListPage, query: str) -> Iterator[str]:
@@ -111,12 +111,12 @@ def _table_rows(page: CardListPage, query: str) -> Iterator[str]:
     for card in page.cards:
         of = of_games[card.game]
         why = page.because(card, of.game)
-        hint = f' <span class="hint">{escape(why)}</span>' if why else ""
+        hint = f' <span class="hint">{escaped(why)}</span>' if why else ""
         colour, marked = _marks(marks, of.game, card) if marks else ("", "")
-        kind = f'<td class="row-type">{escape(of.game.type_named(card.type).name)}</td>' if has_type else ""
+        kind = f'<td class="row-type">{escaped(of.game.type_named(card.type).name)}</td>' if has_type else ""
         cells = "".join([_cell(column, card) for column in of.columns])
         signs = "".join([sign for key, sign in of.signs if card.facts.get(key)])
-        prints = f'<td class="code">{escape(prints_of(card))}</td>' if has_sets else ""
+        prints = f'<td class="code">{escaped(prints_of(card))}</td>' if has_sets else ""
         group = f' class="{colour}"' if colour else ""
         name = f'<th scope="row">{_name(card, query)}{signs}{hint}</th>'
         yield f'<tr{group}><td class="pick">{tick(card)}</td>{marked}{name}{kind}{cells}{of.cell}{prints}</tr>'
@@ -144,12 +144,14 @@ class _Game(NamedTuple):
     def of(cls, game: Game, page: CardListPage) -> _Game:
         columns = tuple(_column(fact, game.row_facts_by_key.get(fact.key, _PLAIN)) for fact in page.columns)
         titles = [
-            (row_fact.key, escape(game.facts_by_key[row_fact.key].title.lower())) for row_fact in game.row_facts if row_fact.place == "sign"
+            (row_fact.key, escaped(game.facts_by_key[row_fact.key].title.lower()))
+            for row_fact in game.row_facts
+            if row_fact.place == "sign"
         ]
         signs = tuple(
             (key, f' <span class="sign" title="{title}"><span class="visually-hidden">{title}</span></span>') for key, title in titles
         )
-        return cls(game, columns, signs, "" if page.game else f"<td>{escape(game.name)}</td>")
+        return cls(game, columns, signs, "" if page.game else f"<td>{escaped(game.name)}</td>")
 
 
 _PLAIN = RowFact("")
@@ -157,7 +159,7 @@ _PLAIN = RowFact("")
 
 @lru_cache(maxsize=500)
 def _column(fact: Fact, row_fact: RowFact) -> _Column:
-    label = f' data-label="{escape(row_fact.heading or fact.title)}"'
+    label = f' data-label="{escaped(row_fact.heading or fact.title)}"'
     return _Column(fact, fact.kind in ("number", "flag"), row_fact.place == "chip", label, {})
 
 
@@ -195,7 +197,7 @@ def _drawn(column: _Column, card_type: str, value: FactValue | None) -> str:
     if value is None:
         shown = UNKNOWN if fact.expected_of(card_type) else ""
     else:
-        shown = escape(as_words(value)) if column.is_number else f"<span>{escape(as_words(value))}</span>"
+        shown = escaped(as_words(value)) if column.is_number else f"<span>{escaped(as_words(value))}</span>"
     if not column.is_number:
         return f'<td class="words">{shown}</td>'
     if not shown:

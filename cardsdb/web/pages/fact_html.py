@@ -1,19 +1,18 @@
 """The facts of a card as HTML, made by hand: a page has twenty, and a template takes as long over them as over all the rest.
 
-Every word goes through ``escape``.
+Every word goes through ``escaped``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.site.addresses import page_address
-from cardsdb.site.templates import part_maker
+from cardsdb.site.templates import escaped, part_maker
 from cardsdb.web.pages.card_page import FactRow, Source
 
 UNKNOWN = '<span class="blank"><span class="visually-hidden">not stated in any source we have</span></span>'
@@ -22,7 +21,7 @@ DIFFERS = '<span aria-hidden="true">≠</span><span class="visually-hidden">sour
 
 def facts_in_html(rows: Iterable[FactRow]) -> SafeString:
     """The children of a ``dl``: of each fact its title, its value, and a dot that opens who says so."""
-    here = _Here(part_maker(), escape(page_address("card_list")))
+    here = _Here(part_maker(), escaped(page_address("card_list")))
     return mark_safe("".join([_fact(row, here) for row in rows]))  # noqa: S308  (every piece is escaped)
 
 
@@ -34,19 +33,19 @@ class _Here(NamedTuple):
 
 
 def _fact(row: FactRow, here: _Here) -> str:
-    title = escape(row.title)
+    title = escaped(row.title)
     weight = f' class="num{" is-zero" if row.value == "0" else ""}"' if row.is_number else ""
-    differs = f'<a class="fact-differs" href="#differ-{escape(row.key)}" title="sources disagree">{DIFFERS}</a>' if row.others else ""
+    differs = f'<a class="fact-differs" href="#differ-{escaped(row.key)}" title="sources disagree">{DIFFERS}</a>' if row.others else ""
     return (
-        f'<div><dt><span title="{escape(row.help)}">{title}</span></dt>\n  <dd{weight}>{_value(row, here)}</dd>\n'
+        f'<div><dt><span title="{escaped(row.help)}">{title}</span></dt>\n  <dd{weight}>{_value(row, here)}</dd>\n'
         f'  <dd class="fact-source">{differs}{_sources(row, title, here) if row.has_sources else ""}</dd>\n</div>\n'
     )
 
 
 def _value(row: FactRow, here: _Here) -> str:
     if not row.words:
-        return escape(row.value) or UNKNOWN
-    links = (f'<a class="fact-word" href="{here.cards}?q={quote(query, safe="")}">{escape(word)}</a>' for word, query in row.words)
+        return escaped(row.value) or UNKNOWN
+    links = (f'<a class="fact-word" href="{here.cards}?q={quote(query, safe="")}">{escaped(word)}</a>' for word, query in row.words)
     return '<span class="visually-hidden">, </span>'.join(links)
 
 
@@ -54,7 +53,7 @@ def _sources(row: FactRow, title: str, here: _Here) -> str:
     in_document = row.in_document
     dot = f'<span class="source-dot{" source-rulebook" if in_document else ""}"></span>'
     hint = "" if in_document else " (lists and cards only)"
-    alone = (f"<p>{f'{escape(source.value)}: ' if source.value else ''}{_source(here, source)}</p>" for source in row.sources)
+    alone = (f"<p>{f'{escaped(source.value)}: ' if source.value else ''}{_source(here, source)}</p>" for source in row.sources)
     listed = "".join((*(_source(here, source, number) for number, source in row.numbered), *alone))
     return (
         f'<details name="fact-source"><summary>{dot}<span class="visually-hidden">Who says so: {title}{hint}</span></summary>'
