@@ -6,6 +6,7 @@ import html
 import random
 import re
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import cycle
 from urllib.parse import urlencode
 
@@ -15,6 +16,7 @@ from tests.bench.asking import Visitor, empty
 from tests.bench.bare_paths import PLAIN
 from tests.bench.generator import FACTIONS
 from tests.bench.goals import Result, result
+from tests.bench.other_engines import Datasette
 from tests.bench.timing import cpu, in_turn, times
 
 ROUNDS, TIMES = 5, 5
@@ -42,9 +44,19 @@ def run() -> Iterator[Result]:
         "plain": times(TIMES, lambda: visitor.ask(PLAIN, urlencode(dict(zip(("faction", "cost"), next(theirs), strict=True))))),
         "empty": times(40, empty),
     }
+    if find_spec("datasette"):
+        datasette, others = Datasette(), cycle(asked)
+        for faction, cost in asked[:3]:
+            total, counts, codes = datasette.answer(faction, cost)
+            wanted, (types, places, costs), cards = plain_page.context(faction, cost)
+            assert (total, set(codes)) == (wanted, {card.code for card in cards}), (faction, cost)
+            assert counts == [{str(value): count for value, count in facet.items()} for facet in (types, places, costs)], (faction, cost)
+        ways["datasette"] = times(TIMES, lambda: datasette.page(*next(others)))
     seconds = in_turn(ways, ROUNDS, cpu)
     plain_tables.drop()
     yield result("2.plain", seconds["ours"] / TIMES * 1_000, seconds["plain"] / TIMES * 1_000)
+    if "datasette" in seconds:
+        yield result("2.datasette", seconds["ours"] / TIMES * 1_000, seconds["datasette"] / TIMES * 1_000)
     yield result("2.empty", seconds["ours"] / TIMES * 1_000, seconds["empty"] / 40 * 1_000)
 
 

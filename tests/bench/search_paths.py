@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from statistics import median, quantiles
 from typing import Any
 
@@ -18,6 +19,7 @@ from cardsdb.search.snapshots import current_snapshot
 from tests.bench import plain_tables
 from tests.bench.generator import FACTIONS, PLACES, QUALITIES, THINGS, TRAITS, TYPES
 from tests.bench.goals import Result, result
+from tests.bench.other_engines import tantivy_counts
 from tests.bench.timing import cpu, in_turn
 
 PAGE, ROUNDS = 48, 5
@@ -158,6 +160,14 @@ def _facets() -> Iterator[Result]:
         assert ours(query)[0] >= text(values)[0], query
     yield _against("6.numbers", ours, numbers, filters)
     yield _against("6.word", ours, text, texts)
+    if find_spec("tantivy"):
+        tantivy = tantivy_counts(FACETS)
+        for query, (word,) in texts:
+            (total, counted), (least, told) = ours(query), tantivy(word)
+            # Ours finds what begins with a word too, so all of theirs and perhaps more.
+            assert total >= least > 0, query
+            assert all(dict(mine)[fold(v)] >= n for mine, counts in zip(counted, told, strict=True) for v, n in counts.items()), query
+        yield _against("6.tantivy", ours, tantivy, [(query, word) for query, (word,) in texts])
 
 
 def _depth() -> Result:
