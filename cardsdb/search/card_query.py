@@ -53,9 +53,7 @@ class CardQuery:
     @property
     def type(self) -> str:
         """The slug of the one type asked for; empty without one."""
-        value = self.controls.only("type")
-        known = self.game.types if self.game else ()
-        return next((t.slug for t in known if value in (t.slug, fold(t.name))), "")
+        return type_asked(self.controls, self.game) if self.game else ""
 
     def asking(self, query: Query) -> CardQuery:
         """The same for another query, made from this one."""
@@ -66,6 +64,12 @@ class CardQuery:
         if game is None:
             return self
         return self.asking(replace(self.query, tree=all_of([Term("game", "=", game.slug), self.query.tree])))
+
+
+def type_asked(controls: Controls, game: Game) -> str:
+    """The slug of the one type of the game that is picked; empty without one."""
+    value = controls.only("type")
+    return next((t.slug for t in game.types if value in (t.slug, fold(t.name))), "")
 
 
 def parse_query(
@@ -84,13 +88,14 @@ def parse_query(
     controls = controls_of(query, fields)
     if slug := controls.only("game"):
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
-    query = replace(query, problems=_without_needless(query, state, game))
+    problems = _without_needless(query, state, game)
     if game:
-        problems = _with_own_suggestions(query, text, fields_for(game, state))
-        query = replace(query, problems=(*problems, *_foreign(query.tree, game, fields)))
-    card_query = CardQuery(text, query, fields, state, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
-    bounded = {fact.key for fact in bounded_facts(game, card_query.type, fields)}
-    return replace(card_query, controls=controls_of(query, fields, bounded, game))
+        problems = (*_with_own_suggestions(problems, text, fields_for(game, state)), *_foreign(query.tree, game, fields))
+    query = Query(query.tree, problems, query.order, query.text)
+    if game:
+        bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
+        controls = controls_of(query, fields, bounded, game)
+    return CardQuery(text, query, fields, state, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
 
 
 def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = None) -> CardQuery:
@@ -117,13 +122,13 @@ def _without_needless(query: Query, state: EditionState, game: Game | None) -> t
     return others if len(others) < len(query.problems) and is_name(plain_words(query), state, game) else query.problems
 
 
-def _with_own_suggestions(query: Query, text: str, own: Fields) -> Iterator[Problem]:
+def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:
     """The problems, with suggestions out of the game that is searched."""
-    if not any(problem.suggestions for problem in query.problems):
-        yield from query.problems
+    if not any(problem.suggestions for problem in problems):
+        yield from problems
         return
     suggested = {(problem.code, problem.start, problem.end): problem.suggestions for problem in check(parse(text), own).problems}
-    for problem in query.problems:
+    for problem in problems:
         yield replace(problem, suggestions=suggested.get((problem.code, problem.start, problem.end), problem.suggestions))
 
 

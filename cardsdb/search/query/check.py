@@ -103,7 +103,8 @@ def _checked(term: Term, fields: Fields) -> Checked:
         return Versus(field.word, "=" if term.op == ":" else term.op, other.word, term.span), ()
     if term.op not in field.operators:
         return term, (wrong_operator(term, field),)
-    term = replace(term, key=field.word)
+    if term.key != field.word:
+        term = replace(term, key=field.word)
     match field.kind:
         case "similar":
             return _similar(term, fields)
