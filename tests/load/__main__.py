@@ -6,6 +6,7 @@ half of what it held: how long it takes until nobody waits for a second any more
 python -m tests.load                            all of it, as a table
 python -m tests.load --ready                    the sites alone, which takes two minutes each and is done once
 python -m tests.load --write                    all of it, and its lines into the table of docs/speed.md
+python -m tests.load --memory                   what one server process holds in memory
 python -m tests.load --databases PostgreSQL --machines 2 --processes 1 --seconds 3
 """
 
@@ -26,6 +27,7 @@ from typing import Any
 from cardsdb.games import games
 from tests import ROOT
 from tests.load.generator import Answers, asking
+from tests.load.memory import memory
 from tests.load.mix import Evening, asked, new_pictures
 from tests.load.sites import DATABASES, SEEDED, Running, ready, serving
 from tests.on_postgresql import server
@@ -83,8 +85,14 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=ROOT / "var/load", help="where the sites are kept")
     parser.add_argument("--ready", action="store_true", help="make the sites ready, and ask nothing of them")
     parser.add_argument("--anew", action="store_true", help="seed the sites anew")
+    parser.add_argument("--memory", action="store_true", help="what one process on SQLite holds in memory, in place of all that")
     parser.add_argument("--write", action="store_true", help="put its lines into the table of docs/speed.md")
     chosen = parser.parse_args()
+    if chosen.memory:
+        env = ready(chosen.folder, "SQLite", chosen.decks, chosen.anew)
+        for line in memory(env, _evening(Path(env["CUTOUT_VAR"]))):
+            print(line, flush=True)
+        return
     rows = [*HEADER]
     for database in chosen.databases:
         if database == "PostgreSQL" and not server():

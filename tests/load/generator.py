@@ -17,6 +17,8 @@ from tests.load.mix import Asked
 
 # Seconds after which whoever asked has gone; connections at once, beyond which nobody asks any more.
 PATIENCE, MAX_OPEN = 10.0, 1_500
+# Seconds without a request after which a connection is asked no more: the server closes it after ten.
+MAX_IDLE = 5.0
 
 
 @dataclass
@@ -70,11 +72,15 @@ class _Connection:
 
     def __init__(self, port: int) -> None:
         self.port = port
+        self.asked = 0.0
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
 
     async def ask(self, data: bytes) -> int:
         """The answer's status. Raises OSError or EOFError when there is none."""
+        if time.perf_counter() - self.asked > MAX_IDLE:
+            self.close()
+        self.asked = time.perf_counter()
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
         assert self.reader
