@@ -95,16 +95,19 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     facets: list[Facet] = []
     opened, beside = 0, and_also(query.query)
     for key, title, kind in _keys(game, query.type):
-        picked, parts = query.controls.chosen.get(key, {}), query.controls.parts(key)
-        wants_all = kind == "words" and len(parts) > 1
-        wider = query.query if wants_all or not parts else without(query.query, parts)
-        among = results if wider is query.query else results_of(query.asking(wider))
+        picked, parts, wants_all, wider, among = query.controls.chosen.get(key, {}), (), False, query.query, results
+        if picked:
+            parts = query.controls.parts(key)
+            wants_all = kind == "words" and len(parts) > 1
+            if not wants_all:
+                wider = without(query.query, parts)
+                among = results_of(query.asking(wider))
         counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
+        if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
+            continue
         # A picked value may be too rare to be counted.
         counted = dict(counts)
         counts += [(value, _count(query, wider, one_of(part, value))) for value, part in picked.items() if value not in counted]
-        if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
-            continue
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
         choices = tuple(_choices(query, key, game, counts, wider, beside, rest))
