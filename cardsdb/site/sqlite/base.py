@@ -1,26 +1,32 @@
-"""SQLite with a queue: of the threads of a process one writes, the others wait for their turn.
+"""SQLite with a queue: of the threads of a process one writes or asks to, the others wait for their turn; of the processes one asks.
 
 SQLite has one writer at a time. Who finds it busy asks again after ever longer sleeps, so that of many who wait the unlucky one waits
-hundreds of times as long as the rest. Here a thread wakes the next when its transaction ends; only processes still ask in sleeps.
+hundreds of times as long as the rest. Here a thread wakes the next when its transaction ends. Of the processes that share the database
+one asks SQLite at a time: while it sleeps nobody can begin before it, so that two processes take turns.
 Named in settings as Django names a database backend: by the package.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+from django.core.files import locks
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
 READING = "DEFERRED"
 _turn = threading.Lock()
+# Between one look and the next whether the other processes have asked, in seconds.
+_LOOK_AGAIN = 0.001
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection whose transactions wait for those of other threads; one that waits longer than ``timeout`` raises OperationalError."""
+    """A connection whose transactions wait for those of others in a queue; OperationalError for one that waits longer than ``timeout``."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,7 +61,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         self._take_turn()
         try:
-            super()._start_transaction_under_autocommit()
+            with self._alone_asking():
+                super()._start_transaction_under_autocommit()
         except BaseException:
             self._end_turn()
             raise
@@ -83,6 +90,24 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if not _turn.acquire(timeout=self._patience):
             raise OperationalError("database is locked")
         self._has_turn = True
+
+    @contextmanager
+    def _alone_asking(self) -> Iterator[None]:
+        """Within it no other process asks SQLite for its turn. The lock of one that dies ends with it."""
+        if not self._has_turn:
+            yield
+            return
+        with Path(f"{self.settings_dict['NAME']}.queue").open("w") as file:
+            until = time.monotonic() + self._patience
+            while not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
+                if time.monotonic() > until:
+                    raise OperationalError("database is locked")
+                time.sleep(_LOOK_AGAIN)
+            try:
+                yield
+            finally:
+                # Closing alone would leave it to a process that was forked meanwhile.
+                locks.unlock(file)
 
     def _end_turn(self) -> None:
         if self._has_turn:

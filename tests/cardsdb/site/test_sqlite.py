@@ -1,10 +1,14 @@
-"""Of the threads of a process one writes to SQLite, and the others wait for their turn instead of asking again and again."""
+"""Of the threads of a process one writes to SQLite, and the others wait for their turn. Processes take turns too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillWaiting
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,7 @@ from django.db.utils import OperationalError
 from django_tasks_db.utils import exclusive_transaction
 
 from cardsdb.site.sqlite.base import DatabaseWrapper
+from tests import ROOT
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
 
@@ -106,6 +111,68 @@ def test_who_has_little_patience_is_refused_while_another_writes_and_is_patient_
         commit(first)
         waiting.result(timeout=30)
     commit(second)
+
+
+# Begins a transaction and never ends it. "asks" is told when SQLite has the question, "writes" when it has answered.
+ELSEWHERE = """
+import sys, time
+from django.conf import settings
+from django.db import connection
+backend, options = "cardsdb.site.sqlite", {"transaction_mode": "IMMEDIATE", "timeout": 30}
+settings.configure(DATABASES={"default": {"ENGINE": backend, "NAME": sys.argv[1], "OPTIONS": options}})
+connection.ensure_connection()
+connection.connection.set_trace_callback(lambda statement: print("asks", flush=True))
+connection.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+print("writes", flush=True)
+time.sleep(60)
+"""
+
+
+@contextmanager
+def asking_elsewhere(writer: DatabaseWrapper) -> Iterator[Callable[[], str]]:
+    """Another process that asks for its turn; gives what reads the next word that it tells. It is killed at the end."""
+    command = [sys.executable, "-c", ELSEWHERE, str(writer.settings_dict["NAME"])]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "asks\n"
+        try:
+            yield process.stdout.readline
+        finally:
+            process.kill()
+
+
+def test_a_process_that_asked_first_writes_before_the_next_thread_here(writers: list[DatabaseWrapper]) -> None:
+    first, second, _ = writers
+    begin(first)
+    with asking_elsewhere(first) as next_word, ThreadPoolExecutor() as threads:
+        waiting = threads.submit(begin, second)
+        commit(first)
+        # By then the other writes, and SQLite lets the second not wait.
+        with pytest.raises(OperationalError, match="locked"):
+            waiting.result(timeout=30)
+        assert next_word() == "writes\n"
+
+
+def test_a_process_that_dies_while_it_asks_keeps_nobody_waiting(writers: list[DatabaseWrapper]) -> None:
+    first, _, elsewhere = writers
+    elsewhere.cursor().execute("BEGIN IMMEDIATE")
+    with asking_elsewhere(first):
+        pass
+    elsewhere.cursor().execute("ROLLBACK")
+    with first.short_wait(1):
+        begin(first)
+    commit(first)
+
+
+def test_who_has_little_patience_does_not_wait_for_a_process_that_asks(writers: list[DatabaseWrapper]) -> None:
+    first, _, elsewhere = writers
+    elsewhere.cursor().execute("BEGIN IMMEDIATE")
+    with asking_elsewhere(first), first.short_wait(0.02):
+        start = time.monotonic()
+        with pytest.raises(OperationalError, match="locked"):
+            begin(first)
+        assert time.monotonic() - start < 10
+    elsewhere.cursor().execute("ROLLBACK")
 
 
 def test_who_only_reads_sees_one_state_while_another_writes(writers: list[DatabaseWrapper]) -> None:
