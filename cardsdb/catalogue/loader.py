@@ -263,7 +263,8 @@ def write_cards(rows: Sequence[CardRows]) -> None:
     upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {updates}"  # noqa: S608 (names of columns)
     insert = "INSERT INTO cardsdb_print (card_id, set_code, number, rarity, code, note) VALUES (%s, %s, %s, %s, %s, %s)"
     named = {name: {columns[name] for columns, _ in rows} for name in ("game", "code")}
-    stored = Card.objects.filter(game__in=named["game"], code__in=named["code"]).values_list("game", "code", "pk")
+    # In no order: for the usual one SQLite would walk an index of all cards.
+    stored = Card.objects.order_by().filter(game__in=named["game"], code__in=named["code"]).values_list("game", "code", "pk")
     with connection.cursor() as cursor:
         cursor.executemany(upsert, [tuple(columns.values()) for columns, _ in rows])
         keys = {(game, code): pk for game, code, pk in stored}

@@ -47,7 +47,7 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     lines = dict.fromkeys(
         fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
     )
-    terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in stated_values(card, game) if folded(value))
+    terms = dict.fromkeys(f"{key}={word}" for key, value in stated_values(card, game) if (word := folded(value)))
     return {
         "name_folded": fold(card.name),
         "search_text": "\n".join(line for line in lines if line),
