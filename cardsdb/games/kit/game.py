@@ -188,8 +188,12 @@ class Game(GameFolder):
 
     def format_called(self, words: str) -> Format | None:
         """The format that a list names by its slug or its name; None for any other words."""
-        said = fold(words)
-        return next((format for format in self.formats if said and said in (format.slug, fold(format.name))), None)
+        return self._formats_by_words.get(fold(words))
+
+    @cached_property
+    def _formats_by_words(self) -> dict[str, Format]:
+        words = [(word, format) for format in reversed(self.formats) for word in (format.slug, fold(format.name)) if word]
+        return dict(words)
 
     def face_named(self, card_type: str) -> Face:
         """The face that the game declares for the type, else a plain one with the first facts."""

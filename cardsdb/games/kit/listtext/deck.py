@@ -42,7 +42,7 @@ from cardsdb.games.kit.listtext.sections import (
 )
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry, by_print
+from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold
 
@@ -128,13 +128,15 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
     state = _State(NameIndex(tuple(also)), lines)
     first = next((at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))), 0)
     for number, line in joined_lines(lines) if "|" in text else enumerate(lines, 1):
+        if not line:
+            continue
         try:
-            if exact := exact_line(game, line.strip(), state.also) if len(line) <= MAX_LINE else None:
+            if len(line) > MAX_LINE:
+                _refuse_long(line)
+            elif exact := exact_line(game, line.strip(), state.also):
                 # So are most lines of most lists.
                 _add_exact(game, exact, number, state, format)
                 continue
-            if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
-                raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
             _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
         except LineRefused as refused:
             may_be = number == first and refused.code == "unknown_card" and "name" not in state.about.values
@@ -164,6 +166,11 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
         title=state.title,
         places=state.places,
     )
+
+
+def _refuse_long(line: str) -> None:
+    if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
+        raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
 
 
 def title_in(game: Game, lines: list[str], number: int) -> str:
@@ -265,18 +272,19 @@ def _read_said(game: Game, said: re.Match[str], state: _State, number: int) -> N
 def _add(state: _State, entry: Entry, number: int) -> None:
     key = (entry.section, entry.card.code)
     before = state.entries.get(key)
-    if before and before.card.written:
+    if before is None:
+        if len(state.entries) >= MAX_ENTRIES:
+            raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
+        state.entries[key], state.places[key] = entry, ((number, entry.count),)
+        return
+    if before.card.written:
         if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
             raise LineRefused("written_twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
-    together = joined(before, entry) if before else entry
+    together = joined(before, entry)
     if together.count > MAX_COUNT:
         raise LineRefused("bad_count", f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
-    if not before and len(state.entries) >= MAX_ENTRIES:
-        raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
-    if together.marks is not NO_MARKS:
-        refuse_long_marks(together.marks)
-    state.entries[key] = together
-    state.places[key] = (*state.places.get(key, ()), (number, entry.count))
+    refuse_long_marks(together.marks)
+    state.entries[key], state.places[key] = together, (*state.places[key], (number, entry.count))
 
 
 def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:
@@ -293,7 +301,7 @@ def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:
         state.under_main = False
         state.notices.append(Notice(number, f"{game.name} has no sideboard; the cards below were put where their type belongs."))
         return True
-    if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
+    if bracketed or (bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
         names = [section.name for section in game.sections]
         state.section = state.type_hint = ""
         state.under_main = False
@@ -315,9 +323,11 @@ def _read_comment(line: str, state: _State) -> bool:
 
 
 def _read_detail(game: Game, line: str, state: _State) -> bool:
-    detail = read_detail(game, line)
-    state.details |= (detail,) if detail else ()
-    return detail is not None
+    if (detail := read_detail(game, line)) is None:
+        return False
+    key, value = detail
+    state.details[key] = value
+    return True
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:

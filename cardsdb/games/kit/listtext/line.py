@@ -31,6 +31,7 @@ UNKNOWN = "unknown"
 COVERED = "secret"
 
 # How most lines of most lists are: ``2 Kai``, ``2x Kai``.
+_COPIES = {f"{count}{times}": count for count in range(1, MAX_COUNT + 1) for times in ("", "x")}
 _PLAIN = re.compile(r"(?P<count>[0-9]{1,2})x? (?P<name>\S.*)")
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
 # 2xKai, 2x2Shy
@@ -73,15 +74,20 @@ def exact_line(game: Game, line: str, also: NameIndex = NOTHING_ELSE) -> CardLin
 
     A few look-ups, however many cards there are.
     """
-    plain = _PLAIN.fullmatch(line)
-    # What no list may hold is for others to refuse.
-    if plain is None or not line.isprintable():
-        return None
     index = name_index(game)
-    cards = index.written(plain["name"])
-    if len(cards) != 1 or index.is_counted_name(line) or also.is_counted_name(line):
+    count, _, name = line.partition(" ")
+    if (card := index.written(name)) is None or (copies := _COPIES.get(count)) is None:
+        plain = _PLAIN.fullmatch(line)
+        # What no list may hold is for others to refuse.
+        if plain is None or not line.isprintable():
+            return None
+        cards = index.called(plain["name"])
+        if len(cards) != 1:
+            return None
+        copies, card = int(plain["count"]), cards[0]
+    if index.is_counted_name(line) or also.is_counted_name(line):
         return None
-    return CardLine(_bounded(int(plain["count"]), cards[0]), cards[0])
+    return CardLine(_bounded(copies, card), card)
 
 
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
@@ -131,7 +137,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
 
 def refuse_long_marks(marks: Marks) -> None:
     """Raises LineRefused for marks that a deck has no room for."""
-    if sentence := wrong_with(marks):
+    if marks is not NO_MARKS and (sentence := wrong_with(marks)):
         raise LineRefused("bad_marks", sentence)
 
 
@@ -261,7 +267,7 @@ def _counted(line: str) -> list[tuple[int, str]]:
             readings.append((_number(digits), named))
     elif match := _COUNT_JOINED.fullmatch(line):
         readings.append((_number(match[1]), match["rest"]))
-    if match := _COUNT_LAST.fullmatch(line):
+    if line[-1:].isdigit() and (match := _COUNT_LAST.fullmatch(line)):
         readings.append((_number(match[2]), match["rest"]))
     if match := _APPRENTICE.fullmatch(line):
         name = match["name"].replace('""', '"')
@@ -272,7 +278,8 @@ def _counted(line: str) -> list[tuple[int, str]]:
 
 def _with_entities(readings: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """The readings, and behind them those whose name holds entities of HTML as it is without them."""
-    if not any(entity in rest for _, rest in readings for entity in _ENTITIES):
+    whole = readings[-1][1]
+    if "&" not in whole or not any(entity in whole for entity in _ENTITIES):
         return readings
     plain = [(count, re.sub("&#?[a-z0-9]+;", lambda match: _ENTITIES.get(match[0], match[0]), rest)) for count, rest in readings]
     return [*readings, *plain]
@@ -360,9 +367,11 @@ def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:
     """Raises LineRefused for a card whose line would be too long when written out (``a;b`` becomes ``a, b``): it could not be read back."""
     if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
         raise LineRefused("line_too_long", f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.")
-    for fact in facts_as_text(game, card):
-        if len(f"  | {fact}") > MAX_LINE:
-            label = fact.partition(":")[0]
-            raise LineRefused("bad_fact", f"{label} comes to {len(fact)} characters; a line has room for {MAX_LINE}. Shorten it.")
-    if len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
+    facts = [f"  | {fact}" for fact in facts_as_text(game, card)]
+    for fact in facts:
+        if len(fact) > MAX_LINE:
+            label = fact.removeprefix("  | ").partition(":")[0]
+            raise LineRefused("bad_fact", f"{label} comes to {len(fact) - 4} characters; a line has room for {MAX_LINE}. Shorten it.")
+    # The name has room for MAX_LINE, and each fact may begin a new line: only with many facts is all of it written out to be measured.
+    if sum(map(len, facts)) > MAX_WRITTEN - 2 * MAX_LINE and len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
         raise LineRefused("bad_fact", f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.")

@@ -48,7 +48,8 @@ def behind_bar(text: str) -> tuple[str, str]:
 def read_marks(text: str) -> Marks | None:
     """The marks that the text consists of; None if it is anything else."""
     note, tags, keep, place = "", [], False, 0
-    text = text.strip()
+    if not (text := text.strip()):
+        return NO_MARKS
     while place < len(text):
         mark = _MARK.match(text, place)
         if mark is None or mark.end() == place:
@@ -80,7 +81,7 @@ def wrong_with(marks: Marks) -> str:
 
 def has_control(text: str) -> bool:
     """Whether the text holds what no list may hold: C0 controls except tab, or characters that turn or hide text."""
-    return bool(_CONTROL.search(text))
+    return not text.isprintable() and bool(_CONTROL.search(text))
 
 
 def joined(first: Entry, second: Entry) -> Entry:

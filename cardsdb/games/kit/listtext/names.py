@@ -61,8 +61,10 @@ class NameIndex:
         for name, bearers in self._called.items():
             if (loose := _loose(name)) != name:
                 self._loosely[loose] = (*self._loosely.get(loose, ()), *bearers)
-        # As names are written, so that most lines of most lists need no folding; and the names that begin as a count does.
-        self._written = {name: self._called[fold(name)] for card in cards for name in (card.name, *card.aliases)}
+        # As names are written that one card alone has, so that most lines of most lists need no folding; and the names that begin
+        # as a count does.
+        written = {name: self._called[fold(name)] for card in cards for name in (card.name, *card.aliases) if name.isprintable()}
+        self._written = {name: bearers[0] for name, bearers in written.items() if len(bearers) == 1}
         self._counted = frozenset(name for name in self._called if re.match("[0-9]{1,2}x? ", name))
         self._halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
         for name in self._called:
@@ -76,11 +78,11 @@ class NameIndex:
 
     def called(self, text: str) -> tuple[Card, ...]:
         """The cards of exactly this name or alias."""
-        return self._called.get(fold(text), ())
+        return self._called.get(fold(text), ()) if self._called else ()
 
-    def written(self, text: str) -> tuple[Card, ...]:
-        """The cards of exactly this name or alias, found soonest where it is written just as they have it."""
-        return self._written.get(text) or self.called(text)
+    def written(self, name: str) -> Card | None:
+        """The one card whose name or alias is written just so, without a character that no list may hold."""
+        return self._written.get(name)
 
     def is_counted_name(self, line: str) -> bool:
         """Whether a line that begins as a count does is a name itself."""
@@ -185,10 +187,6 @@ def _has_number(card: Card, number: str) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _index(game: Game) -> NameIndex:
-    return NameIndex(game.cards)
-
-
 def name_index(game: Game) -> NameIndex:
     """The game's index, made once."""
-    return _index(game)
+    return NameIndex(game.cards)

@@ -36,7 +36,8 @@ def headings(game: Game) -> dict[str, tuple[str, str]]:
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None if it is none."""
     # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
-    word = fold(_COUNTED.sub("", " ".join(words.split())))
+    word = " ".join(words.split())
+    word = fold(_COUNTED.sub("", word) if word.endswith((":", ")")) or word[-1:].isdecimal() else word)
     return headings(game).get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (("", "") if word in _WHOLE_DECK else None)
 
 
@@ -65,8 +66,8 @@ def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
 
 def bare_heading(line: str) -> tuple[str, bool]:
     """The words of ``// Leaders``, ``## Leaders`` or ``[Leaders]``, and whether they stand in brackets."""
-    bare = re.sub(r"^(?://|#+)\s*", "", line)
-    bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare)
+    bare = re.sub(r"^(?://|#+)\s*", "", line) if line.startswith(("/", "#")) else line
+    bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare) if bare.startswith("[") else None
     return (bracketed["word"], True) if bracketed else (bare, False)
 
 
