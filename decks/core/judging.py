@@ -19,6 +19,7 @@ from cardsdb.games.kit.listtext.line import covered_card
 from cardsdb.games.kit.listtext.names import NameIndex
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import League
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
@@ -159,13 +160,17 @@ class Judged:
         removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
         repair = f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}." if removal else ""
         removed = [{"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal]
-        sentence = message(violation, self.game.sentences | self.format.sentences)
+        sentence = message(violation, self._sentences)
         citation, document = self.cited(violation.cites or violation.code)
         address = self._address(citation, document) if citation and document else ""
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
         house = " ".join(f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed)
         changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
         return ViolationView(violation, sentence, citation, document, repair, removed, house, changes, address)
+
+    @cached_property
+    def _sentences(self) -> dict[str, str]:
+        return self.game.sentences | self.format.sentences
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as JSON for the command line and the API."""
@@ -194,10 +199,7 @@ class Judged:
                 {"code": m.code, "label": m.label, "found": m.found, "least": m.least, "most": m.most, "kept": m.within_bounds}
                 for m in self.meters()
             ],
-            "sections": [
-                {"section": slug, "count": sum(e.count for e in self.deck.in_section(slug))}
-                for slug in dict.fromkeys(entry.section for entry in self.deck)
-            ],
+            "sections": [{"section": slug, "count": count_of(entries)} for slug, entries in self.deck.by_section.items()],
             "guessed": {"game": self.game_guessed, "format": self.format_guessed},
             "legal_elsewhere": self.legal_elsewhere.format.slug if self.legal_elsewhere else "",
             "opening": self.opening,

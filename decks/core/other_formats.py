@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS, message
+from cardsdb.games.kit.rules.construction import is_legal
 from cardsdb.games.kit.rules.house_rules import house_rules_of
 
 
@@ -28,26 +29,34 @@ class InFormat:
         return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
 
 
-def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int, among: Iterable[Format] | None = None) -> Iterator[InFormat]:
+def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) -> Iterator[InFormat]:
     """The deck in the game's other formats, and in its own format without house rules or its league's if it has any.
 
-    Formats that have a place for none of its cards are left out, and all that are not ``among`` these.
+    Formats that have a place for none of its cards are left out.
     """
-    used = {entry.section for entry in deck}
-    for other in game.formats if among is None else among:
+    for other, name in _others(deck, format, game.formats):
+        yield InFormat(other, game.judge(deck, other, unread), name)
+
+
+def _others(deck: Decklist, format: Format, among: Iterable[Format]) -> Iterator[tuple[Format, str]]:
+    """Those of the formats that are another than this one and have a place for some of the cards, each with what to call it."""
+    used = {entry.section for entry in deck.entries}
+    for other in among:
         is_own = other.slug == format.slug
         in_league = format.league is not None and not format.league.is_lost
         if used.intersection(other.sections) and (not is_own or house_rules_of(format) or in_league):
-            name = f"{other.name} without {'the league' if in_league else 'house rules'}" if is_own else other.name
-            yield InFormat(other, game.judge(deck, other, unread), name)
+            yield other, f"{other.name} without {'the league' if in_league else 'house rules'}" if is_own else other.name
 
 
 def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> InFormat | None:
     """The format in which the deck is legal as it stands, an official one before a fan format; None if there is none."""
+    # With a line that nobody could read a list is legal nowhere.
+    if unread:
+        return None
     fitting = {fit.slug for fit in game.fitting_formats(deck)}
-    among = [other for other in game.formats if other.slug in fitting]
-    legal = [other for other in in_other_formats(game, deck, format, unread, among) if other.report.verdict == "legal"]
-    return min(legal, key=lambda other: not other.format.official, default=None)
+    among = sorted((other for other in game.formats if other.slug in fitting), key=lambda other: not other.official)
+    legal = ((other, name) for other, name in _others(deck, format, among) if is_legal(deck, other))
+    return next((InFormat(other, game.judge(deck, other), name) for other, name in legal), None)
 
 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:

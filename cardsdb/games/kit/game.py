@@ -257,9 +257,10 @@ class Game(GameFolder):
         Those with the fewest sections come first; of equals those whose rules like the details best (``Players: 2``), else as declared.
         """
 
+        used = {entry.section for entry in deck.entries}
+
         def takes_all(format: Format) -> bool:
-            details = {detail.key for detail in format.details}
-            return set(deck.details) <= details and all(entry.section in format.sections for entry in deck)
+            return used.issubset(format.sections) and deck.details.keys() <= {detail.key for detail in format.details}
 
         fitting = [format for format in self.formats if takes_all(format)] if deck.entries or deck.details else []
         stated = Decklist(details=deck.details)

@@ -11,7 +11,6 @@ from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Lack, Meter
 
 AGENCY = ("leader", "agent", "action", "gear")
-PEOPLE = ("leader", "agent")
 FREELANCER = "Freelancer"
 FLASHPOINT = "FP"
 PROMO_SETS = frozenset({"PR", FLASHPOINT})
@@ -64,15 +63,9 @@ class AgencySize(Rule):
         yield self.meter("cards with the leaders", count_of(deck.of_type(*AGENCY)), self.at_least)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        leaders = others = 0
-        for entry in deck.entries:
-            if entry.card.type == "leader":
-                leaders += entry.count
-            elif entry.card.type in AGENCY:
-                others += entry.count
-        total = leaders + others
+        total, leaders = count_of(deck.of_type(*AGENCY)), count_of(deck.of_type("leader"))
         if total < self.at_least:
-            split = f"{leaders} of {self.leaders} leaders and {others} of {self.at_least - self.leaders} other cards"
+            split = f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders} other cards"
             # Leaders have places of their own: a missing leader cannot be replaced by another card.
             at_the_top = min(self.at_least - total, max(0, self.leaders - leaders))
             missing = ((self.at_least - total - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
@@ -185,14 +178,12 @@ class RestrictedCards(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         restricted = [(entry, entry.card.words("restricted_to")) for entry in deck.entries if "restricted_to" in entry.card.facts]
-        people = deck.of_type(*PEOPLE) if restricted else ()
+        people = (*deck.of_type("leader"), *deck.of_type("agent")) if restricted else ()
         if not people:
             return
-        kinds = {word for entry in people for key in ("traits", "faction") for word in entry.card.words(key)}
-        kinds |= {"Leader" for entry in people if entry.card.type == "leader"}
         idle: dict[tuple[str, ...], list[Entry]] = {}
         for entry, wanted in restricted:
-            if kinds.isdisjoint(wanted):
+            if not any(_is_of(person.card, wanted) for person in people):
                 idle.setdefault(wanted, []).append(entry)
         for wanted, entries in idle.items():
             yield self.broken("nobody-to-use", Severity.NOTE, cards=names_of(entries), wanted=" or ".join(wanted))
@@ -220,6 +211,12 @@ def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
     first = {str(e.card.fact("faction")) for e in leaders if e.card.number("level") == 1 and e.card.fact("faction")}
     factions = first or {str(entry.card.fact("faction")) for entry in leaders if entry.card.fact("faction")}
     return factions.pop() if len(factions) == 1 else None
+
+
+def _is_of(card: Card, kinds: tuple[str, ...]) -> bool:
+    """Whether a leader or an agent is of one of these kinds: traits, factions, or leaders at all."""
+    leads = ("Leader",) if card.type == "leader" else ()
+    return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
 
 
 def _is_promo(card: Card) -> bool:

@@ -51,7 +51,7 @@ class OnlyCurrentMissions(Every):
 
 
 def _of_base_set(card: Card, _deck: object) -> bool:
-    return any(print_.set == BASE_SET for print_ in card.prints)
+    return BASE_SET in [print_.set for print_ in card.prints]
 
 
 def _of_newest(card: Card, _deck: object) -> bool:

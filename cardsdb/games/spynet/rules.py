@@ -138,8 +138,8 @@ class CardData(SpyNetRule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong: dict[str, list[Entry]] = {}
-        for entry in deck.entries:
-            if entry.card.type == self.type and (problem := self._problem(entry.card)):
+        for entry in deck.of_type(self.type):
+            if problem := self._problem(entry.card):
                 wrong.setdefault(problem, []).append(entry)
         for problem, entries in wrong.items():
             excess = tuple((entry, entry.count) for entry in entries)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.xfiles.facts import QUESTIONS, SKILLS
 
 _KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
@@ -18,10 +19,10 @@ class AgentTwice(Rule):
     words = {"agent-twice": "{cards}: cannot be deployed while the same Agent is in play."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        starting = {entry.card.name for entry in deck.entries if entry.section == "agents"}
+        starting = {entry.card.name for entry in deck.in_section("agents")}
         counts: dict[str, int] = {}
-        for entry in deck.entries:
-            if entry.section == "bureau" and entry.card.type == "agent":
+        for entry in deck.of_type("agent"):
+            if entry.section == "bureau":
                 counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
         names = tuple(name for name, count in counts.items() if count > 1 or name in starting)
         if names:
@@ -40,21 +41,22 @@ class SuitableSites(Rule):
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        bureau = [entry for entry in deck.entries if entry.section == "bureau"]
+        bureau = deck.in_section("bureau")
         if not bureau:
             return
-        size = sum([entry.count for entry in bureau])
-        sites = [entry for entry in bureau if entry.card.type == "site"]
-        count = sum([entry.count for entry in sites])
+        size = count_of(bureau)
+        sites = [entry for entry in deck.of_type("site") if entry.section == "bureau"]
+        count = count_of(sites)
         if count * 4 < size:
             yield self.broken("few-sites", Severity.NOTE, what="Sites", found=count, wanted=-(-size // 4))
         questions = {kind for entry in sites for kind in _words(entry.card, "site_questions")}
         if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
             yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=" or ".join(missing))
-        team = [entry for entry in deck.entries if entry.section == "agents" and entry.card.type == "agent"]
+        team = [entry for entry in deck.of_type("agent") if entry.section == "agents"]
         if team and (names := _out_of_reach(sites, team)):
             yield self.broken("out-of-reach", Severity.NOTE, what="Sites", cards=names, found=len(names))
-        if names := tuple([entry.card.name for entry in bureau if "Multiplayer" in _words(entry.card, "activators")]):
+        active = [entry for entry in bureau if "activators" in entry.card.facts]
+        if names := tuple([entry.card.name for entry in active if "Multiplayer" in _words(entry.card, "activators")]):
             yield self.broken("multiplayer", Severity.NOTE, cards=names, found=len(names))
 
 
@@ -67,17 +69,18 @@ def _words(card: Card, key: str) -> tuple[str, ...]:
 def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
     """The names of Sites for which the whole team has not enough of any skill. An unknown fact counts as 0."""
     totals: dict[str, int] = {}
-    names = []
-    for site in sites:
-        best = 0
-        for skill in _words(site.card, "site_skills"):
+
+    def is_reached(site: Card) -> bool:
+        needed = _needed(site)
+        for skill in _words(site, "site_skills"):
             if skill not in totals:
                 key = _KEY_OF_SKILL.get(skill, "")
                 totals[skill] = sum([(agent.card.number(key) or 0) * agent.count for agent in team])
-            best = max(best, totals[skill])
-        if best < _needed(site.card):
-            names.append(site.card.name)
-    return tuple(names)
+            if totals[skill] >= needed:
+                return True
+        return needed <= 0
+
+    return tuple([site.card.name for site in sites if not is_reached(site.card)])
 
 
 def _needed(card: Card) -> int:

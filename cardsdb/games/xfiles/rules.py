@@ -59,9 +59,8 @@ class Copies(CopyLimit):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         # Most decks keep this rule, so the entries are gathered by card only if a count is too high.
         counts: dict[str, int] = {}
-        for entry in deck.entries:
-            if entry.section in self.of.sections:
-                counts[entry.card.code] = counts.get(entry.card.code, 0) + entry.count
+        for entry in self.of.pick(deck):
+            counts[entry.card.code] = counts.get(entry.card.code, 0) + entry.count
         if max(counts.values(), default=0) <= self.limit:
             return
         for violation in super().judge(deck):

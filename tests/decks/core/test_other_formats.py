@@ -67,3 +67,8 @@ def test_house_rules_that_alone_are_broken_are_said() -> None:
 
 def test_a_list_with_unread_lines_is_legal_nowhere() -> None:
     assert judge_any(missions(("ON", 24)) + "1 Nobody At All\n", format="mission-newest").opening == ""
+
+
+def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format() -> None:
+    whole, unread = (judge_any(missions(("ON", 24)) + more, format="mission-newest", game="spycraft") for more in ("", "2 Nobody At All\n"))
+    assert whole.legal_elsewhere and unread.legal_elsewhere is None

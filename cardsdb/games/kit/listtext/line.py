@@ -76,7 +76,7 @@ def exact_line(game: Game, line: str, also: NameIndex = NOTHING_ELSE) -> CardLin
     """
     index = name_index(game)
     count, _, name = line.partition(" ")
-    if (card := index.written(name)) is None or (copies := _COPIES.get(count)) is None:
+    if (card := index.written.get(name)) is None or (copies := _COPIES.get(count)) is None:
         plain = _PLAIN.fullmatch(line)
         # What no list may hold is for others to refuse.
         if plain is None or not line.isprintable():
@@ -85,7 +85,7 @@ def exact_line(game: Game, line: str, also: NameIndex = NOTHING_ELSE) -> CardLin
         if len(cards) != 1:
             return None
         copies, card = int(plain["count"]), cards[0]
-    if index.is_counted_name(line) or also.is_counted_name(line):
+    if (index.counted or also.counted) and fold(line) in index.counted | also.counted:
         return None
     return CardLine(_bounded(copies, card), card)
 

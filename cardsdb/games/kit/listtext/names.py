@@ -47,7 +47,11 @@ class NameMatch:
 
 
 class NameIndex:
-    """Names and aliases of a game's cards, folded, for exact and longest-prefix look-up."""
+    """Names and aliases of a game's cards, folded, for exact and longest-prefix look-up.
+
+    ``written``: a name that one card alone has, just as it is written, without a character that no list may hold -> the card.
+    ``counted``: the names that begin as a count does.
+    """
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         named: dict[str, list[Card]] = defaultdict(list)
@@ -61,11 +65,10 @@ class NameIndex:
         for name, bearers in self._called.items():
             if (loose := _loose(name)) != name:
                 self._loosely[loose] = (*self._loosely.get(loose, ()), *bearers)
-        # As names are written that one card alone has, so that most lines of most lists need no folding; and the names that begin
-        # as a count does.
+        # So most lines of most lists need no folding.
         written = {name: self._called[fold(name)] for card in cards for name in (card.name, *card.aliases) if name.isprintable()}
-        self._written = {name: bearers[0] for name, bearers in written.items() if len(bearers) == 1}
-        self._counted = frozenset(name for name in self._called if re.match("[0-9]{1,2}x? ", name))
+        self.written = {name: bearers[0] for name, bearers in written.items() if len(bearers) == 1}
+        self.counted = frozenset(name for name in self._called if re.match("[0-9]{1,2}x? ", name))
         self._halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
         for name in self._called:
             for half in _halves_of(name, len(name)):
@@ -79,14 +82,6 @@ class NameIndex:
     def called(self, text: str) -> tuple[Card, ...]:
         """The cards of exactly this name or alias."""
         return self._called.get(fold(text), ()) if self._called else ()
-
-    def written(self, name: str) -> Card | None:
-        """The one card whose name or alias is written just so, without a character that no list may hold."""
-        return self._written.get(name)
-
-    def is_counted_name(self, line: str) -> bool:
-        """Whether a line that begins as a count does is a name itself."""
-        return bool(self._counted) and fold(line) in self._counted
 
     def resembles(self, text: str) -> bool:
         """Whether the text is near enough to a name to be one that is misspelt: half of it as in that name, and nearly as long.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Literal
 
 from cardsdb.games.kit.model.cards import Card
@@ -69,9 +71,12 @@ class Entry:
     marks: Marks = NO_MARKS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decklist:
-    """A deck as the rules see it. Immutable; the order of entries is the author's."""
+    """A deck as the rules see it. Immutable; the order of entries is the author's.
+
+    Most rules look at a section or a type alone, so the deck is parted by them once, for the first that does.
+    """
 
     entries: tuple[Entry, ...] = ()
     details: Mapping[str, int | str] = field(default_factory=dict)
@@ -88,11 +93,25 @@ class Decklist:
         value = self.details.get(key)
         return value if isinstance(value, int) else None
 
+    @cached_property
+    def by_section(self) -> dict[str, tuple[Entry, ...]]:
+        """Section -> its entries, for the sections that have any."""
+        return _parted([entry.section for entry in self.entries], self.entries)
+
+    @cached_property
+    def by_type(self) -> dict[str, tuple[Entry, ...]]:
+        """Type -> the entries of its cards, for the types that have any."""
+        return _parted([entry.card.type for entry in self.entries], self.entries)
+
     def in_section(self, *sections: str) -> tuple[Entry, ...]:
-        return tuple(entry for entry in self.entries if entry.section in sections)
+        if len(sections) == 1:
+            return self.by_section.get(sections[0], ())
+        return tuple([entry for entry in self.entries if entry.section in sections])
 
     def of_type(self, *types: str) -> tuple[Entry, ...]:
-        return tuple(entry for entry in self.entries if entry.card.type in types)
+        if len(types) == 1:
+            return self.by_type.get(types[0], ())
+        return self.entries if set(types).issuperset(self.by_type) else tuple([entry for entry in self.entries if entry.card.type in types])
 
     def without(self, removed: Iterable[tuple[Entry, int]]) -> Decklist:
         """The deck without so many copies of these entries."""
@@ -101,6 +120,13 @@ class Decklist:
             gone[id(entry)] = gone.get(id(entry), 0) + count
         left = tuple(resized(entry, entry.count - gone.get(id(entry), 0)) for entry in self.entries if entry.count > gone.get(id(entry), 0))
         return replace(self, entries=left)
+
+
+def _parted(parts: Iterable[str], entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+    parted: dict[str, list[Entry]] = defaultdict(list)
+    for part, entry in zip(parts, entries, strict=True):
+        parted[part].append(entry)
+    return {part: tuple(entries) for part, entries in parted.items()}
 
 
 def resized(entry: Entry, count: int) -> Entry:
@@ -141,7 +167,7 @@ def as_printed(deck: Decklist) -> Decklist:
 
 def count_of(entries: Iterable[Entry]) -> int:
     """Cards in these entries, copies counted."""
-    return sum(entry.count for entry in entries)
+    return sum([entry.count for entry in entries])
 
 
 # -- changes ---------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,15 +27,13 @@ class Group:
     where: Callable[[Card], bool] | None = None
 
     def pick(self, deck: Decklist) -> tuple[Entry, ...]:
-        # One question after the other: every rule asks for its cards, and most name a section or a type alone.
-        entries: Sequence[Entry] = deck.entries
-        if sections := self.sections:
-            entries = [entry for entry in entries if entry.section in sections]
-        if types := self.types:
-            entries = [entry for entry in entries if entry.card.type in types]
-        if where := self.where:
-            entries = [entry for entry in entries if where(entry.card)]
-        return tuple(entries)
+        types, where = self.types, self.where
+        if self.sections:
+            entries = deck.in_section(*self.sections)
+            entries = tuple([entry for entry in entries if entry.card.type in types]) if types else entries
+        else:
+            entries = deck.of_type(*types) if types else deck.entries
+        return tuple([entry for entry in entries if where(entry.card)]) if where else entries
 
     def lack(self, count: int = 1, **wanted: Any) -> Lack:
         """``count`` more cards of this group are wanted."""
@@ -84,7 +82,7 @@ class Rule:
 
 def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
     """The names of the cards, each once."""
-    return tuple(dict.fromkeys(entry.card.name for entry in entries))
+    return tuple(dict.fromkeys([entry.card.name for entry in entries]))
 
 
 def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:

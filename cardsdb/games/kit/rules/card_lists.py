@@ -36,15 +36,18 @@ class CardTest:
     cards: CardList | None = None
 
     def __call__(self, card: Card) -> bool:
-        return (
-            (self.cards is None or self.cards.holds(card))
-            and all(_has(card, key, value) for key, value in self.having)
-            and not any(_has(card, key, value) for key, value in self.lacking)
-        )
+        if self.cards is not None and not self.cards.holds(card):
+            return False
+        for key, value in self.having:
+            if not _has(card, key, value):
+                return False
+        return not (self.lacking and any(_has(card, key, value) for key, value in self.lacking))
 
 
 def _has(card: Card, key: str, value: FactValue) -> bool:
-    shown = card.fact(key)
+    shown = card.facts.get(key)
+    if shown is None:
+        return False
     if isinstance(value, str):
         return fold(value) in map(fold, card.words(key))
     return type(shown) is type(value) and shown == value

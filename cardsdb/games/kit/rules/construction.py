@@ -304,13 +304,20 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
     such cards might cure are left out; and a deck that has any is never called legal.
     """
     known, unknown = _known_part(deck)
-    violations = (violation for rule in format.rules for violation in rule.judge(known))
-    return Report((*unknown, *_not_cured_by(unknown, violations)), unread)
+    violations = [violation for rule in format.rules for violation in rule.judge(known)]
+    return Report((*unknown, *_not_cured_by(unknown, violations)) if unknown else tuple(violations), unread)
+
+
+def is_legal(deck: Decklist, format: Format) -> bool:
+    """Whether the verdict is legal, every line of the list being read. It is judged no further than its first fault."""
+    if any(entry.card.unknown for entry in deck.of_type("")):
+        return False
+    return all(violation.severity is Severity.NOTE for rule in format.rules for violation in rule.judge(deck))
 
 
 def _known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
     """The deck without its unknown cards, and the violation that names them, if there are any."""
-    unknown = tuple(entry for entry in deck.entries if entry.card.unknown)
+    unknown = tuple(entry for entry in deck.of_type("") if entry.card.unknown)
     if not unknown:
         return deck, ()
     known = replace(deck, entries=tuple(entry for entry in deck.entries if not entry.card.unknown))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext import deck
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.line import exact_line, read_card_line
+from cardsdb.games.kit.listtext.names import NameIndex, name_index
 
 FORMS = ("2 {}", "2x {}", "02 {}", "99 {}")
 
@@ -34,3 +37,11 @@ def test_ready_lists_are_read_alike_in_both_ways(slug: str, monkeypatch: pytest.
 @pytest.mark.parametrize("line", ["2 Kai\x1c", "2 \u200bKai", "2\tKai"])
 def test_what_cannot_be_seen_is_left_to_the_thorough_way(line: str) -> None:
     assert exact_line(games()["spycraft"], line) is None
+
+
+def test_a_line_that_is_a_name_itself_is_left_to_the_thorough_way() -> None:
+    """Somebody's own card may be called ``2 Kai``."""
+    game = games()["spycraft"]
+    kai = name_index(game).called("Kai")[0]
+    own = NameIndex((replace(kai, name="2 Kai"),))
+    assert exact_line(game, "3 Kai", own) and exact_line(game, "2 Kai", own) is None
