@@ -34,20 +34,25 @@ def read_json(text: str) -> Any:
 
     Takes memory in proportion to the text, whose length the caller bounds.
     """
-    level = 0
-    for token in _STRUCTURE.finditer(text):
-        level += (token[0][0] in "[{") - (token[0][0] in "]}")
-        if level > MAX_LEVELS:
-            raise BadJson(f"is nested deeper than {MAX_LEVELS} levels.")
+    if text.count("[") + text.count("{") > MAX_LEVELS:
+        _refuse_deep(text)
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer, parse_float=_number)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise BadJson(f"is not JSON: {error.msg} at {place}.", place) from None
-    if _PERHAPS_INVALID.search(text) and _is_invalid(value):
+    if ("\\u" in text or not text.isascii()) and _PERHAPS_INVALID.search(text) and _is_invalid(value):
         place = _place_of_invalid(text)
         raise BadJson(f"has a NUL or half a character in a string at {place}.", place)
     return value
+
+
+def _refuse_deep(text: str) -> None:
+    level = 0
+    for token in _STRUCTURE.finditer(text):
+        level += (token[0][0] in "[{") - (token[0][0] in "]}")
+        if level > MAX_LEVELS:
+            raise BadJson(f"is nested deeper than {MAX_LEVELS} levels.")
 
 
 def _place_of_invalid(text: str) -> str:

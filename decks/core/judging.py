@@ -267,8 +267,7 @@ def judge_text(
         reading = replace(reading, unread=unread)
     if readings and readings.is_settled:
         report, whole = readings.report, readings.deck
-    judged = Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, whole, reading, readings)
-    return replace(judged, format_guessed=why)
+    return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, whole, reading, readings, format_guessed=why)
 
 
 class OpenGame(Refused):
@@ -302,7 +301,7 @@ def judge_any(
     """
     chosen, why = game_of(text, game)
     judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
-    return replace(judged, game_guessed=why)
+    return replace(judged, game_guessed=why) if why else judged
 
 
 def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS, message
-from cardsdb.games.kit.rules.construction import is_legal
+from cardsdb.games.kit.rules.construction import judge_if_legal
 from cardsdb.games.kit.rules.house_rules import house_rules_of
 
 
@@ -55,8 +55,8 @@ def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> 
         return None
     fitting = {fit.slug for fit in game.fitting_formats(deck)}
     among = sorted((other for other in game.formats if other.slug in fitting), key=lambda other: not other.official)
-    legal = ((other, name) for other, name in _others(deck, format, among) if is_legal(deck, other))
-    return next((InFormat(other, game.judge(deck, other), name) for other, name in legal), None)
+    judged = ((other, name, judge_if_legal(deck, other)) for other, name in _others(deck, format, among))
+    return next((InFormat(other, report, name) for other, name, report in judged if report), None)
 
 
 def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:

@@ -104,8 +104,7 @@ class TeamCost(TotalAtMost):
         return TotalAtMost(self.code, fact=self.fact, limit=self.limit, of=self.of)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
-        for meter in super().meters(deck):
-            yield replace(meter, label="RP of the starting Agents")
+        yield self.meter("RP of the starting Agents", self.total(self.of.pick(deck)), most=self.limit)
 
 
 @dataclass(frozen=True)

@@ -215,16 +215,17 @@ class TotalAtMost(Rule):
     cites: str = ""
     numbers = {"limit": "{fact} of the {what} together, at most"}
 
-    def _total(self, picked: Iterable[Entry]) -> int:
+    def total(self, picked: Iterable[Entry]) -> int:
+        """The sum over these entries, copies counted; an unknown number is 0."""
         return sum((entry.card.number(self.fact) or 0) * entry.count for entry in picked)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
-        yield self.meter(f"{self.fact} of the {self.of.what}", self._total(self.of.pick(deck)), most=self.limit)
+        yield self.meter(f"{self.fact} of the {self.of.what}", self.total(self.of.pick(deck)), most=self.limit)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
         unknown = [entry for entry in picked if entry.card.number(self.fact) is None]
-        total = self._total(picked)
+        total = self.total(picked)
         if total > self.limit:
             yield self.broken(
                 "total-too-high",
@@ -308,11 +309,17 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
     return Report((*unknown, *_not_cured_by(unknown, violations)) if unknown else tuple(violations), unread)
 
 
-def is_legal(deck: Decklist, format: Format) -> bool:
-    """Whether the verdict is legal, every line of the list being read. It is judged no further than its first fault."""
+def judge_if_legal(deck: Decklist, format: Format) -> Report | None:
+    """The verdict on a deck of which every line was read, if it is legal. Any other deck is judged no further than its first fault."""
     if any(entry.card.unknown for entry in deck.of_type("")):
-        return False
-    return all(violation.severity is Severity.NOTE for rule in format.rules for violation in rule.judge(deck))
+        return None
+    notes = []
+    for rule in format.rules:
+        for violation in rule.judge(deck):
+            if violation.severity is not Severity.NOTE:
+                return None
+            notes.append(violation)
+    return Report(tuple(notes))
 
 
 def _known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
