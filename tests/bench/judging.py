@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from cardsdb.games import games
+from cardsdb.games.kit import Decklist
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.core.judging import judge_text
 from tests.bench.goals import Result, result
@@ -48,12 +49,17 @@ def _slowest_format() -> Result:
             body = orjson.dumps(told)
             assert orjson.loads(body) == json.loads(json.dumps(told))
             ways = {
-                "ours": times(REPEATS, lambda game=game, deck=deck, format=format: game.judge(deck, format)),  # type: ignore[misc]
+                "ours": times(REPEATS, lambda game=game, deck=deck, format=format: game.judge(_anew(deck), format)),  # type: ignore[misc]
                 "parse": times(REPEATS, lambda body=body: orjson.loads(body)),  # type: ignore[misc]
             }
             seconds = in_turn(ways, ROUNDS)
             found.append(result("9.judge", seconds["ours"] / REPEATS * 1e6, seconds["parse"] / REPEATS * 1e6, f"{game.slug} {format.slug}"))
     return max(found, key=lambda one: one.value)
+
+
+def _anew(deck: Decklist) -> Decklist:
+    """The same deck as one of which nothing was asked before."""
+    return Decklist((*deck.entries[:-1], deck.entries[-1]), deck.details, deck.name)
 
 
 def _batch() -> float:

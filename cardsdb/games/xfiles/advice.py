@@ -49,7 +49,7 @@ class SuitableSites(Rule):
         count = count_of(sites)
         if count * 4 < size:
             yield self.broken("few-sites", Severity.NOTE, what="Sites", found=count, wanted=-(-size // 4))
-        questions = {kind for entry in sites for kind in _words(entry.card, "site_questions")}
+        questions = set().union(*[_words(entry.card, "site_questions") for entry in sites])
         if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
             yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=" or ".join(missing))
         team = [entry for entry in deck.of_type("agent") if entry.section == "agents"]

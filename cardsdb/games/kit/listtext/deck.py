@@ -17,6 +17,7 @@ from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
+    NOTHING_ELSE,
     AmbiguousLine,
     CardLine,
     LineRefused,
@@ -125,7 +126,8 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
     lines = lines_of(text)
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
-    state = _State(NameIndex(tuple(also)), lines)
+    also = tuple(also)
+    state = _State(NameIndex(also) if also else NOTHING_ELSE, lines)
     first = next((at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))), 0)
     for number, line in joined_lines(lines) if "|" in text else enumerate(lines, 1):
         if not line:

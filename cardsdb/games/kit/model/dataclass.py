@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, fields
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,7 +59,12 @@ def _init_of(cls: type[Any]) -> Callable[..., None]:
             argument, value = f"{name}=_MISSING", f"default_{name}() if {name} is _MISSING else {name}"
         if field.init:
             (by_name if field.kw_only else usual).append(argument)
-            body.append(f" set_field(self, {name!r}, {value})")
+            # A slot sets itself sooner than an object looks its slot up.
+            if isinstance(slot := getattr(cls, name, None), MemberDescriptorType):
+                names[f"set_{name}"] = slot.__set__
+                body.append(f" set_{name}(self, {value})")
+            else:
+                body.append(f" set_field(self, {name!r}, {value})")
         elif field.default is not MISSING or field.default_factory is not MISSING:
             body.append(f" set_field(self, {name!r}, default_{name}{'()' if field.default is MISSING else ''})")
     if hasattr(cls, "__post_init__"):

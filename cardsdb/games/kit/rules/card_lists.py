@@ -39,17 +39,15 @@ class CardTest:
         if self.cards is not None and not self.cards.holds(card):
             return False
         for key, value in self.having:
-            if not _has(card, key, value):
+            if (shown := card.facts.get(key)) is None or not _is(shown, value):
                 return False
-        return not (self.lacking and any(_has(card, key, value) for key, value in self.lacking))
+        return not (self.lacking and any(_is(card.facts[key], value) for key, value in self.lacking if key in card.facts))
 
 
-def _has(card: Card, key: str, value: FactValue) -> bool:
-    shown = card.facts.get(key)
-    if shown is None:
-        return False
+def _is(shown: FactValue, value: FactValue) -> bool:
     if isinstance(value, str):
-        return fold(value) in map(fold, card.words(key))
+        words = shown if isinstance(shown, tuple | list) else (str(shown),)
+        return fold(value) in map(fold, words)
     return type(shown) is type(value) and shown == value
 
 
