@@ -255,7 +255,7 @@ def judge_text(
     Raises Refused if the list is too large or the house rules do not fit the format.
     """
     counting.happened("judged_decks")
-    if format is None and (made := leagues(game, link) if (link := league_in(house)) else None):
+    if format is None and house and (made := leagues(game, link) if (link := league_in(house)) else None):
         format = game.formats_by_slug[made.slug]
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)

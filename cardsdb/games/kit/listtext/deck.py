@@ -95,7 +95,7 @@ class _State:
 
 def lines_of(text: str) -> list[str]:
     """Split into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
-    lines = re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 

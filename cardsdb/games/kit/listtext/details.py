@@ -23,8 +23,8 @@ def details_of(game: Game) -> dict[str, Detail]:
 
 def says_detail(game: Game, line: str) -> bool:
     """Whether the line states a detail that a format of the game asks for."""
-    label, colon, value = line.partition(":")
-    return bool(colon and value.strip()) and fold(label) in details_of(game)
+    label, _, value = line.partition(":")
+    return bool(value.strip() and (details := details_of(game)) and fold(label) in details)
 
 
 def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:

@@ -36,6 +36,7 @@ _PLAIN = re.compile(r"(?P<count>[0-9]{1,2})x? (?P<name>\S.*)")
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
 # 2xKai, 2x2Shy
 _COUNT_JOINED = re.compile(r"([0-9]{1,3})[xX×](?P<rest>\w.*)")
+_BULLET = re.compile(r"^[*•-]\s+")
 # What names copied from the source of a page hold.
 _ENTITIES = {"&amp;": "&", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"', "&#039;": "'"}
 _COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX×]\s?(\d+)", re.ASCII)
@@ -272,7 +273,7 @@ def _counted(line: str) -> list[tuple[int, str]]:
     if match := _APPRENTICE.fullmatch(line):
         name = match["name"].replace('""', '"')
         readings += [(_number(match["count"]), f"{name} ({match['set']})" if match["set"] else name), (_number(match["count"]), name)]
-    readings.append((1, re.sub(r"^[*•-]\s+", "", line)))
+    readings.append((1, _BULLET.sub("", line)))
     return readings
 
 

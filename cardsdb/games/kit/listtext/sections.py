@@ -43,13 +43,14 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:
     """(folded heading, rest) of a line such as ``X-File: Død Kalm`` or ``SB: 2 Kai``; no heading, and the line, otherwise."""
-    if re.match("SB,[0-9]", line):
+    if line.startswith("SB,") and re.match("[0-9]", line[3:]):
         return SIDEBOARD, line
-    label, colon, rest = line.partition(":")
-    heading = SIDEBOARD if fold(label) in SIDEBOARD_WORDS else fold(label)
-    if colon and rest.strip() and (heading in headings(game) or heading == SIDEBOARD):
-        return heading, rest.strip()
-    return "", line
+    label, _, rest = line.partition(":")
+    if not (rest := rest.strip()):
+        return "", line
+    heading = fold(label)
+    heading = SIDEBOARD if heading in SIDEBOARD_WORDS else heading
+    return (heading, rest) if heading in headings(game) or heading == SIDEBOARD else ("", line)
 
 
 # -- places -----------------------------------------------------------------------
