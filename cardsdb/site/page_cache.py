@@ -2,8 +2,8 @@
 
 A view marks its page as such by ``public_by_edition``. ``PageCache`` stands around the WSGI
 application and stores those pages, each with the edition that was current before it was made. A stored
-page is sent only while that edition is still current; one small query a request finds that out, so
-nothing is ever stale, whichever process loaded the cards.
+page is sent only while that edition is still current; each request finds that out, by one small query where anything
+was committed since the last, so nothing is ever stale, whichever process loaded the cards.
 
 What a visitor sends does not make a page theirs, but what its making looked at: a page is stored only if it looked at no cookie
 that was sent, no session and no form's token, and at no visitor who has anything of their own. It notes which cookies it would have
@@ -26,7 +26,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.identity.owning import READER, first_row, may_own_something
+from cardsdb.identity.owning import READER, known_row, may_own_something
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.kept_pages import mark_kept
 from cardsdb.watch.requests import kept_page, view_of
@@ -46,8 +46,6 @@ MAX_CACHE_BYTES = 64 * 1024 * 1024
 MAX_PAGE_BYTES = 512 * 1024
 # Headers that a stored page may depend on: the key has the one, and what the page looked at of the other is noted.
 KEYED = {"accept-encoding", "cookie"}
-# Requests with one of these are Django's: they are somebody's own, or ask for more than the page.
-PERSONAL = ("HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
 # The name of a cookie whose name nobody knows: a page that looked at all cookies may depend on any.
 ANY = ""
 # Under this name a request that PageCache passes on carries the note for its view to fill in.
@@ -204,7 +202,7 @@ def _is_somebodys(request: HttpRequest, looked_for: frozenset[str]) -> bool:
 
 def current_edition() -> EditionKey | None:
     """The edition that is current now; None if there is none or the database does not answer."""
-    row: EditionKey | None = first_row(CURRENT_EDITION)
+    row: EditionKey | None = known_row(CURRENT_EDITION)
     return row
 
 
@@ -275,9 +273,8 @@ def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:
     get = environ.get
     if environ["REQUEST_METHOD"] not in ("GET", "HEAD") or get("CONTENT_LENGTH") not in (None, "", "0"):
         return None
-    for name in PERSONAL:
-        if name in environ:
-            return None
+    if "HTTP_AUTHORIZATION" in environ or "HTTP_IF_MATCH" in environ:
+        return None  # It is somebody's own, or asks for more than the page.
     query = get("QUERY_STRING", "")
     if len(query) > 4_000:
         return None
@@ -316,7 +313,7 @@ def _page(note: _Note, edition: EditionKey, headers: Headers, body: bytes) -> _P
 def _known(page: _Page, environ: dict[str, Any]) -> bool:
     """Whether the browser has this very page."""
     if_none_match = environ.get("HTTP_IF_NONE_MATCH")
-    return bool(if_none_match) and _names(if_none_match, page.etag)
+    return if_none_match == page.etag or (bool(if_none_match) and _names(if_none_match, page.etag))
 
 
 def _answer(page: _Page, known: bool, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

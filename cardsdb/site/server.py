@@ -12,5 +12,5 @@ from cardsdb.site.static_files import with_static_files
 
 
 def whole_site(django: WSGIApplication) -> WSGIApplication:
-    """A request comes from the left: static files and kept pages are handed out however much there is to do."""
-    return with_policy(with_static_files(PageCache(BoundedRequests(BoundedBodies(django)))))
+    """A request comes from the left: kept pages, which have their policy, and static files are handed out however much there is to do."""
+    return PageCache(with_policy(with_static_files(BoundedRequests(BoundedBodies(django)))))

@@ -8,9 +8,10 @@ Named in settings as Django names a database backend: by the package.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from typing import Any
 from django.core.files import locks
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
+
+from cardsdb.site.sqlite.commits import NOTES, opened
 
 READING = "DEFERRED"
 _turn = threading.Lock()
@@ -31,6 +34,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._has_turn = False
+        self._commits: int | None = None
+        self._known: dict[str, tuple[bytes, Any]] = {}
         self._patience = float(self.settings_dict["OPTIONS"].get("timeout", 5))
 
     @contextmanager
@@ -52,6 +57,33 @@ class DatabaseWrapper(base.DatabaseWrapper):
             yield
         finally:
             self.transaction_mode = usual
+
+    def known_row(self, query: str, ask: Callable[[str], Any]) -> Any:
+        """The first row of the query. It is asked for only if something may have been committed since this connection last did."""
+        if self._commits is None:
+            self._commits = self._opened_commits()
+        # A transaction sees what nobody else does.
+        if self._commits is None or self.in_atomic_block:
+            return ask(query)
+        commit = os.pread(self._commits, NOTES, 0)
+        known = self._known.get(query)
+        if known and known[0] == commit:
+            return known[1]
+        row = ask(query)
+        if row:
+            # What is committed while it is asked for comes after that commit, so that the next look asks again.
+            self._known[query] = commit, row
+        return row
+
+    def _opened_commits(self) -> int | None:
+        if self.connection is None:
+            return None
+        try:
+            # Who has read keeps the file of commits in its place until they close the connection.
+            self.connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+        except self.Database.Error:
+            return None
+        return opened(str(self.settings_dict["NAME"]))
 
     def _wait_at_most(self, seconds: float) -> None:
         self._patience = seconds
@@ -81,6 +113,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             super()._close()
         finally:
+            self._commits = None
+            self._known.clear()
             self._end_turn()
 
     def _take_turn(self) -> None:
