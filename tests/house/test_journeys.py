@@ -276,6 +276,19 @@ def test_pages_are_light(page: Any) -> None:
         assert sum(weights.values()) < 150_000, weights
 
 
+@pytest.mark.parametrize("address", ["/", "/cards/?q=game:spycraft", "/cards/spycraft/li/", "/decks/", "/check/"])
+def test_a_page_asks_for_its_letters_before_it_is_laid_out(page: Any, address: str) -> None:
+    """Letters that come later make the browser lay all of it out again. Those that nothing is written with are not asked for."""
+    page.goto(address, wait_until="networkidle")
+    fonts = page.evaluate(
+        """() => performance.getEntriesByType("resource").filter((one) => one.name.includes(".woff2"))
+            .map((one) => [one.initiatorType, one.name.split("/").pop().split(".")[0]]).sort()"""
+    )
+    used = page.evaluate("() => [...document.fonts].filter((one) => one.status === 'loaded').length")
+    assert fonts == [["link", "sans-regular"], ["link", "sans-semibold"], ["link", "serif-semibold"]]
+    assert used == len(fonts)
+
+
 def test_an_edition_shows_at_once_on_every_worker(site: str, var: Path) -> None:
     """Another process changes the catalogue; no worker hands out what it kept in memory."""
 
