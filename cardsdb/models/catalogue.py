@@ -53,7 +53,7 @@ class Edition(models.Model):
 
 
 def edition_now() -> EditionState:
-    """The newest edition, for what is asked at every key: past Django, which takes ten times as long as the database, and after a commit."""
+    """The newest edition, for what is asked at every key: past Django, which takes ten times as long as the database, after a commit."""
     row = known_row(_NEWEST)
     if row is None:
         return Edition.objects.current()
