@@ -51,7 +51,9 @@ def games() -> dict[str, Game]:
 
 
 def game_named(slug: str) -> Game | None:
-    """Return the game with this slug, or None."""
+    """Return the game with this slug, or None. A command for one game runs the code of no other, unless games or formats are data here."""
+    if not games.cache_info().currsize and slug in _packages() and not _folders_of_data() and not _format_files():
+        return _game_of(slug)
     return games().get(slug)
 
 
@@ -63,10 +65,9 @@ def faults() -> list[str]:
 def _read() -> tuple[dict[str, Game], list[str]]:
     by_slug: dict[str, Game] = {}
     found: list[str] = []
-    for module in pkgutil.iter_modules(__path__):
-        if module.ispkg and module.name != "kit":
-            game = importlib.import_module(f"{__name__}.{module.name}").GAME
-            by_slug[game.slug] = game
+    for package in _packages():
+        game = _game_of(package)
+        by_slug[game.slug] = game
     for folder in _folders_of_data():
         with _noted(folder, found):
             if (taken := by_slug.get(slug_of(folder))) is not None:
@@ -77,6 +78,16 @@ def _read() -> tuple[dict[str, Game], list[str]]:
             game = with_format(by_slug, path)
             by_slug[game.slug] = game
     return dict(sorted(by_slug.items(), key=lambda item: item[1].name.casefold())), found
+
+
+def _packages() -> list[str]:
+    """The names of the folders with code."""
+    return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg and module.name != "kit"]
+
+
+def _game_of(package: str) -> Game:
+    game: Game = importlib.import_module(f"{__name__}.{package}").GAME
+    return game
 
 
 @contextmanager
