@@ -6,7 +6,7 @@ import os
 import sys
 
 # What a start imports stays. Looking through all of it for rubbish after each few hundred objects would take a seventh of the start.
-GARBAGE_AFTER = 200_000
+GARBAGE_AFTER = 400_000
 # What a shell says of a program that the signal of a broken pipe has ended.
 ENDED_BY_PIPE = 128 + 13
 

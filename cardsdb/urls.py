@@ -14,6 +14,7 @@ from cardsdb.web.lists import views as list_views
 from cardsdb.web.own_sets import card_views, checklist_views, set_views
 from cardsdb.web.pages import compare, feeds, guide_views, views
 
+admin.autodiscover()
 # One door: the admin's own would not count wrong passwords, nor ask for a passkey.
 admin.site.login = admins_door(secure_admin_login(admin.site.login))
 admin.site.has_permission = acts_as_staff
