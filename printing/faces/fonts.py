@@ -13,9 +13,8 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
-
 from cardsdb.games.kit.print.face import Font
+from printing.faces.font_file import read_font
 
 
 class Cut(NamedTuple):
@@ -63,7 +62,11 @@ def micrometres(tenths: int) -> int:
 
 
 def file_of(font: Font) -> Path:
-    cut = CUTS[font]
+    return _file(CUTS[font])
+
+
+@cache
+def _file(cut: Cut) -> Path:
     return Path(str(resources.files(cut.package) / "files" / cut.file))
 
 
@@ -136,6 +139,5 @@ def _advances(font: Font) -> dict[str, int]:
 @cache
 def _own(cut: Cut) -> dict[str, int]:
     """Character -> width of one file. Characters beyond U+FFFF are left out: a PDF's text map names them wrongly."""
-    with TTFont(Path(str(resources.files(cut.package) / "files" / cut.file)), lazy=True) as font:
-        metrics = font["hmtx"].metrics
-        return {chr(code): metrics[glyph][0] for code, glyph in font.getBestCmap().items() if 32 <= code <= 0xFFFF}
+    font = read_font(_file(cut))
+    return {chr(code): font.metrics[glyph][0] for code, glyph in font.glyphs.items() if 32 <= code <= 0xFFFF}

@@ -34,7 +34,7 @@ from decks.models import Deck
 from decks.worksheets.filling import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint
 from printing.render.deck_picture import DeckShown, deck_picture
-from printing.render.files import CONTENT_TYPES, face_file, face_key, faces_file
+from printing.render.face_files import CONTENT_TYPES, face_file, face_key, faces_file
 from printing.render.worksheet_page import Paper
 from printing.render.worksheets import print_worksheets
 from printing.request.lists import printable, refused

@@ -21,7 +21,7 @@ from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Line, Rect, TextRun
 from printing.options.sizes import TRIMS
-from printing.render.files import face_file, faces_file
+from printing.render.face_files import face_file, faces_file
 from printing.render.outlines import Letters, outline_of
 from printing.render.svg import LEGIBLE_AT_GLANCE, LEGIBLE_SMALL, MIN_TYPE_SMALL, card_svg, seen_small, stroke_svg
 from tests.support.drawings import runs, squashed

@@ -21,7 +21,7 @@ from cardsdb.models import Edition
 from cardsdb.own.texts import box_for_everyone, save_text, with_text
 from decks.formats import FORMATS
 from decks.models import Deck
-from printing.render.files import face_file
+from printing.render.face_files import face_file
 from tests.support.cached_site import Server, server
 from tests.support.public_decks import make_deck
 
