@@ -33,7 +33,7 @@ SHEETS = "sheets"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file that can be made. ``output``: ``sheets`` or a slug of ``EXPORT_KINDS``. ``key``: a hash of all that decides its bytes.
+    """A file that can be made. ``output``: ``sheets`` or a slug of ``EXPORT_KINDS``. ``decides``: what besides the job decides its bytes.
 
     ``title`` and ``summary`` describe it; ``fields`` are the export options of the request, besides the options of printing.
     """
@@ -42,11 +42,18 @@ class Export:
     job: Job
     filename: str
     content_type: str
-    key: str
     summary: str
     work: Cost
     make: Callable[[IO[bytes], Callable[[int], None]], None]
     fields: Mapping[str, str]
+    decides: tuple[object, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """A hash of all that decides its bytes. It is reckoned anew each time, and not for who makes the file without asking for it."""
+        if not self.decides:
+            return self.job.key
+        return hashlib.sha256(repr((self.job.key, *self.decides)).encode()).hexdigest()[:32]
 
     @property
     def title(self) -> str:
@@ -89,7 +96,6 @@ def _sheets(job: Job) -> Export:
         job,
         job.filename,
         job.content_type,
-        job.key,
         job.summary(),
         work,
         partial(write_parts if job.options.part else write_sheets, job),
@@ -144,9 +150,9 @@ def made(
         refuse_lost(job.every_picture)
         refuse_missing(job, pieces_of(job))
     name = f"{job.filename.rpartition('.')[0]}-{kind.file}"
-    key = hashlib.sha256(repr((job.key, kind.slug, wanted, kind.says(source), pillow)).encode()).hexdigest()[:32]
+    decides = (kind.slug, wanted, kind.says(source), pillow)
     about = f"{kind.title}: {kind.holds(source)}"
-    return Export(kind.slug, job, name, kind.content_type, key, about, work, partial(_write, kind, source), fields)
+    return Export(kind.slug, job, name, kind.content_type, about, work, partial(_write, kind, source), fields, decides)
 
 
 def _write(kind: ExportKind, source: ExportSource, out: IO[bytes], on_step: Callable[[int], None]) -> None:

@@ -6,7 +6,6 @@ fails on another one, so that whoever takes a new release looks at this file and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -88,10 +87,6 @@ class _Streamed(_Entry):
         return b"".join([super().format(document)[:-2], b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"])
 
 
-# Characters that no XML may have, not even in coded form.
-NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
 def describe(canvas: Canvas, words: Mapping[str, str]) -> None:
     """Write into the file what it is: Title, Subject, Author and Creator, once as PDF's own entries and once as an XMP packet.
 
@@ -101,8 +96,13 @@ def describe(canvas: Canvas, words: Mapping[str, str]) -> None:
     words = {**words, "Producer": document.info.producer}
     document.signature.update(repr(words).encode())
     document.info = _Entry(*(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()))
-    packet = _xmp({name: escape(NOT_IN_XML.sub("\ufffd", text)) for name, text in words.items()}).encode()
+    packet = _xmp({name: escape(_in_xml(text)) for name, text in words.items()}).encode()
     document.Catalog.Metadata = _Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
+
+
+def _in_xml(text: str) -> str:
+    """The text, with � for each character that no XML may have, not even in coded form."""
+    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd" for c in text)
 
 
 def _xmp(words: Mapping[str, str]) -> str:
