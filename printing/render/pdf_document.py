@@ -210,7 +210,10 @@ def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], N
     add(b"%%PDF-%d.%d\n%%\xe2\xe3\xcf\xd3\n" % document._pdfVersion)
     while (number := len(places) + 1) in document.numberToId:
         places.append(at)
-        content = document.idToObject[document.numberToId[number]].format(document)
+        name = document.numberToId[number]
+        content = document.idToObject[name].format(document)
+        # Written is written: others refer to it by its number. A form, for one, is twice as large by then as it was before.
+        document.idToObject[name] = None
         add(b"%d 0 obj\n" % number)
         add(content)
         add(b"\nendobj\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from importlib.metadata import version
 from io import BytesIO
 
@@ -28,3 +29,16 @@ def test_reportlab_is_the_release_that_its_private_parts_were_checked_with() -> 
     assert version("reportlab") == pdf_document.CHECKED, (
         "reportlab is another release: read printing/render/pdf_document.py beside its changes, look at a sheet, then raise CHECKED"
     )
+
+
+def test_a_form_is_let_go_of_when_it_is_written() -> None:
+    canvas = Canvas(BytesIO(), invariant=1)
+    canvas.beginForm("card", 0, 0, 1, 1)
+    canvas.endForm()
+    canvas.doForm("card")
+    canvas.showPage()
+    document = pdf_document.document_of(canvas)
+    form = weakref.ref(document.idToObject[document.getXObjectName("card")])
+    held: list[bool] = []
+    pdf_document.write_document(canvas, BytesIO(), lambda share: held.append(form() is not None))
+    assert held[0] and not held[-1]
