@@ -8,13 +8,13 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import CatalogueView, game_parameter
+from cardsdb.api.described import described, make_schema
 from cardsdb.api.game_json import (
     GAME_PARTS,
     GLOSSARY_PARTS,
@@ -68,7 +68,7 @@ STATUSES = (
 class GameList(CatalogueView):
     takes = ("fields", "page", "page_size")
 
-    @extend_schema(operation_id="games_list", parameters=[FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
+    @described(operation_id="games_list", parameters=[FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every game."""
         parts, known = self.chosen_parts(request, Shape(GAME_PARTS)), all_stats()
@@ -76,7 +76,7 @@ class GameList(CatalogueView):
 
 
 class GameDetail(CatalogueView):
-    @extend_schema(operation_id="games_read", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @described(operation_id="games_read", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request, slug: str) -> Response:
         """One game with its facts, sections, formats, rules, rulings and starters."""
         game = game_named(slug)
@@ -86,7 +86,7 @@ class GameDetail(CatalogueView):
 
 
 class PlayGuideDetail(CatalogueView):
-    @extend_schema(operation_id="games_play", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @described(operation_id="games_play", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request, slug: str) -> Response:
         """How a game is played: its parts and statements in order, each with where it was read; 404 for a game without a guide."""
         game = game_named(slug)
@@ -98,7 +98,7 @@ class PlayGuideDetail(CatalogueView):
 class SetList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @extend_schema(operation_id="sets_list", parameters=[GAME, FIELDS, *PAGE], responses={200: SetPageSerializer, **READ_ERRORS})
+    @described(operation_id="sets_list", parameters=[GAME, FIELDS, *PAGE], responses={200: SetPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
         parts, known = self.chosen_parts(request, Shape(SET_PARTS)), all_stats()
@@ -109,7 +109,7 @@ class SetList(CatalogueView):
 class RuleList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @extend_schema(operation_id="rules_list", parameters=[GAME, FIELDS, *PAGE], responses={200: RulePageSerializer, **READ_ERRORS})
+    @described(operation_id="rules_list", parameters=[GAME, FIELDS, *PAGE], responses={200: RulePageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
         parts = self.chosen_parts(request, Shape(RULE_PARTS))
@@ -120,7 +120,7 @@ class RuleList(CatalogueView):
 class GlossaryList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @extend_schema(operation_id="glossary_list", parameters=[GAME, FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
+    @described(operation_id="glossary_list", parameters=[GAME, FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
         parts = self.chosen_parts(request, Shape(GLOSSARY_PARTS))
@@ -131,7 +131,7 @@ class Explain(CatalogueView):
     works = True
     takes = ("q", "game")
 
-    @extend_schema(
+    @described(
         operation_id="search_explain",
         parameters=[OpenApiParameter("q", str, description="The query; without it the one that finds every card."), GAME],
         responses={200: OpenApiTypes.OBJECT, **READ_ERRORS},
@@ -147,7 +147,7 @@ class BulkList(CatalogueView):
         bulk = current_bulk()
         return ([file.sha256 for file in bulk.files] if bulk else 0), None
 
-    @extend_schema(operation_id="bulk_list", responses={200: BulkSerializer, **READ_ERRORS})
+    @described(operation_id="bulk_list", responses={200: BulkSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """The whole catalogue as files to download, with size, date and checksum."""
         bulk = current_bulk()
@@ -179,8 +179,7 @@ def _games_of(request: Request) -> list[Game]:
 @cache
 def schema() -> dict[str, Any]:
     """The OpenAPI schema. It follows from the code alone, so one will do for the life of the process."""
-    made: dict[str, Any] = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
-    return made
+    return make_schema()
 
 
 def operations() -> dict[str, dict[str, str]]:
@@ -202,7 +201,7 @@ def _in_index(game: Game) -> dict[str, Any]:
 
 
 class Addresses(CatalogueView):
-    @extend_schema(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @described(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every address there is, with its methods and what it is for; and every game, with the addresses of what it declares."""
         addresses = [
@@ -213,7 +212,7 @@ class Addresses(CatalogueView):
 
 
 class Schema(CatalogueView):
-    @extend_schema(exclude=True)
+    @described(exclude=True)
     def get(self, request: Request) -> Response:
         """The OpenAPI schema."""
         return Response(schema())

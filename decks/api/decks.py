@@ -13,7 +13,7 @@ from django.utils.decorators import method_decorator
 from django.utils.http import parse_etags
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.catalogue_view import PagedView, game_parameter
+from cardsdb.api.described import described
 from cardsdb.api.framework import Pages
 from cardsdb.api.parameters import fault
 from cardsdb.api.serializers import ERRORS, GAME, PAGE, BodySerializer, ErrorSerializer, ObjectPageSerializer, OneOf, ProblemSerializer
@@ -127,12 +128,12 @@ class DeckPageSerializer(ObjectPageSerializer):
 
 @method_decorator(never_cache, name="dispatch")
 class DeckList(PagedView):
-    @extend_schema(operation_id="decks_list", parameters=[*QUERY, GAME, KEY, *PAGE], responses={200: DeckPageSerializer, **ERRORS})
+    @described(operation_id="decks_list", parameters=[*QUERY, GAME, KEY, *PAGE], responses={200: DeckPageSerializer, **ERRORS})
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
         return _page(self, request, api_viewer_of(request))
 
-    @extend_schema(operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE)
+    @described(operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE)
     def post(self, request: Request) -> Response:
         """Keep a deck. The answer holds its edit key, which is shown this once; again to who sends the same ``Idempotency-Key``."""
         data = cleaned(DeckSerializer(data=request.data))
@@ -141,12 +142,12 @@ class DeckList(PagedView):
 
 @method_decorator(never_cache, name="dispatch")
 class DeckDetail(APIView):
-    @extend_schema(operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @described(operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who may see it."""
         return deck_answer(link, api_viewer_of(request))
 
-    @extend_schema(
+    @described(
         operation_id="decks_replace",
         parameters=[KEY, IF_MATCH],
         request=DeckSerializer,
@@ -162,7 +163,7 @@ class DeckDetail(APIView):
         _store(deck, data, viewer, request.headers.get("If-Match", ""))
         return deck_answer(link, viewer)
 
-    @extend_schema(
+    @described(
         operation_id="decks_change",
         parameters=[KEY, IF_MATCH],
         request=ChangeSerializer,
@@ -179,7 +180,7 @@ class DeckDetail(APIView):
             saved = save_edit(deck, viewer, _change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
-    @extend_schema(operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS})
+    @described(operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:
         """Delete a deck for good; with ``If-Match`` only if nobody changed it since."""
         with transaction.atomic():

@@ -10,12 +10,12 @@ from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.catalogue_view import PagedView
+from cardsdb.api.described import described
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import ERRORS, PAGE, ObjectPageSerializer
 from cardsdb.games import game_named
@@ -41,7 +41,7 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
 
 @method_decorator(never_cache, name="dispatch")
 class RevisionList(PagedView):
-    @extend_schema(operation_id="deck_revisions", parameters=[KEY, *PAGE], responses={200: ObjectPageSerializer, **ERRORS})
+    @described(operation_id="deck_revisions", parameters=[KEY, *PAGE], responses={200: ObjectPageSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """Every kept state of a deck of yours, newest first, with what it changed."""
         deck, game = _own(request, link)
@@ -52,7 +52,7 @@ class RevisionList(PagedView):
 
 @method_decorator(never_cache, name="dispatch")
 class RevisionDetail(APIView):
-    @extend_schema(operation_id="deck_revision", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @described(operation_id="deck_revision", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str, number: int) -> Response:
         """One state of a deck of yours with all that its author wrote."""
         deck, game = _own(request, link)
@@ -72,9 +72,7 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 
 @method_decorator(never_cache, name="dispatch")
 class Undo(APIView):
-    @extend_schema(
-        operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED}
-    )
+    @described(operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED})
     def post(self, request: Request, link: str) -> Response:
         """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the revision in ``If-Match``."""
         return _stepped(request, link, undo)
@@ -82,9 +80,7 @@ class Undo(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class Redo(APIView):
-    @extend_schema(
-        operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED}
-    )
+    @described(operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED})
     def post(self, request: Request, link: str) -> Response:
         """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
         return _stepped(request, link, redo)
@@ -92,7 +88,7 @@ class Redo(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class Fork(APIView):
-    @extend_schema(operation_id="deck_fork", parameters=[KEY], request=None, responses={201: OpenApiTypes.OBJECT, **STORED})
+    @described(operation_id="deck_fork", parameters=[KEY], request=None, responses={201: OpenApiTypes.OBJECT, **STORED})
     def post(self, request: Request, link: str) -> Response:
         """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this once."""
         return made_answer(*fork(link, api_viewer_of(request), partial(begin_deck, request, Viewer(request.user.pk))))

@@ -7,12 +7,12 @@ import binascii
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardsdb.api.described import described
 from cardsdb.api.serializers import ERRORS, BodySerializer, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
@@ -128,7 +128,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 
 class Validate(APIView):
-    @extend_schema(operation_id="decks_validate", request=ValidateSerializer, responses={200: VerdictSerializer, **ERRORS})
+    @described(operation_id="decks_validate", request=ValidateSerializer, responses={200: VerdictSerializer, **ERRORS})
     def post(self, request: Request) -> Response:
         """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the smallest repairs.
 
@@ -143,7 +143,7 @@ class Validate(APIView):
 
 
 class Convert(APIView):
-    @extend_schema(operation_id="decks_convert", request=ConvertSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @described(operation_id="decks_convert", request=ConvertSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def post(self, request: Request) -> Response:
         """Write a list in another format, with a report of what that format cannot hold."""
         data = cleaned(ConvertSerializer(data=request.data))
@@ -199,7 +199,7 @@ class ImportedSerializer(serializers.Serializer[Any]):
 
 
 class Import(APIView):
-    @extend_schema(operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS})
+    @described(operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS})
     def post(self, request: Request) -> Response:
         """Read a file of another program, and tell what it was taken for and what was lost. Nothing is saved."""
         serializer = ImportSerializer(data=request.data)

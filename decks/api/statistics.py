@@ -9,11 +9,12 @@ from typing import Any
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardsdb.api.described import described
 from cardsdb.api.serializers import ERRORS
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
@@ -49,7 +50,7 @@ HAND = [
 
 @method_decorator(never_cache, name="dispatch")
 class DeckNumbers(APIView):
-    @extend_schema(operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @described(operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn from."""
         seen = seen_deck(link, api_viewer_of(request))
@@ -62,7 +63,7 @@ class DeckNumbers(APIView):
 class DeckOdds(APIView):
     works = True
 
-    @extend_schema(
+    @described(
         operation_id="decks_odds",
         parameters=[KEY, PILE, DRAW, *_wish("a"), *_wish("b")],
         responses={200: OpenApiTypes.OBJECT, **ERRORS},
@@ -95,7 +96,7 @@ class DeckOdds(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class DeckHands(APIView):
-    @extend_schema(operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @described(operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """Sample hands. Without a seed one is made up; the answer names it."""
         seen = seen_deck(link, api_viewer_of(request))

@@ -25,7 +25,6 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import OwnCard
-from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
@@ -217,7 +216,12 @@ def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partl
     """
     game, _ = game_of(text, game_slug)
     chosen = format_or_refuse(game, format_slug)
-    also = own_of_game(viewer, game).cards.values() if not viewer.is_nobody else ()
+    also: Iterable[Card] = ()
+    if not viewer.is_nobody:
+        # Own cards are searched as well, and the search engine is not for a command that prints one list.
+        from cardsdb.search.own_cards import own_of_game
+
+        also = own_of_game(viewer, game).cards.values()
     reading = read_text(game, text, chosen, also)
     if reading.unread and not (partly and reading.deck.entries):
         other = guess_game(games().values(), text).game if partly and game_slug else None

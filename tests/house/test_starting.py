@@ -22,14 +22,35 @@ print(*sys.modules, file=sys.stderr)
 """
 # What answers requests, other databases, and what only misspelt names, regular expressions, packages and pictures need.
 OF_THE_SITE = {"cardsdb.urls", "rest_framework.views", "drf_spectacular.openapi", "allauth.account.views", "allauth.mfa.webauthn.views"}
-SELDOM = {"psycopg", "re2", "rapidfuzz", "segno", "openpyxl", "printing.uploads.intake", "cardsdb.own.from_files", "PIL.ImageDraw"}
+SELDOM = {
+    "psycopg",
+    "pyroaring",
+    "re2",
+    "rapidfuzz",
+    "segno",
+    "openpyxl",
+    "printing.uploads.intake",
+    "cardsdb.own.from_files",
+    "PIL.ImageDraw",
+}
 OF_PRINTING = {"reportlab", "PIL", "printing.render.pdf", "printing.uploads.pictures"}
 # What a command for one game has no use for: other games, what the admin shows, a whole library for fonts.
 UNASKED = {"cardsdb.games.xfiles", "cardsdb.games.spynet", "cardsdb.admin", "decks.admin", "fontTools"}
 
 
-def imported_by(*arguments: str) -> set[str]:
-    command = [sys.executable, "-c", MODULES, *arguments]
+# Sets up what answers requests, as a server does before it listens.
+SERVER = """
+import os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "cardsdb.settings"
+import django
+django.setup()
+import cardsdb.urls
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+def imported_by(*arguments: str, code: str = MODULES) -> set[str]:
+    command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
     return set(done.stderr.split())
 
@@ -54,6 +75,12 @@ def test_a_deck_whose_game_nobody_named_may_be_of_any(deck: str) -> None:
 def test_printing_a_deck_imports_nothing_of_the_site_and_nothing_that_this_deck_does_not_need(deck: str, tmp_path: Path) -> None:
     imported = imported_by("print_deck", deck, "--game", "spycraft", "-o", str(tmp_path / "deck.pdf"))
     assert imported & (OF_THE_SITE | SELDOM | UNASKED) == set()
+
+
+def test_a_server_listens_without_what_makes_the_schema_of_the_api() -> None:
+    imported = imported_by(code=SERVER)
+    assert "rest_framework.views" in imported
+    assert imported & {"drf_spectacular.generators", "drf_spectacular.openapi", "django.test"} == set()
 
 
 def test_a_command_whose_output_nobody_reads_ends_quietly(deck: str) -> None:
