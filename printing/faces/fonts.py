@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache, lru_cache
-from importlib import resources
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,7 +67,7 @@ def file_of(font: Font) -> Path:
 
 @cache
 def _file(cut: Cut) -> Path:
-    return Path(str(resources.files(cut.package) / "files" / cut.file))
+    return Path(import_module(cut.package).__path__[0]) / "files" / cut.file
 
 
 def plain(text: str) -> str:

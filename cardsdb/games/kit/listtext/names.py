@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.marks import begin_of_marks, read_marks
@@ -54,25 +54,31 @@ class NameIndex:
     """
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
+        folded = {name: fold(name) for card in cards for name in (card.name, *card.aliases)}
         named: dict[str, list[Card]] = defaultdict(list)
         for card in cards:
-            for name in dict.fromkeys(fold(name) for name in (card.name, *card.aliases)):
+            for name in dict.fromkeys(folded[name] for name in (card.name, *card.aliases)):
                 named[name].append(card)
         # Cards whose own name it is come before those that have it as an alias.
-        self._named = {name: tuple(sorted(bearers, key=lambda c: fold(c.name) != name)) for name, bearers in named.items()}
-        self._called = {name: tuple(c for c in bearers if fold(c.name) == name) or bearers for name, bearers in self._named.items()}
+        self._named = {name: tuple(sorted(bearers, key=lambda c: folded[c.name] != name)) for name, bearers in named.items()}
+        self._called = {name: tuple(c for c in bearers if folded[c.name] == name) or bearers for name, bearers in self._named.items()}
         self._loosely: dict[str, tuple[Card, ...]] = {}
         for name, bearers in self._called.items():
             if (loose := _loose(name)) != name:
                 self._loosely[loose] = (*self._loosely.get(loose, ()), *bearers)
         # So most lines of most lists need no folding.
-        written = {name: self._called[fold(name)] for card in cards for name in (card.name, *card.aliases) if name.isprintable()}
+        written = {name: self._called[plain] for name, plain in folded.items() if name.isprintable()}
         self.written = {name: bearers[0] for name, bearers in written.items() if len(bearers) == 1}
         self.counted = frozenset(name for name in self._called if re.match("[0-9]{1,2}x? ", name))
-        self._halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
+
+    @cached_property
+    def _halves(self) -> dict[tuple[int, str, str], list[str]]:
+        """The names by their halves. Only lines that name no card are looked up here, so most lists do without."""
+        halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
         for name in self._called:
             for half in _halves_of(name, len(name)):
-                self._halves[half].append(name)
+                halves[half].append(name)
+        return halves
 
     @property
     def names(self) -> tuple[str, ...]:
