@@ -6,6 +6,8 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any, TypeVar
 
+from django.urls import get_resolver
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 # Methods of views, each with what it says of itself. The library that makes the schema is told when one is first asked for: a server
@@ -29,6 +31,8 @@ def make_schema() -> dict[str, Any]:
     from drf_spectacular.generators import SchemaGenerator
     from drf_spectacular.utils import extend_schema
 
+    # All views are imported with their addresses, and have said then what they say.
+    get_resolver().url_patterns  # noqa: B018
     with _telling:
         while _untold:
             method, said = _untold.pop()

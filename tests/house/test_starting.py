@@ -47,6 +47,15 @@ django.setup()
 import cardsdb.urls
 print(*sys.modules, file=sys.stderr)
 """
+# Makes the schema before anything has asked for an address, and writes the names of its operations.
+SCHEMA = """
+import os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "cardsdb.settings"
+import django
+django.setup()
+from cardsdb.api.described import make_schema
+print(*(operation["operationId"] for methods in make_schema()["paths"].values() for operation in methods.values()), file=sys.stderr)
+"""
 
 
 def imported_by(*arguments: str, code: str = MODULES) -> set[str]:
@@ -81,6 +90,10 @@ def test_a_server_listens_without_what_makes_the_schema_of_the_api() -> None:
     imported = imported_by(code=SERVER)
     assert "rest_framework.views" in imported
     assert imported & {"drf_spectacular.generators", "drf_spectacular.openapi", "django.test"} == set()
+
+
+def test_a_schema_that_is_made_before_all_else_has_what_every_operation_says() -> None:
+    assert {"cards_list", "decks_create", "sheets_create"} <= imported_by(code=SCHEMA)
 
 
 def test_a_command_whose_output_nobody_reads_ends_quietly(deck: str) -> None:
