@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused, error_list
@@ -91,6 +92,8 @@ class Command(BaseCommand):
         return judged.as_json() | repairs
 
     def _judge_many(self, options: dict[str, Any]) -> None:
+        # Lists may be of any game: all games are read now, in place of a look at the folders for each list.
+        games()
         try:
             failed = 0
             for answer in verdicts(options["file"], options):
