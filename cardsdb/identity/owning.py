@@ -95,8 +95,8 @@ def owns_something(viewer: Viewer) -> bool:
 
 
 def everyone_has_something() -> bool:
-    """Whether anything stands in the place of everyone, which a private site shows to all. One query, as above."""
-    row = first_row(_everyones_query())
+    """Whether anything stands in the place of everyone, which a private site shows to all. One query at most, as above."""
+    row = known_row(_everyones_query())
     return row is None or bool(row[0])
 
 

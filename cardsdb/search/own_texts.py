@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.kit.model.text import fold
+from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card, EditionState, OwnBox, OwnText
 from cardsdb.models.own import Boxes
@@ -19,8 +20,8 @@ _kept: BoxCache[OwnTexts] = BoxCache(MAX_BYTES)
 
 
 def boxes_of(viewer: Viewer) -> Boxes:
-    """The boxes with something in them that this visitor sees into. One tiny query."""
-    return OwnBox.objects.states_seen_by(viewer)
+    """The boxes with something in them that this visitor sees into. One tiny query at most."""
+    return OwnBox.objects.states_seen_by(viewer) if may_see_own(viewer) else ()
 
 
 def own_texts(boxes: Boxes, state: EditionState, snapshot: Snapshot) -> OwnTexts | None:
