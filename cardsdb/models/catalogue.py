@@ -57,10 +57,11 @@ def edition_now() -> EditionState:
     row = known_row(_NEWEST)
     if row is None:
         return Edition.objects.current()
-    if row not in _states:
+    if (state := _states.get(row)) is None:
+        state = Edition.objects.current()
         _states.clear()
-        _states[row] = Edition.objects.current()
-    return _states[row]
+        _states[row] = state
+    return state
 
 
 class HoldingQuerySet(models.QuerySet["Holding"]):

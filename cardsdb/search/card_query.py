@@ -57,7 +57,16 @@ class CardQuery:
 
     def asking(self, query: Query) -> CardQuery:
         """The same for another query, made from this one."""
-        return CardQuery(self.text, query, self.fields, self.state, self.game, self.controls, self.lists, self.own)
+        return CardQuery(
+            text=self.text,
+            query=query,
+            fields=self.fields,
+            state=self.state,
+            game=self.game,
+            controls=self.controls,
+            lists=self.lists,
+            own=self.own,
+        )
 
     def within(self, game: Game | None) -> CardQuery:
         """The query among the cards of a game; among all without one."""

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from django.conf import settings
@@ -32,7 +32,7 @@ from jinja2 import __version__ as jinja2_release
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
-from cardsdb.site.addresses import page_address, remembered_address
+from cardsdb.site.addresses import remembered_address
 
 # So many parts are remembered, of a kilobyte or two each.
 MAX_REMEMBERED = 8_192
@@ -53,7 +53,7 @@ class Pages(Jinja2):
 class _Page(Template):
     def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
         # What the request brings along is written into the dict that is given.
-        return super().render({**_of_site(_site()), **(context or {})}, request)
+        return super().render({**_of_site(here()), **(context or {})}, request)
 
 
 def environment(rooms: Iterable[str], **options: Any) -> Environment:
@@ -118,36 +118,45 @@ def is_none(value: Any) -> bool:
     return value is None or isinstance(value, Undefined)
 
 
-def url(name: str, *args: Any) -> str:
-    """The address of a page by its name and the parts of its address.
+class Site(NamedTuple):
+    """What addresses depend on besides: the prefix of the site, and the module that names its pages.
 
-    Raises ``NoReverseMatch`` for an address that there is not.
+    A page calls these functions sixty times; to ask each time where the site stands would cost more than all else that they do.
     """
-    return page_address(name, *map(str, args))
+
+    prefix: str
+    urlconf: str
+
+    def url(self, name: str, *args: Any) -> str:
+        """The address of a page by its name and the parts of its address. Raises ``NoReverseMatch`` for one that there is not."""
+        return remembered_address(self.prefix, self.urlconf, name, tuple(map(str, args)))
+
+    def remembered_part(self, name: str, **values: Any) -> SafeString:
+        """The template ``name`` with these values and nothing else of the page, made once for equal values, which must be hashable."""
+        make = _part.__wrapped__ if settings.DEBUG else _part
+        return make(name, self, tuple(values.items()))
+
+
+def here() -> Site:
+    return Site(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF)
+
+
+@lru_cache(8)
+def _of_site(site: Site) -> Mapping[str, Callable[..., str]]:
+    return {"url": site.url, "remembered_part": site.remembered_part}
+
+
+def url(name: str, *args: Any) -> str:
+    return here().url(name, *args)
+
+
+def remembered_part(name: str, **values: Any) -> SafeString:
+    return here().remembered_part(name, **values)
 
 
 def static(name: str) -> str:
     """The address of a static file."""
     return staticfiles_storage.url(name)
-
-
-def _site() -> tuple[str, str]:
-    """What addresses depend on besides: the prefix of the site, and the module that names its pages."""
-    return get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF
-
-
-@lru_cache(8)
-def _of_site(site: tuple[str, str]) -> Mapping[str, Callable[..., str]]:
-    """``url`` and ``remembered_part`` on this site: a page calls them sixty times, and asking where it stands costs more than all else."""
-
-    def url(name: str, *args: Any) -> str:
-        return remembered_address(*site, name, tuple(map(str, args)))
-
-    def remembered_part(name: str, **values: Any) -> SafeString:
-        make = _part.__wrapped__ if settings.DEBUG else _part
-        return make(name, site, tuple(values.items()))
-
-    return {"url": url, "remembered_part": remembered_part}
 
 
 def url_if_any(name: str, *args: Any) -> str:
@@ -172,18 +181,8 @@ def rendered(name: str, values: dict[str, Any]) -> SafeString:
     return mark_safe(render_to_string(name, values))  # noqa: S308  (a template escapes what it is given)
 
 
-def remembered_part(name: str, **values: Any) -> SafeString:
-    """The template ``name`` with these values and nothing else of the page, made once for equal values, which must be hashable."""
-    return part_maker()(name, **values)
-
-
-def part_maker() -> Callable[..., SafeString]:
-    """``remembered_part`` for several parts of one page."""
-    return _of_site(_site())["remembered_part"]  # type: ignore[return-value]
-
-
 @lru_cache(MAX_REMEMBERED)
-def _part(name: str, site: tuple[str, str], values: tuple[tuple[str, Any], ...]) -> SafeString:
+def _part(name: str, site: Site, values: tuple[tuple[str, Any], ...]) -> SafeString:
     return rendered(name, dict(values))
 
 

@@ -222,11 +222,11 @@ class Snapshot:
         frequent = self._frequent.get(key)
         if frequent is None:
             frequent = self._frequent[key] = _Frequent.of(postings)
-        if not cards.intersect(frequent.any):
+        if not cards.intersect(frequent.together):
             return []
-        counts = map(cards.intersection_cardinality, frequent.cards)
+        counts = map(cards.intersection_cardinality, frequent.ready)
         best = sorted([(count, -which) for which, count in zip(frequent.numbers, counts, strict=False) if count])[-limit:]
-        for which in frequent.numbers[len(frequent.cards) :]:
+        for which in frequent.numbers[len(frequent.ready) :]:
             # Once a value is rarer among all cards than the last of the best is here, the rest is too.
             if len(best) == limit and postings.count(which) < best[0][0]:
                 break
@@ -236,11 +236,14 @@ class Snapshot:
 
 
 class _Frequent(NamedTuple):
-    """The numbers of a key's values, the most frequent among all cards first; the cards of the first ones, ready to be counted."""
+    """The numbers of a key's values, the most frequent among all cards first.
+
+    ``ready``: the cards of the first of them, to be counted among others; ``together``: the cards of any value.
+    """
 
     numbers: list[int]
-    cards: list[BitMap]
-    any: BitMap
+    ready: list[BitMap]
+    together: BitMap
 
     @classmethod
     def of(cls, postings: Postings) -> _Frequent:

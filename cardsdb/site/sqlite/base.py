@@ -13,14 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from django.core.files import locks
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
-from cardsdb.site.sqlite.commits import NOTES, opened
+from cardsdb.site.sqlite.commits import NOTES, UNOPENED, opened
 
 READING = "DEFERRED"
 _turn = threading.Lock()
@@ -29,12 +28,15 @@ _LOOK_AGAIN = 0.001
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection whose transactions wait for those of others in a queue; OperationalError for one that waits longer than ``timeout``."""
+    """A connection whose transactions wait for those of others in a queue.
+
+    OperationalError for one that waits longer than ``timeout`` in the queue, or then for SQLite.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._has_turn = False
-        self._commits: int | None = None
+        self._commits = UNOPENED
         self._known: dict[str, tuple[bytes, Any]] = {}
         self._patience = float(self.settings_dict["OPTIONS"].get("timeout", 5))
 
@@ -59,11 +61,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.transaction_mode = usual
 
     def known_row(self, query: str, ask: Callable[[str], Any]) -> Any:
-        """The first row of the query. It is asked for only if something may have been committed since this connection last did."""
-        if self._commits is None:
+        """The first row of the query. It is asked for only if something may have been committed since this connection last did.
+
+        Not while rows of another query of this connection are still being read, which keeps it in the state that they are of.
+        """
+        if self._commits == UNOPENED:
             self._commits = self._opened_commits()
         # A transaction sees what nobody else does.
-        if self._commits is None or self.in_atomic_block:
+        if self._commits < 0 or self.connection.in_transaction:
             return ask(query)
         commit = os.pread(self._commits, NOTES, 0)
         known = self._known.get(query)
@@ -75,14 +80,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._known[query] = commit, row
         return row
 
-    def _opened_commits(self) -> int | None:
+    def _opened_commits(self) -> int:
         if self.connection is None:
-            return None
+            return UNOPENED
         try:
             # Who has read keeps the file of commits in its place until they close the connection.
             self.connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
         except self.Database.Error:
-            return None
+            return UNOPENED
         return opened(str(self.settings_dict["NAME"]))
 
     def _wait_at_most(self, seconds: float) -> None:
@@ -91,9 +96,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
             cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1_000)}")  # nosemgrep: raw-query (a number)
 
     def _start_transaction_under_autocommit(self) -> None:
+        until = time.monotonic() + self._patience
         self._take_turn()
         try:
-            with self._alone_asking():
+            with self._alone_asking(until):
                 super()._start_transaction_under_autocommit()
         except BaseException:
             self._end_turn()
@@ -113,7 +119,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             super()._close()
         finally:
-            self._commits = None
+            self._commits = UNOPENED
             self._known.clear()
             self._end_turn()
 
@@ -126,13 +132,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._has_turn = True
 
     @contextmanager
-    def _alone_asking(self) -> Iterator[None]:
+    def _alone_asking(self, until: float) -> Iterator[None]:
         """Within it no other process asks SQLite for its turn. The lock of one that dies ends with it."""
         if not self._has_turn:
             yield
             return
-        with Path(f"{self.settings_dict['NAME']}.queue").open("w") as file:
-            until = time.monotonic() + self._patience
+        path = f"{self.settings_dict['NAME']}.queue"
+        try:
+            # Whoever made the file, everybody may wait in it: that takes no right to write.
+            file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise OperationalError(f"{path}: {error.strerror}") from error
+        try:
             while not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
                 if time.monotonic() > until:
                     raise OperationalError("database is locked")
@@ -142,6 +153,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
             finally:
                 # Closing alone would leave it to a process that was forked meanwhile.
                 locks.unlock(file)
+        finally:
+            os.close(file)
 
     def _end_turn(self) -> None:
         if self._has_turn:

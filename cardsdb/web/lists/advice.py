@@ -121,14 +121,14 @@ def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
     """What the query finds without some of its parts; nothing without any part, for that would be every card there is."""
     rest = without(query.query, parts)
     count = _count(query, rest) if rest.tree else 0
-    return OtherQuery(" ".join(map(normal, parts)), count, address_of(rest))
+    return OtherQuery(" ".join(map(normal, parts)), count, list_address(rest))
 
 
 def _is_of_name(part: Tree) -> TypeGuard[Word | Exact | Term]:
-    return isinstance(part, Word | Exact) or (isinstance(part, Term) and part.key == "name")
+    return isinstance(part, Word | Exact) or (isinstance(part, Term) and part.key == "name" and part.op in (":", "="))
 
 
-def address_of(query: Query) -> str:
+def list_address(query: Query) -> str:
     """The list of a query, as what follows its address."""
     return f"?{urlencode({'q': normal(query)})}"
 

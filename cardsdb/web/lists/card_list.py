@@ -27,7 +27,7 @@ from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, rewrite_of
 from cardsdb.site.addresses import page_address
-from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, address_of, advice_on, cards_meant, no_results, without_parts
+from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, advice_on, cards_meant, list_address, no_results, without_parts
 from cardsdb.web.lists.facets import Choice, Facet, facets_of
 from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
 
@@ -244,7 +244,7 @@ class CardListPage:
     @cached_property
     def in_all_games(self) -> str:
         """The address of the same query for the cards of all games, where it asks for those of one."""
-        return address_of(without(self.query.query, self._of_game)) if self._of_game else ""
+        return list_address(without(self.query.query, self._of_game)) if self._of_game else ""
 
     @cached_property
     def found_in_all_games(self) -> OtherQuery | None:

@@ -95,13 +95,13 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     facets: list[Facet] = []
     opened, beside = 0, and_also(query.query)
     for key, title, kind in _keys(game, query.type):
-        picked, parts, wants_all, wider, among = query.controls.chosen.get(key, {}), (), False, query.query, results
-        if picked:
-            parts = query.controls.parts(key)
-            wants_all = kind == "words" and len(parts) > 1
-            if not wants_all:
-                wider = without(query.query, parts)
-                among = results_of(query.asking(wider))
+        picked = query.controls.chosen.get(key, {})
+        parts = query.controls.parts(key) if picked else ()
+        wants_all = kind == "words" and len(parts) > 1
+        wider, among = query.query, results
+        if parts and not wants_all:
+            wider = without(query.query, parts)
+            among = results_of(query.asking(wider))
         counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
         if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
             continue

@@ -24,7 +24,7 @@ def _facet(facet: Facet) -> str:
     picked = "" if facet.is_open else "".join(f": {escaped(choice.shown)}" for choice in facet.picked)
     way = ""
     if facet.other_way:
-        other = escaped(facet.other_way)
+        other = escape(facet.other_way)
         ways = (
             (f'<a href="{other}">any of them</a>', "<b>all of them</b>")
             if facet.wants_all

@@ -52,4 +52,7 @@ def text_without_game(query: CardQuery) -> str:
     rest, meant = " ".join(f"{typed[: parts[0].span.start]} {typed[parts[0].span.end :]}".split()), without(query.query, parts)
     # Plain words may mean something else without the game that stood beside them. Fields with values do not.
     is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
-    return rest if is_same or normal(check(parse(rest), query.fields)) == normal(meant) else normal(meant)
+    left = parse(rest)
+    if left.problems or not (is_same or normal(check(left, query.fields)) == normal(meant)):
+        return normal(meant)
+    return rest

@@ -2,13 +2,14 @@
 
 A list is made for every query, and its rows are most of it: a template would take longer over
 them than everything else together. The address of a card is cached. Every word goes through
-``escaped``.
+``escape``, or ``escaped`` where it stands on other pages too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from html import escape
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
@@ -33,7 +34,7 @@ UNKNOWN = '<span class="blank"><span class="visually-hidden">unknown</span></spa
 
 def rows_of(page: CardListPage) -> SafeString:
     """The rows in the list's view: the children of a ``ul``, an ``ol`` or a ``tbody``."""
-    query = escaped(f"?{page.query_in_address}") if page.text else ""
+    query = escape(f"?{page.query_in_address}") if page.text else ""
     rows = _table_rows(page, query) if page.view == "table" else _plain_rows(page, query)
     return mark_safe("\n".join(rows))  # noqa: S308  (every piece is escaped)
 
@@ -44,7 +45,7 @@ def headings_of(page: CardListPage) -> SafeString:
 
 
 def _heading(heading: Heading) -> str:
-    title, href = escaped(heading.title), escaped(heading.href)
+    title, href = escaped(heading.title), escape(heading.href)
     kind = {"number": "num", "flag": "num", "mark": "marks"}.get(heading.kind, "words" if heading.title != "Name" else "")
     group = f' class="{kind}"' if kind else ""
     order = f' aria-sort="{heading.sorted}"' if heading.sorted else ""

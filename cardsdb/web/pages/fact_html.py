@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 from django.utils.safestring import SafeString, mark_safe
 
-from cardsdb.site.addresses import page_address
-from cardsdb.site.templates import escaped, part_maker
+from cardsdb.site.templates import escaped, here
 from cardsdb.web.pages.card_page import FactRow, Source
 
 UNKNOWN = '<span class="blank"><span class="visually-hidden">not stated in any source we have</span></span>'
@@ -21,45 +20,46 @@ DIFFERS = '<span aria-hidden="true">≠</span><span class="visually-hidden">sour
 
 def facts_in_html(rows: Iterable[FactRow]) -> SafeString:
     """The children of a ``dl``: of each fact its title, its value, and a dot that opens who says so."""
-    here = _Here(part_maker(), escaped(page_address("card_list")))
-    return mark_safe("".join([_fact(row, here) for row in rows]))  # noqa: S308  (every piece is escaped)
+    site = here()
+    around = _Around(site.remembered_part, escaped(site.url("card_list")))
+    return mark_safe("".join([_fact(row, around) for row in rows]))  # noqa: S308  (every piece is escaped)
 
 
-class _Here(NamedTuple):
+class _Around(NamedTuple):
     """What the page is part of: what makes its parts, and the address of the list of cards, as HTML."""
 
     part: Callable[..., str]
     cards: str
 
 
-def _fact(row: FactRow, here: _Here) -> str:
+def _fact(row: FactRow, around: _Around) -> str:
     title = escaped(row.title)
     weight = f' class="num{" is-zero" if row.value == "0" else ""}"' if row.is_number else ""
     differs = f'<a class="fact-differs" href="#differ-{escaped(row.key)}" title="sources disagree">{DIFFERS}</a>' if row.others else ""
     return (
-        f'<div><dt><span title="{escaped(row.help)}">{title}</span></dt>\n  <dd{weight}>{_value(row, here)}</dd>\n'
-        f'  <dd class="fact-source">{differs}{_sources(row, title, here) if row.has_sources else ""}</dd>\n</div>\n'
+        f'<div><dt><span title="{escaped(row.help)}">{title}</span></dt>\n  <dd{weight}>{_value(row, around)}</dd>\n'
+        f'  <dd class="fact-source">{differs}{_sources(row, title, around) if row.has_sources else ""}</dd>\n</div>\n'
     )
 
 
-def _value(row: FactRow, here: _Here) -> str:
+def _value(row: FactRow, around: _Around) -> str:
     if not row.words:
         return escaped(row.value) or UNKNOWN
-    links = (f'<a class="fact-word" href="{here.cards}?q={quote(query, safe="")}">{escaped(word)}</a>' for word, query in row.words)
+    links = (f'<a class="fact-word" href="{around.cards}?q={quote(query, safe="")}">{escaped(word)}</a>' for word, query in row.words)
     return '<span class="visually-hidden">, </span>'.join(links)
 
 
-def _sources(row: FactRow, title: str, here: _Here) -> str:
+def _sources(row: FactRow, title: str, around: _Around) -> str:
     in_document = row.in_document
     dot = f'<span class="source-dot{" source-rulebook" if in_document else ""}"></span>'
     hint = "" if in_document else " (lists and cards only)"
-    alone = (f"<p>{f'{escaped(source.value)}: ' if source.value else ''}{_source(here, source)}</p>" for source in row.sources)
-    listed = "".join((*(_source(here, source, number) for number, source in row.numbered), *alone))
+    alone = (f"<p>{f'{escaped(source.value)}: ' if source.value else ''}{_source(around, source)}</p>" for source in row.sources)
+    listed = "".join((*(_source(around, source, number) for number, source in row.numbered), *alone))
     return (
         f'<details name="fact-source"><summary>{dot}<span class="visually-hidden">Who says so: {title}{hint}</span></summary>'
         f"<div>{listed}</div></details>"
     )
 
 
-def _source(here: _Here, source: Source, number: int = 0) -> str:
-    return here.part("cardsdb/source.html", source=source, number=number, legend_here=True)
+def _source(around: _Around, source: Source, number: int = 0) -> str:
+    return around.part("cardsdb/source.html", source=source, number=number, legend_here=True)

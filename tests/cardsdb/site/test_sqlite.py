@@ -6,6 +6,7 @@ Who reads asks again only after a commit.
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -16,13 +17,18 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillWaiting
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.db.utils import OperationalError
+from django.http import HttpResponse
 from django_tasks_db.utils import exclusive_transaction
 
+from cardsdb.identity import owning
+from cardsdb.site import page_cache
+from cardsdb.site.sqlite import commits
 from cardsdb.site.sqlite.base import DatabaseWrapper
 from tests import ROOT
 
@@ -118,6 +124,41 @@ def test_who_has_little_patience_is_refused_while_another_writes_and_is_patient_
         commit(first)
         waiting.result(timeout=30)
     commit(second)
+
+
+@pytest.fixture
+def readable_by_all() -> Iterator[Path]:
+    """A folder that nobody is kept out of, as the folders of a test are not."""
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
+
+
+def test_a_queue_that_somebody_else_made_can_be_waited_in(writers: list[DatabaseWrapper], readable_by_all: Path) -> None:
+    """A command that its owner ran as root, beside a server that is not root."""
+    first = writers[0]
+    queue = Path(shutil.copy(os.devnull, readable_by_all / "some.sqlite3.queue"))
+    queue.chmod(0o444)
+    first.settings_dict = first.settings_dict | {"NAME": readable_by_all / "some.sqlite3"}
+    first._take_turn()
+    user = os.geteuid()
+    os.seteuid(user or 65_534)
+    try:
+        with first._alone_asking(time.monotonic() + 5):
+            pass
+    finally:
+        os.seteuid(user)
+        first._end_turn()
+
+
+def test_a_queue_that_cannot_be_joined_is_a_fault_of_the_database(writers: list[DatabaseWrapper], tmp_path: Path) -> None:
+    first = writers[0]
+    first.settings_dict = first.settings_dict | {"NAME": tmp_path / "nowhere" / "some.sqlite3"}
+    with pytest.raises(OperationalError, match=r"some\.sqlite3\.queue: No such file"):
+        begin(first)
+    # Its turn was given away.
+    begin(writers[1])
+    commit(writers[1])
 
 
 # Begins a transaction and never ends it. "asks" is told when SQLite has the question, "writes" when it has answered.
@@ -270,13 +311,55 @@ def test_a_transaction_sees_its_own_changes_and_nobody_else_does(things: list[Da
     inside, outside = Reader(things[0]), Reader(things[1])
     assert (inside.greatest(), outside.greatest()) == (1, 1)
     begin(things[0])
-    things[0].in_atomic_block = True
     add(things[0], 2)
     assert (inside.greatest(), outside.greatest()) == (2, 1)
-    things[0].in_atomic_block = False
     things[0].rollback()
     things[0].set_autocommit(True)
     assert (inside.greatest(), outside.greatest()) == (1, 1)
+
+
+def test_the_files_of_commits_that_are_gone_are_let_go_of(things: list[DatabaseWrapper]) -> None:
+    reader = Reader(things[0])
+    for _ in range(5):
+        for each in things:
+            each.close()
+        things[0].ensure_connection()
+        assert (reader.greatest(), reader.greatest()) == (1, 1)
+    assert sum(os.fstat(handle).st_nlink == 0 for handle in commits._handles.values()) <= 1
+
+
+def test_a_file_of_another_format_tells_nothing(tmp_path: Path) -> None:
+    (tmp_path / "some-shm").write_bytes(bytes(commits.NOTES))
+    assert commits.opened(str(tmp_path / "some")) == commits.opened(str(tmp_path / "none")) == commits.UNTOLD
+
+
+def test_a_kept_page_is_sent_without_a_query_until_something_is_committed(
+    writers: list[DatabaseWrapper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, loader, _ = writers
+    with loader.cursor() as cursor:
+        cursor.execute("CREATE TABLE cardsdb_edition (number integer, made text)")
+        cursor.execute("CREATE TABLE cardsdb_ownbox (state integer, everyone bool)")
+        cursor.execute("INSERT INTO cardsdb_edition VALUES (1, 'now')")
+    monkeypatch.setattr(owning._here, "database", site, raising=False)
+    made: list[bytes] = []
+
+    def django(environ: dict[str, Any], start_response: Any) -> HttpResponse:
+        made.append(b"%d" % len(made))
+        environ[page_cache.NOTE].edition = page_cache.current_edition()
+        start_response("200 OK", [("ETag", f'W/"{len(made)}"')])
+        return HttpResponse(made[-1])
+
+    def asked() -> bytes:
+        return b"".join(cache({"REQUEST_METHOD": "GET", "PATH_INFO": "/", "wsgi.url_scheme": "http"}, lambda *_: None))
+
+    cache, sent = page_cache.PageCache(django), list[str]()
+    assert asked() == b"0"
+    site.connection.set_trace_callback(sent.append)
+    assert [asked() for _ in range(3)] == [b"0"] * 3 and not sent
+    with loader.cursor() as cursor:
+        cursor.execute("INSERT INTO cardsdb_edition VALUES (2, 'later')")
+    assert [asked() for _ in range(3)] == [b"1"] * 3 and len(sent) <= 2
 
 
 def test_another_database_in_the_place_of_the_first_is_asked_itself(things: list[DatabaseWrapper], tmp_path: Path) -> None:

@@ -45,6 +45,9 @@ def test_elsewhere_the_search_is_of_all_games(client: Client, address: str) -> N
         ("krypt game:spycraft craft>=4", "krypt craft>=4"),
         ("game:spycraft", ""),
         ("game:spycraft order:-craft", "order:-craft"),
+        ("(game:spycraft) t:agent", "type:agent"),
+        ("game:spycraft and t:agent", "type:agent"),
+        ("game:spycraft name:/a  b/", "name:/a  b/"),
         ("krypt", "krypt"),
     ],
 )
