@@ -344,6 +344,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     # Errors are lists; without this the schema says that they are single objects.
     "ENABLE_LIST_MECHANICS_ON_NON_2XX": True,
+    "PREPROCESSING_HOOKS": ["cardsdb.api.described.tell"],
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "cardsdb.api.described.empty_counts_as_left_out"],
     # Two addresses offer the same choice; without a name of its own the schema would make one up.
     "ENUM_NAME_OVERRIDES": {"FileFormatName": "decks.formats.CHOICES"},

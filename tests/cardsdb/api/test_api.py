@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from cardsdb.api.described import make_schema
 from tests import ROOT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -263,8 +262,9 @@ def test_the_schema_is_valid_openapi_and_names_every_address(client: Client) -> 
 
 def test_making_the_schema_warns_of_nothing() -> None:
     from drf_spectacular.drainage import GENERATOR_STATS
+    from drf_spectacular.generators import SchemaGenerator
 
-    make_schema()
+    SchemaGenerator(api_version="1").get_schema(request=None, public=True)
     assert not GENERATOR_STATS
 
 
