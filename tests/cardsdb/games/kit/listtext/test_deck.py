@@ -30,6 +30,11 @@ def codes(reading: Reading) -> list[tuple[int, str]]:
     return [(unread.line, unread.code) for unread in reading.unread]
 
 
+def test_a_line_of_spaces_is_no_line_of_the_list() -> None:
+    reading = read_deck(spycraft(), "3 Kai\n   \n\t\n2 Li Cong")
+    assert (cards(reading), reading.unread) == ([(3, "Kai"), (2, "Li Cong")], ())
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -184,6 +186,19 @@ def test_the_rules_see_the_deck_without_cards_that_nobody_knows() -> None:
 @pytest.mark.parametrize(("unknown", "left"), [(1, ["no-such-card", "too-few"]), (2, ["no-such-card"]), (3, ["no-such-card"])])
 def test_as_many_unknown_cards_as_lack_may_be_those(unknown: int, left: list[str]) -> None:
     assert [problem for problem, _ in report((3, KAI), (unknown, NOBODY_KNOWS))] == left
+
+
+@dataclass(frozen=True)
+class LacksSomething(Rule):
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        yield self.broken("missing", Severity.INCOMPLETE)
+
+
+def test_of_what_lacks_without_a_number_one_unknown_card_may_be_all() -> None:
+    lacking = Format("any", "Any", (LacksSomething("L"),), ("deck",))
+    deck, unknown = Decklist((Entry(KAI, 1, "deck"),)), Entry(NOBODY_KNOWS, 1, "deck")
+    assert [said.problem for said in judge(deck, lacking).violations] == ["missing"]
+    assert [said.problem for said in judge(Decklist((unknown,)), lacking).violations] == ["no-such-card"]
 
 
 def test_what_is_wrong_whatever_the_unknown_cards_are_is_said() -> None:
