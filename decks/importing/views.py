@@ -180,7 +180,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
         save_whole(deck, judged.content(**values), visibility=form.cleaned_data["visibility"])
     except Refused as refused:
         if judged.unread:
-            form.add_error("text", "Some lines could not be read, so nothing was saved; they are listed below.")
+            form.add_error("text", "Some lines could not be read, so nothing was saved: see below.")
         else:
             add_faults(form, refused)
         return with_headers(_show(request, form, judged, status=refused.status), refused)

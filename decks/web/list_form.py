@@ -42,7 +42,7 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         form.unread = judged.unread
         if judged.unread:
             lines = f"{len(form.unread)} {plural(len(form.unread), 'line')}"
-            form.add_error("text", f"{lines} could not be read, so nothing was saved; they are listed below.")
+            form.add_error("text", f"{lines} could not be read, so nothing was saved: see below.")
             return None
         if not judged.deck.entries and not judged.deck.details:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
