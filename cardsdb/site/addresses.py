@@ -17,7 +17,12 @@ SLUG = re.compile(r"[-a-zA-Z0-9_]+", re.ASCII)
 
 def page_address(name: str, *args: str) -> str:
     """What ``reverse`` answers for a page's name and the parts of its address."""
-    return remembered_address(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF, name, args)
+    return remembered_address(*prefix_and_urlconf(), name, args)
+
+
+def prefix_and_urlconf() -> tuple[str, str]:
+    """What addresses depend on besides: the prefix of the site, and the module that names its pages."""
+    return get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF
 
 
 @lru_cache(MAX_REMEMBERED)

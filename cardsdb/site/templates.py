@@ -23,7 +23,7 @@ from django.http import HttpRequest
 from django.template import defaultfilters, engines
 from django.template.backends.jinja2 import Jinja2, Template
 from django.template.loader import render_to_string
-from django.urls import NoReverseMatch, get_script_prefix, get_urlconf
+from django.urls import NoReverseMatch
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import template_localtime
@@ -32,7 +32,7 @@ from jinja2 import __version__ as jinja2_release
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
-from cardsdb.site.addresses import remembered_address
+from cardsdb.site.addresses import prefix_and_urlconf, remembered_address
 
 # So many parts are remembered, of a kilobyte or two each.
 MAX_REMEMBERED = 8_192
@@ -119,7 +119,7 @@ def is_none(value: Any) -> bool:
 
 
 class Site(NamedTuple):
-    """What addresses depend on besides: the prefix of the site, and the module that names its pages.
+    """Where the site stands (``prefix_and_urlconf``), and what templates may call that depends on it.
 
     A page calls these functions sixty times; to ask each time where the site stands would cost more than all else that they do.
     """
@@ -138,7 +138,7 @@ class Site(NamedTuple):
 
 
 def here() -> Site:
-    return Site(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF)
+    return Site(*prefix_and_urlconf())
 
 
 @lru_cache(8)

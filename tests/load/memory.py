@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from tests.load.generator import asking
 from tests.load.mix import KINDS, Evening, Kind, Sent, asked
-from tests.load.sites import Running, serving
+from tests.load.sites import Running, in_memory, serving
 
 HEADER = ("| when | resident | its own |", "|---|---|---|")
 # Requests, and how many of them a second: a heavy hour in two minutes.
@@ -54,19 +53,6 @@ def _ask(site: Running, evening: Evening, kinds: Sequence[Kind], number: int, ch
 
 
 def _held(site: Running) -> Held:
-    """Of the processes that the server has started the largest: a server of one process has a small one beside it."""
-    server = site.machines[0].pids[0]
-    return max(_of_process(path.parent) for path in Path("/proc").glob("[0-9]*/stat") if _parent(path) == server)
-
-
-def _parent(stat: Path) -> int:
-    try:
-        return int(stat.read_text().rpartition(")")[2].split()[1])
-    except OSError:  # It ended meanwhile.
-        return 0
-
-
-def _of_process(process: Path) -> Held:
-    lines = (line.partition(":") for line in (process / "smaps_rollup").read_text().splitlines()[1:])
-    megabytes = {name: int(rest.split()[0]) / 1_024 for name, _, rest in lines}
-    return Held(megabytes["Rss"], megabytes["Private_Clean"] + megabytes["Private_Dirty"])
+    """Of the server and what it has started the largest: its one process that answers."""
+    largest = max(in_memory(site.machines[0].pids[:1]), key=lambda told: told["Rss"])
+    return Held(largest["Rss"], largest["Private_Clean"] + largest["Private_Dirty"])

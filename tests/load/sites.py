@@ -75,7 +75,7 @@ class Running(NamedTuple):
 
     def megabytes(self) -> float:
         """What servers and workers hold in memory; what they share counts once."""
-        return sum(_megabytes(machine.pids) for machine in self.machines)
+        return sum(told["Pss"] for machine in self.machines for told in in_memory(machine.pids))
 
 
 def need_connections(processes: int) -> None:
@@ -129,14 +129,13 @@ def _fill(bucket: str, folder: Path) -> None:
         urllib.request.urlopen(sent, timeout=10).close()
 
 
-def _megabytes(pids: Collection[int]) -> float:
-    kilobytes = 0
+def in_memory(pids: Collection[int]) -> Iterator[dict[str, float]]:
+    """Of each of these processes, and of each that they have started, megabytes by what the system calls them: ``Rss``, ``Pss``."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             parent = int(path.read_text().rpartition(")")[2].split()[1])
             if parent in pids or int(path.parent.name) in pids:
-                rollup = (path.parent / "smaps_rollup").read_text()
-                kilobytes += int(rollup.partition("\nPss:")[2].split()[0])
+                lines = (path.parent / "smaps_rollup").read_text().splitlines()[1:]
+                yield {name: int(rest.split()[0]) / 1_024 for name, _, rest in (line.partition(":") for line in lines)}
         except OSError:  # It ended meanwhile.
             continue
-    return kilobytes / 1_024

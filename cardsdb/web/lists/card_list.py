@@ -224,7 +224,7 @@ class CardListPage:
     @property
     def address(self) -> str:
         """The list from its first page on, as what follows the question mark."""
-        return f"{self.query_in_address}&view={self.view}" if self.is_view_chosen else self.query_in_address
+        return f"{self.query_in_address}{_view_in_address(self.view, self.is_view_chosen)}"
 
     @property
     def address_as_typed(self) -> str:
@@ -266,7 +266,7 @@ class CardListPage:
         """The table's headings: each a link that sorts by it, the other way round when it is sorted by already."""
         query = self.query.query
         first = query.order[0] if query.order else None
-        conditions, view = urlencode({"q": f"{normal(query.tree)} ".lstrip()}), f"&view={self.view}" if self.is_view_chosen else ""
+        conditions, view = urlencode({"q": f"{normal(query.tree)} ".lstrip()}), _view_in_address(self.view, self.is_view_chosen)
         headings = []
         marks = [(self.game.facts_by_key[mark.key].title, mark.key) for mark in self.marks[:1] if self.game]
         columns = [(title, "mark", key) for title, key in marks] + [("Name", "word", "name")]
@@ -308,6 +308,11 @@ class CardListPage:
         return no_results(self.query) if not self.query.is_lost and not self.total else None
 
 
+def _view_in_address(view: str, is_chosen: bool) -> str:
+    """What stands behind the query in the address of a list; nothing where the query alone decides the view."""
+    return f"&view={view}" if is_chosen else ""
+
+
 def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> CardListPage:
     """Read the address of a card list and find its page. A bad query has advice, never an error."""
     typed = params.get("q", "")
@@ -327,7 +332,7 @@ def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> C
             query, view, is_view_chosen, results, CardPage((), 1, False, False), (), (), (), (), advice, None, None, typed, viewer
         )
     span = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
-    facets = facets_of(query, game, results, f"&view={view}" if is_view_chosen else "")
+    facets = facets_of(query, game, results, _view_in_address(view, is_view_chosen))
     ranges = ranges_of(Controls() if query.query.faults else query.controls, bounded_facts(query.game, query.type, query.fields))
     cards = tuple(results.listed(span))
     asked = facts_asked_about(query)
