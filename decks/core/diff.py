@@ -168,7 +168,8 @@ def _others(before: DeckContent, after: DeckContent, old: dict[Key, Entry], new:
         marks = old[key].marks if key in old else NO_MARKS
         if marks != entry.marks:
             yield OtherChange("marks", marks, entry.marks, card=entry.card, section=entry.section)
-    if _order(old, new) != _order(new, old):
+    # Most changes leave all cards where they were.
+    if list(old) != list(new) and _order(old, new) != _order(new, old):
         yield OtherChange("order")
 
 

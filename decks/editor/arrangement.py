@@ -47,25 +47,27 @@ class Arrangement:
     def in_stacks(self) -> bool:
         return self.view == "stacks"
 
-    def views(self) -> list[Option]:
-        return [Option(slug, title, (slug == "stacks") == self.in_stacks) for slug, title in VIEWS.items()]
+    def views(self) -> tuple[Option, ...]:
+        return tuple(Option(slug, title, (slug == "stacks") == self.in_stacks) for slug, title in VIEWS.items())
 
-    def groupings(self, game: Game) -> list[Option]:
+    def groupings(self, game: Game) -> tuple[Option, ...]:
         """The ways to group the lines of this game's decks: by type, and by cost and faction if its cards have them."""
         facts = _facts_to_group_by(game)
         picked = self.group if self.group in facts else BY_TYPE
-        return [Option(slug, fact.title if fact else "Type", slug == picked) for slug, fact in facts.items()]
+        return tuple(Option(slug, fact.title if fact else "Type", slug == picked) for slug, fact in facts.items())
 
     def grouping_fact(self, game: Game) -> Fact | None:
         """The fact that the lines are grouped by; None for their type."""
         return _facts_to_group_by(game).get(self.group)
 
-    def sortings(self, game: Game, entries: Iterable[Entry]) -> list[Option]:
+    def sortings(self, game: Game, entries: Iterable[Entry]) -> tuple[Option, ...]:
         """The orders of these lines: by name, copies, and the numbers of the game's rows that some of the cards have."""
-        facts = [fact for fact in _numbers(game) if any(entry.card.number(fact.key) is not None for entry in entries)]
+        cards = [entry.card for entry in entries]
+        known = set[str]().union(*(card.facts for card in cards))
+        facts = [fact for fact in _numbers(game) if fact.key in known and any(card.number(fact.key) is not None for card in cards)]
         picked = self.sort if self.sort in {BY_NAME, BY_COPIES, *(fact.key for fact in _numbers(game))} else AS_WRITTEN
         titles = {AS_WRITTEN: "As written", BY_NAME: "Name", BY_COPIES: "Copies", **{fact.key: fact.title for fact in facts}}
-        return [Option(slug, title, slug == picked) for slug, title in titles.items()]
+        return tuple(Option(slug, title, slug == picked) for slug, title in titles.items())
 
     def sorted(self, game: Game, entries: Iterable[Entry]) -> list[Entry]:
         """The lines in the chosen order. What a card costs begins with the least, other numbers with the most; cards without come last."""

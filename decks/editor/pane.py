@@ -102,15 +102,15 @@ class DeckPane:
         return ", ".join(filter(None, counts)) or "House rules"
 
     @property
-    def groupings(self) -> list[Option]:
+    def groupings(self) -> tuple[Option, ...]:
         return self.arrangement.groupings(self.judged.game)
 
     @property
-    def sortings(self) -> list[Option]:
+    def sortings(self) -> tuple[Option, ...]:
         return self.arrangement.sortings(self.judged.game, self.judged.deck.entries)
 
     @property
-    def views(self) -> list[Option]:
+    def views(self) -> tuple[Option, ...]:
         return self.arrangement.views()
 
     @property

@@ -24,10 +24,15 @@ USUAL = Arrangement()
 class Line:
     """One line. ``key`` names its section and card in edits, ``id`` in the page. ``fan``: how its face overlaps with others."""
 
+    game: Game
     entry: Entry
-    facts: RowFacts
     is_open: bool
     fan: str = ""
+
+    @property
+    def facts(self) -> RowFacts:
+        """What its row shows of the card. Rows are remembered: most pages never ask."""
+        return row_facts(self.game, self.entry.card)
 
     @property
     def key(self) -> str:
@@ -132,10 +137,7 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
 
 
 def _lines(game: Game, entries: Iterable[Entry], opened: str) -> tuple[Line, ...]:
-    return tuple(
-        Line(entry, row_facts(game, entry.card), f"{entry.section} {entry.card.code}" == opened, fan_of(game, entry.card.type))
-        for entry in entries
-    )
+    return tuple(Line(game, entry, f"{entry.section} {entry.card.code}" == opened, fan_of(game, entry.card.type)) for entry in entries)
 
 
 def _grouped_by(fact: Fact, lines: Iterable[Line]) -> Iterator[Group]:

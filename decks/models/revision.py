@@ -23,6 +23,10 @@ STEPS_KEPT = 100
 # Bytes of all states without a name, of which the newest are kept however long they are: four of the longest fill it, 250 usual ones do.
 MAX_UNNAMED_BYTES = 1024 * 1024
 ALWAYS_KEPT = 4
+# A history is thinned out at one save of so many, and at each that stores more bytes than a usual deck has: what that reads
+# grows with the history. So there may be a few states more than the bounds say.
+THINNED_EVERY = 8
+USUAL_BYTES = 8 * 1024
 # A state within one burst of presses: the next state goes on from it, and undoing skips it.
 PASSED = "passed"
 MODERATED = "moderated"
@@ -60,6 +64,10 @@ class RevisionQuerySet(models.QuerySet["DeckRevision"]):
     def has(self, deck_id: int, number: int) -> bool:
         return bool(_IS_KEPT.rows(deck=deck_id, number=number))
 
+    def has_applied(self, deck_id: int, request_id: str) -> bool:
+        """Whether a request of this name made one of the states that are kept."""
+        return bool(_IS_APPLIED.rows(deck=deck_id, request_id=request_id))
+
     def shown(self) -> Self:
         """The states that a history lists: those within a burst of presses only if they have a name."""
         return self.exclude(kind=PASSED, name="")
@@ -80,8 +88,9 @@ class RevisionQuerySet(models.QuerySet["DeckRevision"]):
         values = {"by_id": by, "undo_to": steps[0], "redo_to": steps[1], "made": made or timezone.now()}
         values["request_id"] = request_id
         stored = content.as_json()
-        self.create(deck_id=deck_id, number=number, content=stored, length=length_of(stored), kind=kind, **values)
-        if number > ALWAYS_KEPT:
+        length = length_of(stored)
+        self.create(deck_id=deck_id, number=number, content=stored, length=length, kind=kind, **values)
+        if number > ALWAYS_KEPT and (number % THINNED_EVERY == 0 or length > USUAL_BYTES):
             self._prune(deck_id)
 
     def _prune(self, deck_id: int) -> None:
@@ -159,6 +168,7 @@ class DeckRevision(models.Model):
 
 _STATE = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number))
 _IS_KEPT = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number).values_list("pk"))
+_IS_APPLIED = Prepared(lambda deck, request_id: DeckRevision.objects.of(deck).filter(request_id=request_id).values_list("pk"))
 _UNNAMED = Prepared(
     lambda deck: DeckRevision.objects.of(deck).filter(name="").order_by().values("deck").values_list(Count("pk"), Sum("length"))
 )

@@ -160,7 +160,7 @@ def save_whole(
 
 def was_applied(deck: Deck, request_id: str) -> bool:
     """Whether a request of this name has made a state of the deck already."""
-    return bool(request_id) and DeckRevision.objects.of(deck.pk).filter(request_id=request_id).exists()
+    return bool(request_id) and DeckRevision.objects.has_applied(deck.pk, request_id)
 
 
 def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:

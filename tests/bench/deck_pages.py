@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import cycle
+from uuid import uuid4
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import hashed
@@ -33,12 +35,15 @@ def run() -> Iterator[Result]:
     form = {"deck": link, "paper": "a4"}
 
     def plus() -> None:
-        author.post(f"/decks/{link}/edit/", {"edit": f"{next(more):+d} {line.section} {code}"}, **PANE)
+        """A press as the editor's script sends it: with what its page was drawn from, and a name of its own."""
+        press = {"edit": f"{next(more):+d} {line.section} {code}", "revision": seen[0], "request_id": str(uuid4())}
+        seen[:] = re.findall(r'id="revision" value="([0-9]+)"', author.post(f"/decks/{link}/edit/", press, **PANE).decode())
 
     def patch() -> None:
         body = json.dumps({"add" if next(added) else "take": {"card": code}}).encode()
         program.ask(f"/api/v1/decks/{link}/", body=body, method="PATCH", kind="application/json")
 
+    seen = [str(deck.revision)]
     added, sheets = cycle((True, False)), cycle(("2", "3"))
     ways = {
         "deck": lambda: stranger.ask(f"/decks/{link}/"),

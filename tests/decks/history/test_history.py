@@ -21,7 +21,7 @@ from decks.core.content import DeckContent
 from decks.core.diff import difference
 from decks.core.judging import judge_text
 from decks.history.undo import MAX_NAMED, name_version, redo, restore, undo
-from decks.models import Deck, DeckLine, DeckRevision, new_deck
+from decks.models import Deck, DeckLine, DeckRevision, new_deck, revision
 from decks.models.revision import MAX_UNNAMED, STEPS_KEPT
 from decks.saving.save import Conflicts, Saved, save_edit, save_whole
 from tests.support.saved_decks import save_list
@@ -273,6 +273,12 @@ def filled(deck: Deck, count: int, **values: object) -> None:
     Deck.objects.update(revision=count)
 
 
+@pytest.fixture
+def thinned_at_each_save(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "THINNED_EVERY", 1)
+
+
+@pytest.mark.usefixtures("thinned_at_each_save")
 def test_the_oldest_states_without_a_name_go_and_the_named_stay() -> None:
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
@@ -282,6 +288,7 @@ def test_the_oldest_states_without_a_name_go_and_the_named_stay() -> None:
     assert (numbers[:2], numbers[-1], len(numbers)) == ([0, 2], MAX_UNNAMED + 1, MAX_UNNAMED + 1)
 
 
+@pytest.mark.usefixtures("thinned_at_each_save")
 def test_what_undoing_needs_stays_however_old_it_is() -> None:
     deck, me = made()
     filled(deck, STEPS_KEPT)

@@ -205,6 +205,7 @@ def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client: Clien
 
 @pytest.mark.both_databases
 def test_old_states_go_when_all_together_are_too_long_and_the_newest_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "THINNED_EVERY", 1)
     monkeypatch.setattr(revision, "MAX_UNNAMED_BYTES", 10_000)
     monkeypatch.setattr(revision, "ALWAYS_KEPT", 3)
     deck, me = made()
@@ -218,7 +219,31 @@ def test_old_states_go_when_all_together_are_too_long_and_the_newest_stay(monkey
     assert list(DeckRevision.objects.of(deck.pk).values_list("number", flat=True)) == [12, 13, 14]
 
 
+def test_a_history_of_usual_states_is_thinned_out_at_one_save_of_eight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "MAX_UNNAMED", 4)
+    monkeypatch.setattr(revision, "STEPS_KEPT", 1)
+    deck, me = made()
+    kept = []
+    for _ in range(24):
+        save_edit(deck.link, me, with_notes(100))
+        kept.append(DeckRevision.objects.of(deck.pk).count())
+    # The state of the beginning has number 0.
+    assert kept == [*range(2, 9), 4, *range(5, 12), 4, *range(5, 12), 4]
+
+
+def test_a_history_is_thinned_out_at_once_by_a_state_longer_than_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "MAX_UNNAMED", 4)
+    monkeypatch.setattr(revision, "STEPS_KEPT", 1)
+    monkeypatch.setattr(revision, "USUAL_BYTES", 2_000)
+    deck, me = made()
+    for _ in range(5):
+        save_edit(deck.link, me, with_notes(100))
+    save_edit(deck.link, me, with_notes(2_000))
+    assert DeckRevision.objects.of(deck.pk).count() == 4
+
+
 def test_undoing_goes_back_as_far_as_states_are_kept_and_says_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "THINNED_EVERY", 1)
     monkeypatch.setattr(revision, "MAX_UNNAMED_BYTES", 1)
     monkeypatch.setattr(revision, "ALWAYS_KEPT", 2)
     deck, me = made()
@@ -230,6 +255,7 @@ def test_undoing_goes_back_as_far_as_states_are_kept_and_says_where_it_ends(monk
 
 
 def test_named_versions_stay_whatever_the_others_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(revision, "THINNED_EVERY", 1)
     monkeypatch.setattr(revision, "MAX_UNNAMED_BYTES", 1)
     monkeypatch.setattr(revision, "ALWAYS_KEPT", 1)
     deck, me = made()
