@@ -63,4 +63,4 @@ def say_taken_along(request: HttpRequest, noun: str, moved: int, stayed: int = 0
 
 def credits(request: HttpRequest) -> dict[str, object]:
     """The games whose material must be credited wherever it appears; any page may name one of their cards."""
-    return {"credited_games": [game for game in games().values() if game.credit]}
+    return {"credited_games": tuple(game for game in games().values() if game.credit)}
