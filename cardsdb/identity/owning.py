@@ -42,12 +42,17 @@ _here = threading.local()
 os.register_at_fork(after_in_child=lambda: _here.__dict__.clear())
 
 
+def _database() -> Any:
+    try:
+        return _here.database
+    except AttributeError:
+        _here.database = connections[DEFAULT_DB_ALIAS]
+        return _here.database
+
+
 def first_row(query: str, parameters: Sequence[object] = ()) -> Any:
     """The first row of a query; None without one, and where the database does not answer."""
-    try:
-        database = _here.database
-    except AttributeError:
-        database = _here.database = connections[DEFAULT_DB_ALIAS]
+    database = _database()
     try:
         if database.connection is None:
             database.ensure_connection()
@@ -61,7 +66,10 @@ def first_row(query: str, parameters: Sequence[object] = ()) -> Any:
 
 def known_row(query: str) -> Any:
     """The same of a query without parameters that every request asks. SQLite is asked only if anything was committed since."""
-    known = getattr(getattr(_here, "database", None), "known_row", None)
+    try:
+        known = _here.known_row
+    except AttributeError:
+        known = _here.known_row = getattr(_database(), "known_row", None)
     return known(query, first_row) if known else first_row(query)
 
 

@@ -217,7 +217,7 @@ class PageCache:
         self._lock = threading.Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        key = None if settings.DEBUG else _key(environ)
+        key = _key(environ)
         if key is None:
             return self.application(environ, start_response)
         page = self._pages.get(key)
@@ -225,9 +225,12 @@ class PageCache:
             return self._make(key, environ, start_response)
         if "HTTP_COOKIE" in environ and not _is_for(page, environ["HTTP_COOKIE"]):
             return self.application(environ, start_response)
-        with self._lock:
-            if key in self._pages:
-                self._pages.move_to_end(key)
+        try:
+            # The dict itself lets one thread at a time in: a lock would be a sixteenth of all that is done here.
+            self._pages.move_to_end(key)
+        except KeyError:
+            # Another thread has dropped it meanwhile.
+            self._store(key, page)
         known = _known(page, environ)
         # Django, which sees to that otherwise, hears nothing of this request.
         kept_page(environ, page.view, known, len(page.body))

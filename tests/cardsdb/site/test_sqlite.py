@@ -342,6 +342,7 @@ def test_a_kept_page_is_sent_without_a_query_until_something_is_committed(
         cursor.execute("CREATE TABLE cardsdb_ownbox (state integer, everyone bool)")
         cursor.execute("INSERT INTO cardsdb_edition VALUES (1, 'now')")
     monkeypatch.setattr(owning._here, "database", site, raising=False)
+    monkeypatch.setattr(owning._here, "known_row", site.known_row, raising=False)
     made: list[bytes] = []
 
     def django(environ: dict[str, Any], start_response: Any) -> HttpResponse:
