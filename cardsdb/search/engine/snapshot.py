@@ -203,7 +203,9 @@ class Snapshot:
 
     def of_games(self, slugs: Iterable[str]) -> BitMap:
         """The cards of some games."""
-        return BitMap.union(BitMap(), *(self.valued(SLUGS["game"], slug) for slug in slugs))
+        bitmaps = [self.valued(SLUGS["game"], slug) for slug in slugs]
+        # Mostly it is one, whose cards need not be copied.
+        return bitmaps[0] if len(bitmaps) == 1 else BitMap.union(BitMap(), *bitmaps)
 
     def numbers(self, key: str) -> list[tuple[int, int]]:
         """(number, which value of the key it is), ascending; values that are no numbers are left out."""

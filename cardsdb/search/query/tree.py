@@ -154,7 +154,7 @@ class Query:
     @property
     def faults(self) -> tuple[Problem, ...]:
         """The problems for which a strict caller refuses the query."""
-        return tuple(problem for problem in self.problems if not problem.advice)
+        return tuple(problem for problem in self.problems if not problem.advice) if self.problems else ()
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:

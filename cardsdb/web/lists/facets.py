@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
 
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
@@ -22,6 +22,7 @@ from cardsdb.search.query.standard import MINE
 from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, results_of
+from cardsdb.site.templates import escaped
 from cardsdb.web.lists.shown_facts import marks_of
 from cardsdb.web.marks import plain_mark, type_mark
 
@@ -36,11 +37,14 @@ MAX_SHOWN = 5_000
 
 
 class ShownValue(NamedTuple):
-    """A value of a field as people read it, the part of a query that picks it (as an address holds it), and its mark as HTML."""
+    """A value of a field as people read it, and the part of a query that picks it, as an address holds it; as HTML its mark, and both
+    its mark and itself.
+    """
 
     shown: str
     part: str
-    mark: SafeString = NO_MARK
+    mark: SafeString
+    drawn: SafeString
 
 
 # How values are shown; dropped with the fields of an edition.
@@ -48,19 +52,18 @@ _SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], ShownValue]] = Weak
 
 
 class Choice(NamedTuple):
-    """One value of a facet. ``href`` is the address with it picked, or dropped when it is picked already; ``mark`` its drawing as HTML."""
+    """One value of a facet, and how many cards have it. ``dropped``: the address without it where it is picked, empty where it is not."""
 
-    shown: str
+    value: ShownValue
     count: int
-    href: str
-    picked: bool
-    mark: SafeString = NO_MARK
+    dropped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
     """The values of one field among the cards found.
 
+    The address with one more value picked is its ``part`` between ``before`` and ``behind``: a list has some two hundred.
     Of several picked values a card has one, or all where ``wants_all``; ``other_way`` is the address that asks the other way round,
     empty where that asks nothing else.
     """
@@ -68,6 +71,8 @@ class Facet:
     key: str
     title: str
     choices: tuple[Choice, ...]
+    before: str
+    behind: str
     is_open: bool
     wants_all: bool = False
     other_way: str = ""
@@ -75,15 +80,15 @@ class Facet:
     @property
     def first(self) -> tuple[Choice, ...]:
         """What is shown at once: the most frequent values, and those that are picked."""
-        return (*self.choices[:SHOWN], *(choice for choice in self.choices[SHOWN:] if choice.picked))
+        return (*self.choices[:SHOWN], *(choice for choice in self.choices[SHOWN:] if choice.dropped))
 
     @property
     def more(self) -> tuple[Choice, ...]:
-        return tuple(choice for choice in self.choices[SHOWN:] if not choice.picked)
+        return tuple(choice for choice in self.choices[SHOWN:] if not choice.dropped)
 
     @property
     def picked(self) -> tuple[Choice, ...]:
-        return tuple(choice for choice in self.choices if choice.picked)
+        return tuple(choice for choice in self.choices if choice.dropped)
 
 
 def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
@@ -110,14 +115,15 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         counts += [(value, _count(query, wider, one_of(part, value))) for value, part in picked.items() if value not in counted]
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
-        choices = tuple(_choices(query, key, game, counts, wider, beside, rest))
+        choices = tuple(_choices(query, key, game, counts, rest))
         if choices:
+            before, behind = _beside(query, picked, wider, beside)
             other_way = _other_way(query, picked, parts, wants_all) + rest if kind == "words" and len(picked) > 1 else ""
             # The one game of a list stands in its heading, and beside the search box.
             is_folded = key == "game" and len(picked) == 1
             is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
             opened += is_open and key != DOES
-            facets.append(Facet(key, title, choices, is_open, wants_all, other_way))
+            facets.append(Facet(key, title, choices, f"?q={before}", f"{behind}{rest}", is_open, wants_all, other_way))
     return tuple(facets)
 
 
@@ -131,11 +137,19 @@ def _other_way(query: CardQuery, picked: Mapping[str, Tree], parts: tuple[Tree, 
     return "?q=" + quote_plus(normal(instead_of(query.query, parts, join(one_of(part, value) for value, part in picked.items()))))
 
 
-def _choices(
-    query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, beside: tuple[str, str], rest: str
-) -> Iterator[Choice]:
-    """``beside``: what stands before and after a part that is added to the query."""
+def _choices(query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], rest: str) -> Iterator[Choice]:
     picked = query.controls.chosen.get(key, {})
+    cached, slug = _shown_with(query.fields), game.slug if game else ""
+    for value, count in counts:
+        shown = cached.get((key, value, slug)) or value_shown(key, value, game, query.fields)
+        if picked and (part := picked.get(value)):
+            yield Choice(shown, count, f"?q={quote_plus(normal(instead_of(query.query, [part], but(part, value))))}{rest}")
+        else:
+            yield Choice(shown, count)
+
+
+def _beside(query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str]) -> tuple[str, str]:
+    """What stands in an address before and behind the part that picks one more value. ``beside``: what does where none is picked yet."""
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
         # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left out.
         # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
@@ -147,14 +161,7 @@ def _choices(
         opening, closing = ("(", quote_plus(")")) if first or last else ("", "")
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
         first, last = f"{first}{quote_plus(f'{opening}{others} or ')}", f"{closing}{last}"
-    cached, slug = _shown_with(query.fields), game.slug if game else ""
-    for value, count in counts:
-        shown, narrowing, mark = cached.get((key, value, slug)) or value_shown(key, value, game, query.fields)
-        if part := picked.get(value):
-            href = quote_plus(normal(instead_of(query.query, [part], but(part, value))))
-        else:
-            href = f"{first}{narrowing}{last}"
-        yield Choice(shown, count, f"?q={href}{rest}", part is not None, mark)
+    return first, last
 
 
 @lru_cache(maxsize=256)
@@ -234,4 +241,5 @@ def _value_shown(key: str, value: str, game: Game | None, fields: Fields) -> Sho
         row_fact = game.row_facts_by_key.get(key) if game else None
         if game and row_fact and row_fact.place == "mark":
             mark = plain_mark(game, row_fact, shown)
-    return ShownValue(shown, quote_plus(term(key, typed)), mark)
+    drawn = mark_safe(f"{mark}<span>{escaped(shown)}</span>")  # noqa: S308  (both are escaped)
+    return ShownValue(shown, quote_plus(term(key, typed)), mark, drawn)

@@ -18,9 +18,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.search.engine.snapshot import ListedCard
-from cardsdb.site.addresses import page_address
 from cardsdb.site.game_colours import colour_class
-from cardsdb.site.templates import escaped
+from cardsdb.site.templates import Site, escaped, here
 from cardsdb.web.lists.card_list import CardListPage, Heading
 from cardsdb.web.lists.shown_facts import short_facts
 from cardsdb.web.marks import mark
@@ -75,39 +74,39 @@ def tick(card: ListedCard) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def address(key: str) -> str:
+def _address(site: Site, key: str) -> str:
     """The card's address, escaped."""
-    return escaped(page_address("card", *key.split("/", 1)))
+    return escape(site.url("card", *key.split("/", 1)))
 
 
-def _name(card: ListedCard, query: str) -> str:
+def _name(card: ListedCard, query: str, site: Site) -> str:
     own = ' <span class="hint">own card</span>' if card.is_own else ""
-    return f'<a class="name" href="{address(card.key)}{query}">{escaped(card.name)}</a>{own}'
+    return f'<a class="name" href="{_address(site, card.key)}{query}">{escaped(card.name)}</a>{own}'
 
 
 def _plain_rows(page: CardListPage, query: str) -> Iterator[str]:
-    draw = _checklist_row if page.view == "checklist" else _row
+    draw, site = _checklist_row if page.view == "checklist" else _row, here()
     for card in page.cards:
-        yield draw(page, card, query)
+        yield draw(page, card, _name(card, query, site))
 
 
-def _row(page: CardListPage, card: ListedCard, query: str) -> str:
+def _row(page: CardListPage, card: ListedCard, name: str) -> str:
     game = games()[card.game]
     facts = page.because(card, game) or short_facts(game, card, page.keys, 5 if page.game else 4)
     words = [*([] if page.game else [game.name]), game.type_named(card.type).name, *([facts] if facts else [])]
     return (
-        f'<li class="row game-{card.game}"><span class="row-name">{tick(card)}{_name(card, query)}</span> '
+        f'<li class="row game-{card.game}"><span class="row-name">{tick(card)}{name}</span> '
         f'<span class="row-meta">{escaped(" · ".join(words))}</span> <span class="row-end code">{escaped(prints_of(card))}</span></li>'
     )
 
 
-def _checklist_row(page: CardListPage, card: ListedCard, query: str) -> str:
-    return f'<li><span class="box" aria-hidden="true"></span>{_name(card, query)} <span class="code">{escaped(prints_of(card))}</span></li>'
+def _checklist_row(page: CardListPage, card: ListedCard, name: str) -> str:
+    return f'<li><span class="box" aria-hidden="true"></span>{name} <span class="code">{escaped(prints_of(card))}</span></li>'
 
 
 def _table_rows(page: CardListPage, query: str) -> Iterator[str]:
     """The rows of the table. What is the same in all of them is asked for once."""
-    marks, has_sets, has_type = page.marks, page.has_sets, not page.query.type
+    marks, has_sets, has_type, site = page.marks, page.has_sets, not page.query.type, here()
     of_games = {slug: _Game.of(games()[slug], page) for slug in {card.game for card in page.cards}}
     for card in page.cards:
         of = of_games[card.game]
@@ -119,7 +118,7 @@ def _table_rows(page: CardListPage, query: str) -> Iterator[str]:
         signs = "".join([sign for key, sign in of.signs if card.facts.get(key)])
         prints = f'<td class="code">{escaped(prints_of(card))}</td>' if has_sets else ""
         group = f' class="{colour}"' if colour else ""
-        name = f'<th scope="row">{_name(card, query)}{signs}{hint}</th>'
+        name = f'<th scope="row">{_name(card, query, site)}{signs}{hint}</th>'
         yield f'<tr{group}><td class="pick">{tick(card)}</td>{marked}{name}{kind}{cells}{of.cell}{prints}</tr>'
 
 
