@@ -20,6 +20,7 @@ from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.compose import compose
+from printing.faces.digest import digest_of_drawing
 from printing.faces.strokes import Drawing
 from printing.job.pictures import SoftPicture, UsedPicture, about_pictures, in_words, on_cards, on_drawings, places_used, soft_pictures
 from printing.layout import geometry, margins, marks
@@ -311,6 +312,7 @@ class Job:
         family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces, game.backs)
         decides: tuple[object, ...] = (
             _drawing_code(),
+            digest_of_drawing(game),
             self.title,
             self.heading,
             self.filename,

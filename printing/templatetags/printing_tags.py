@@ -12,6 +12,7 @@ from cardsdb.games.kit import Card, Game
 from printing.exports.fields import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
 from printing.pictures.ref import PictureRef
+from printing.render.kept_faces import kept_face
 from printing.render.svg import card_svg
 
 # Files that go by the same fields stand together.
@@ -20,7 +21,9 @@ _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", 
 
 def card_face(game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False) -> SafeString:
     """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it draws."""
-    return mark_safe(card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance))  # noqa: S308  (every word is escaped where it is drawn)
+    drawn = None if picture else kept_face(card, game, at_a_glance)
+    drawn = card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance) if drawn is None else drawn
+    return mark_safe(drawn)  # noqa: S308  (every word is escaped where it is drawn)
 
 
 def print_exports() -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ __all__ = ["site_data"]
 
 pytestmark = pytest.mark.django_db
 CLEARING = "own clear"
-EVERYTHING = ["check", "migrate", "load_cards", "build_fonts", "collectstatic"]
+EVERYTHING = ["check", "migrate", "load_cards", "build_fonts", "draw_faces", "collectstatic"]
 
 
 class Steps(list[str]):

@@ -1,4 +1,4 @@
-"""Make the site ready to serve: database, catalogue, fonts, templates, static files. Quick when nothing changed."""
+"""Make the site ready to serve: database, catalogue, fonts, faces, templates, static files. Quick when nothing changed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
 
 class Command(BaseCommand):
-    help = "Migrate, load the catalogue, build fonts, compile templates, collect static files, as far as something changed since last time."
+    help = "Migrate, load the catalogue, build fonts, draw faces, compile templates, collect static files, as far as something changed."
     # The checks judge every game's examples; they run below when there is something new to check.
     requires_system_checks: list[str] = []
 
@@ -59,6 +59,8 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("load_cards", stdout=self.stdout)
         call_command("build_fonts")
+        # Above the catalogue, so that it goes by its name.
+        call_command("draw_faces", stdout=self.stdout)
         compile_all()
         self._collect()
         stamp.write_text(state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlencode
@@ -97,12 +98,13 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
     """Name and type, the facts a card has, then those it should have and nobody states."""
     name = Fact("name", "text", "What the card is called.", label="Name", is_aside=True)
     kind = Fact("type", "text", "What kind of card it is.", label="Type", is_aside=True)
-    known = [_row(game, card, name, card.name), _row(game, card, kind, game.type_named(card.type).name)]
+    differing = card.disagreements()
+    known = [_row(game, card, name, card.name, differing), _row(game, card, kind, game.type_named(card.type).name, differing)]
     unknown = []
     for fact in game.facts_of(card.type):
         value = card.fact(fact.key)
         if value is not None:
-            known.append(_row(game, card, fact, value))
+            known.append(_row(game, card, fact, value, differing))
         elif fact.expected_of(card.type) and not any(key in card.facts for key in fact.unless):
             unknown.append(FactRow(fact.key, fact.title, fact.help, ""))
     return known + unknown
@@ -110,13 +112,13 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
 
 def text_row(game: Game, card: Card) -> FactRow:
     """What the card does as one fact, for the claims that differ."""
-    row = _row(game, card, Fact("text", "text", "What the card does, by our summary.", label="Effect"), card.text)
+    row = _row(game, card, Fact("text", "text", "What the card does, by our summary.", label="Effect"), card.text, card.disagreements())
     return replace(row, numbered=(), sources=tuple(text_sources(game, card)))
 
 
-def _row(game: Game, card: Card, fact: Fact, value: FactValue) -> FactRow:
+def _row(game: Game, card: Card, fact: Fact, value: FactValue, differing: Mapping[str, tuple[Claim, ...]]) -> FactRow:
     behind_all = card.sources.get("", ())
-    others = card.disagreements().get(fact.key, ())
+    others = differing.get(fact.key, ())
     claims = [claim for claim in card.claims(fact.key) if claim not in others]
     return FactRow(
         fact.key,

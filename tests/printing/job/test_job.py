@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +13,8 @@ from cardsdb.games import games
 from printing.job import job as job_module
 from printing.job.job import MAX_TITLE, Job, TooMuch
 from printing.options.values import read_options
+from tests import ROOT
+from tests.support.game_folders import own_games
 
 GAME = games()["spycraft"]
 KAI = GAME.cards[0]
@@ -78,3 +82,21 @@ def test_a_card_size_that_is_wider_than_high_is_told_of() -> None:
 @pytest.mark.parametrize(("trim", "why"), [("50x70", "You asked for this size."), ("", GAME.trim_source)])
 def test_a_size_says_where_it_comes_from(trim: str, why: str) -> None:
     assert dict(job(trim=trim).details())["Why this size"] == why
+
+
+def keys_of_all_types() -> list[str]:
+    """A key for each game, of one card of each of its types."""
+    cards = [(game, {card.type: card for card in game.cards}.values()) for game in own_games().values()]
+    return [Job(game, tuple((card, 1) for card in of_each)).key for game, of_each in cards]
+
+
+def test_a_key_is_the_same_in_every_process() -> None:
+    code = "from tests.printing.job.test_job import keys_of_all_types as keys; print(*keys())"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert told == keys_of_all_types()
+
+
+def test_a_key_changes_with_the_code_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = job().key
+    monkeypatch.setattr(job_module, "digest_of_drawing", lambda game: "newer")
+    assert job().key != before

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 from math import cos, hypot, pi, sin
+from types import FunctionType
 from typing import Literal
 
 from cardsdb.games.kit.model.cards import Card
@@ -28,6 +29,11 @@ class Emblem:
 
     draw: Draw
     colour: str = "hue"
+
+    def __repr__(self) -> str:
+        """The same in every process, for tags that are made of it: a function is otherwise told by where it lies in memory."""
+        drawn = f"{self.draw.__module__}.{self.draw.__qualname__}" if isinstance(self.draw, FunctionType) else repr(self.draw)
+        return f"Emblem({drawn}, {self.colour!r})"
 
 
 # -- rulings ----------------------------------------------------------------------
