@@ -285,7 +285,7 @@ class _Choices:
         return key, picked, without(self.query.query, picked.values())
 
     def _choice(self, key: str, value: str, count: int, picked: Mapping[str, Tree], wider: Query) -> Choice:
-        shown, part, _ = value_shown(key, value, self.game, self.query.fields)
+        shown, part, *_ = value_shown(key, value, self.game, self.query.fields)
         if value in picked:
             return Choice(shown, count, f"?q={quote_plus(normal(wider))}", True)
         first, last = and_also(wider)

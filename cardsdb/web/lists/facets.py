@@ -46,24 +46,49 @@ class ShownValue(NamedTuple):
     mark: SafeString
     drawn: SafeString
 
+    @classmethod
+    def of(cls, shown: str, part: str, mark: SafeString = NO_MARK) -> ShownValue:
+        return cls(shown, quote_plus(part), mark, mark_safe(f"{mark}<span>{escaped(shown)}</span>"))  # noqa: S308  (every piece is escaped)
+
 
 # How values are shown; dropped with the fields of an edition.
 _SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], ShownValue]] = WeakKeyDictionary()
 
 
 class Choice(NamedTuple):
-    """One value of a facet, and how many cards have it. ``dropped``: the address without it where it is picked, empty where it is not."""
+    """One value of a facet, and how many cards have it. A list has some two hundred, whose addresses are made where they are written.
+
+    ``around``: what stands before and behind the value's part in the address that picks it too; the same for all of a facet.
+    ``dropped``: the address without it where it is picked, empty where it is not.
+    """
 
     value: ShownValue
     count: int
+    around: tuple[str, str]
     dropped: str = ""
+
+    @property
+    def shown(self) -> str:
+        return self.value.shown
+
+    @property
+    def mark(self) -> SafeString:
+        return self.value.mark
+
+    @property
+    def picked(self) -> bool:
+        return bool(self.dropped)
+
+    @property
+    def href(self) -> str:
+        """The address with it picked, or without it where it is picked already."""
+        return self.dropped or f"{self.around[0]}{self.value.part}{self.around[1]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
     """The values of one field among the cards found.
 
-    The address with one more value picked is its ``part`` between ``before`` and ``behind``: a list has some two hundred.
     Of several picked values a card has one, or all where ``wants_all``; ``other_way`` is the address that asks the other way round,
     empty where that asks nothing else.
     """
@@ -71,8 +96,6 @@ class Facet:
     key: str
     title: str
     choices: tuple[Choice, ...]
-    before: str
-    behind: str
     is_open: bool
     wants_all: bool = False
     other_way: str = ""
@@ -115,15 +138,14 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         counts += [(value, _count(query, wider, one_of(part, value))) for value, part in picked.items() if value not in counted]
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
-        choices = tuple(_choices(query, key, game, counts, rest))
+        choices = tuple(_choices(query, key, game, counts, _around(query, picked, wider, beside, rest), rest))
         if choices:
-            before, behind = _beside(query, picked, wider, beside)
             other_way = _other_way(query, picked, parts, wants_all) + rest if kind == "words" and len(picked) > 1 else ""
             # The one game of a list stands in its heading, and beside the search box.
             is_folded = key == "game" and len(picked) == 1
             is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
             opened += is_open and key != DOES
-            facets.append(Facet(key, title, choices, f"?q={before}", f"{behind}{rest}", is_open, wants_all, other_way))
+            facets.append(Facet(key, title, choices, is_open, wants_all, other_way))
     return tuple(facets)
 
 
@@ -137,18 +159,20 @@ def _other_way(query: CardQuery, picked: Mapping[str, Tree], parts: tuple[Tree, 
     return "?q=" + quote_plus(normal(instead_of(query.query, parts, join(one_of(part, value) for value, part in picked.items()))))
 
 
-def _choices(query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], rest: str) -> Iterator[Choice]:
+def _choices(
+    query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], around: tuple[str, str], rest: str
+) -> Iterator[Choice]:
     picked = query.controls.chosen.get(key, {})
     cached, slug = _shown_with(query.fields), game.slug if game else ""
     for value, count in counts:
         shown = cached.get((key, value, slug)) or value_shown(key, value, game, query.fields)
         if picked and (part := picked.get(value)):
-            yield Choice(shown, count, f"?q={quote_plus(normal(instead_of(query.query, [part], but(part, value))))}{rest}")
+            yield Choice(shown, count, around, f"?q={quote_plus(normal(instead_of(query.query, [part], but(part, value))))}{rest}")
         else:
-            yield Choice(shown, count)
+            yield Choice(shown, count, around)
 
 
-def _beside(query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str]) -> tuple[str, str]:
+def _around(query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str) -> tuple[str, str]:
     """What stands in an address before and behind the part that picks one more value. ``beside``: what does where none is picked yet."""
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
         # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left out.
@@ -161,7 +185,7 @@ def _beside(query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: 
         opening, closing = ("(", quote_plus(")")) if first or last else ("", "")
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
         first, last = f"{first}{quote_plus(f'{opening}{others} or ')}", f"{closing}{last}"
-    return first, last
+    return f"?q={first}", f"{last}{rest}"
 
 
 @lru_cache(maxsize=256)
@@ -241,5 +265,4 @@ def _value_shown(key: str, value: str, game: Game | None, fields: Fields) -> Sho
         row_fact = game.row_facts_by_key.get(key) if game else None
         if game and row_fact and row_fact.place == "mark":
             mark = plain_mark(game, row_fact, shown)
-    drawn = mark_safe(f"{mark}<span>{escaped(shown)}</span>")  # noqa: S308  (both are escaped)
-    return ShownValue(shown, quote_plus(term(key, typed)), mark, drawn)
+    return ShownValue.of(shown, term(key, typed), mark)

@@ -21,7 +21,7 @@ def facets_in_html(facets: tuple[Facet, ...]) -> SafeString:
 
 def _facet(facet: Facet) -> str:
     title, more = escaped(facet.title), facet.more
-    picked = "" if facet.is_open else "".join(f": {escaped(choice.value.shown)}" for choice in facet.picked)
+    picked = "" if facet.is_open else "".join(f": {escaped(choice.shown)}" for choice in facet.picked)
     way = ""
     if facet.other_way:
         other = escape(facet.other_way)
@@ -33,29 +33,28 @@ def _facet(facet: Facet) -> str:
         way = f'<p class="facet-way">{" ".join(ways)}</p>'
     rest = (
         f'<details class="facet-more"><summary>{len(more)} more<span class="visually-hidden"> of {title}</span></summary>'
-        f"<ul>{_choices(facet, more)}</ul></details>"
+        f"<ul>{choices_of(more)}</ul></details>"
         if more
         else ""
     )
     state = " open" if facet.is_open else ""
-    return f'<details class="facet"{state}><summary>{title}{picked}</summary>{way}<ul>{_choices(facet, facet.first)}</ul>{rest}</details>'
+    return f'<details class="facet"{state}><summary>{title}{picked}</summary>{way}<ul>{choices_of(facet.first)}</ul>{rest}</details>'
 
 
-def _choices(facet: Facet, choices: tuple[Choice, ...]) -> str:
+def choices_of(choices: tuple[Choice, ...]) -> SafeString:
     """The values of a facet: the children of a ``ul``. Nothing in the part of an address has to be escaped: it is quoted."""
-    before, behind = escape(facet.before), escape(facet.behind)
+    before, behind = map(escape, choices[0].around) if choices else ("", "")
     rows = []
     for choice in choices:
-        value, count, dropped = choice
+        value, count, _, dropped = choice
         row = f'<li><a href="{before}{value.part}{behind}">{value.drawn}</a> <span class="num">{count:,}</span></li>'
         rows.append(_picked(choice) if dropped else row)
-    return "\n".join(rows)
+    return mark_safe("\n".join(rows))  # noqa: S308  (every piece is escaped)
 
 
 def _picked(choice: Choice) -> str:
-    value = choice.value
     return (
-        f'<li><a href="{escape(choice.dropped)}" class="picked" aria-current="true">{value.mark}<span>{escaped(value.shown)}'
+        f'<li><a href="{escape(choice.href)}" class="picked" aria-current="true">{choice.mark}<span>{escaped(choice.shown)}'
         f'<span class="visually-hidden">, picked: take it out</span></span></a> <span class="num">{choice.count:,}</span></li>'
     )
 

@@ -74,14 +74,14 @@ def tick(card: ListedCard) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def _address(site: Site, key: str) -> str:
+def address(site: Site, key: str) -> str:
     """The card's address, escaped."""
     return escape(site.url("card", *key.split("/", 1)))
 
 
 def _name(card: ListedCard, query: str, site: Site) -> str:
     own = ' <span class="hint">own card</span>' if card.is_own else ""
-    return f'<a class="name" href="{_address(site, card.key)}{query}">{escaped(card.name)}</a>{own}'
+    return f'<a class="name" href="{address(site, card.key)}{query}">{escaped(card.name)}</a>{own}'
 
 
 def _plain_rows(page: CardListPage, query: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import escape
+from urllib.parse import quote_plus
 
 import pytest
 from django.test import Client
@@ -16,9 +17,10 @@ from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
+from cardsdb.site.templates import Site, here
 from cardsdb.web.lists import filter_html, rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
-from cardsdb.web.lists.facets import Choice, Facet
+from cardsdb.web.lists.facets import Choice, Facet, ShownValue
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -108,20 +110,20 @@ def shown_as(view: str, query: str = "game:spycraft type:agent") -> CardListPage
 @pytest.mark.parametrize("view", ["list", "table", "checklist"])
 @pytest.mark.parametrize("text", [f"n{MARKUP}", f"s{MARKUP} p{MARKUP}"])
 def test_a_rows_name_and_prints_are_text(monkeypatch: pytest.MonkeyPatch, view: str, text: str) -> None:
-    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     assert f">{escape(text)}</" in rows.rows_of(shown_as(view))
 
 
 @pytest.mark.parametrize("view", ["list", "table"])
 def test_a_rows_facts_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     made = rows.rows_of(shown_as(view))
     assert f"f{AS_TEXT}" in made and f"f{MARKUP}" not in made
 
 
 @pytest.mark.parametrize("view", ["list", "table"])
 def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     monkeypatch.setattr(CardListPage, "because", lambda page, card, game: f"w{MARKUP}")
     made = rows.rows_of(shown_as(view))
     assert f"w{AS_TEXT}" in made and f"w{MARKUP}" not in made
@@ -131,7 +133,7 @@ def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str)
 def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
     game = games()["spycraft"]
     named = replace(game, name=f"g{MARKUP}", types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types))
-    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
     made = rows.rows_of(replace(shown_as(view, "kai"), game=None, query=parse_query("kai")))
     assert f"g{AS_TEXT}" in made and f"t{AS_TEXT}" in made and "<b>" not in made
@@ -143,8 +145,11 @@ def test_the_box_for_comparing_names_its_card_as_text() -> None:
 
 
 def test_the_choices_of_a_facet_are_text() -> None:
-    made = filter_html.choices_of((Choice(f"v{MARKUP}", 1, f"?q={MARKUP}", False), Choice(f"w{MARKUP}", 1, "?q=", True)))
-    assert f'href="?q={AS_TEXT}"' in made and f">v{AS_TEXT}<" in made and f">w{AS_TEXT}<" in made
+    around = f"?q={MARKUP}", f"&view={MARKUP}"
+    plain, picked = (ShownValue.of(f"{letter}{MARKUP}", f"p{MARKUP}") for letter in "vw")
+    made = filter_html.choices_of((Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}")))
+    assert f'href="?q={AS_TEXT}p{quote_plus(MARKUP)}&amp;view={AS_TEXT}"' in made and f">v{AS_TEXT}<" in made
+    assert f'href="?q=gone{AS_TEXT}"' in made and f">w{AS_TEXT}<" in made
 
 
 def test_the_bounds_of_the_filter_form_are_text() -> None:
@@ -158,11 +163,15 @@ def test_the_orders_of_the_filter_form_are_text() -> None:
 
 
 def test_a_query_is_carried_to_the_card_as_part_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     made = rows.rows_of(shown_as("list", f'name:"{MARKUP.replace(chr(34), "")}"'))
     (href,) = re.findall(r'href="([^"]*)"', made)
     assert href.startswith("/somewhere/?q=") and not set("<>'\"& ") & set(href)
 
 
 def test_an_address_has_nothing_that_ends_its_attribute() -> None:
-    assert rows.address("spycraft/kai") == "/cards/spycraft/kai/"
+    assert rows.address(here(), "spycraft/kai") == "/cards/spycraft/kai/"
+
+
+def test_the_address_of_a_card_is_that_of_where_the_site_stands() -> None:
+    assert rows.address(Site("/cards-of-spies/", here().urlconf), "spycraft/kai") == "/cards-of-spies/cards/spycraft/kai/"
