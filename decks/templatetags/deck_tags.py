@@ -14,7 +14,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game
 from cardsdb.identity import viewer_tag as tags
 from cardsdb.site.addresses import page_address
-from cardsdb.site.templates import remembered_part
+from cardsdb.site.templates import here
 from cardsdb.templatetags.own_faces import FaceStrip, face_in
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.core.judging import Judged
@@ -49,10 +49,10 @@ def fan(card_type: CardType, game: Game) -> str:
 @pass_context
 def fan_cards(context: Context, entries: Iterable[Entry], strip: FaceStrip, shown: Decklist) -> SafeString:
     """The cards of a fan, each as ``fan_card.html`` has it. ``strip`` and ``shown`` as with ``face_in``: the faces of the whole deck."""
-    parts = []
+    parts, site = [], here()
     for entry in entries:
         face = face_in(context, strip, entry.card, shown)
-        parts.append(f"<li>{remembered_part('decks/fan_card.html', entry=entry, face=face)}</li>")
+        parts.append(f"<li>{site.remembered_part('decks/fan_card.html', entry=entry, face=face)}</li>")
     return SafeString("".join(parts))
 
 
