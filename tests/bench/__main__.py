@@ -23,6 +23,7 @@ from tests.bench.report import end, of_row
 PLAN = {
     Place.REAL: {
         "pages": (1,),
+        "beside_sheets": (1,),
         "list_pages": (2,),
         "card_pages": (3, 4),
         "judging": (9,),
