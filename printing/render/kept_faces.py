@@ -1,7 +1,7 @@
 """The faces of the catalogue's cards as pages show them, drawn once when the site is prepared and read one by one.
 
 A file for each game in the folder of the site's data: a key that says of which cards, declarations, fonts and code it is, how long
-each face is, and the faces, packed one by one, in the order of their names. A face is read by its place, and a process holds no more
+each face is, and the faces, packed one by one, in the order of their cards' codes. A face is read by its place, and a process holds no more
 than these places. What is damaged, of something else or not there is drawn as ever; nothing in such a file is run.
 """
 
@@ -27,20 +27,19 @@ from printing.render.svg import card_svg
 
 # More would take longer than whoever prepares a site waits: a thousand take a second and three megabytes.
 MAX_CARDS = 5_000
-# How a name goes on that is of a face without its smallest words.
-_AT_A_GLANCE = "?at_a_glance"
 _says = attrgetter("name", "type", "facts", "text", "sources", "prints", "aliases", "note", "written")
 
 
-def kept_face(card: Card, game: Game, at_a_glance: bool = False) -> str | None:
-    """The card's face as ``card_svg`` draws it, in its game's size; None where none is kept, or the card says more than the game's."""
-    known = game.card(card.code)
-    if known is None or (known is not card and _says(known) != _says(card)) or len(game.cards) > MAX_CARDS:
+def kept_face(card: Card, game: Game) -> str | None:
+    """The card's face as ``card_svg`` draws it, in its game's size; None where none is kept, or the card says other than the game's."""
+    # Pages about games show a card or two, and read no game's cards for that.
+    known = game.held_card(card.code)
+    if known is None or (known is not card and _says(known) != _says(card)):
         return None
     with contextlib.suppress(OSError, ValueError, zlib.error):
         if (faces := _known.get(game)) is None:
             faces = _known[game] = _Faces(game)
-        return faces.read(card.code + _AT_A_GLANCE * at_a_glance)
+        return faces.read(card.code)
     return None
 
 
@@ -75,19 +74,17 @@ class _Faces:
         weakref.finalize(self, os.close, self._file)
         if os.pread(self._file, DIGEST, 0) != _key(game):
             raise ValueError("The file is of something else.")
-        self._names = _names(game)
+        self._codes = _codes(game)
         lengths = array("I")
-        told = os.pread(self._file, DIGEST + lengths.itemsize * len(self._names), DIGEST)
+        told = os.pread(self._file, DIGEST + lengths.itemsize * len(self._codes), DIGEST)
         lengths.frombytes(told[DIGEST:])
         if told != _told(lengths):
             raise ValueError("The file is damaged.")
         self._places = array("Q", accumulate(lengths, initial=DIGEST + len(told)))
 
-    def read(self, name: str) -> str:
-        """One face. Raises zlib.error for one that is damaged."""
-        at = bisect_left(self._names, name)
-        if self._names[at : at + 1] != [name]:
-            raise ValueError("No such face is kept.")
+    def read(self, code: str) -> str:
+        """The face of one of the game's cards. Raises zlib.error for one that is damaged."""
+        at = bisect_left(self._codes, code)
         start, end = self._places[at : at + 2]
         return zlib.decompress(os.pread(self._file, end - start, start)).decode()
 
@@ -104,23 +101,23 @@ def _lies_there(game: Game) -> bool:
 
 def _write(path: Path, game: Game) -> None:
     """Written whole and renamed then: another process reads the old file or the new one."""
-    faces = [_packed(game, name) for name in _names(game)]
+    faces = [_packed(game, code) for code in _codes(game)]
     fresh = path.with_suffix(f".{os.getpid()}")
     fresh.write_bytes(b"".join((_key(game), _told(array("I", map(len, faces))), *faces)))
     fresh.replace(path)
 
 
-def _packed(game: Game, name: str) -> bytes:
+def _packed(game: Game, code: str) -> bytes:
     """One face, with zlib's checksum; nothing for a card that the code of somebody's game fails to draw: its own page says so."""
-    card = game.card(name.removesuffix(_AT_A_GLANCE))
+    card = game.card(code)
     with contextlib.suppress(Exception):
-        return zlib.compress(card_svg(card, game, at_a_glance=name.endswith(_AT_A_GLANCE)).encode()) if card else b""
+        return zlib.compress(card_svg(card, game).encode()) if card else b""
     return b""
 
 
-def _names(game: Game) -> list[str]:
-    """Of every card, and at a glance of those by which the game is shown beside others."""
-    return sorted([*(card.code for card in game.cards), *(code + _AT_A_GLANCE for code in game.showcase if game.card(code))])
+def _codes(game: Game) -> list[str]:
+    """The codes of the cards, in the order in which their faces lie."""
+    return sorted(card.code for card in game.cards)
 
 
 def _key(game: Game) -> bytes:
