@@ -1,20 +1,18 @@
-"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key; and the rows that are theirs."""
+"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any, Generic, Self, TypeVar
-
-from django.contrib.sessions.backends.base import UpdateError
-from django.db import models
-from django.http import HttpRequest
+from typing import TYPE_CHECKING, Any
 
 from cardsdb.games.kit.model.dataclass import dataclass
 
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
 # The session's only key of decks: a random token of the browser. BrowserAccess says which decks the browser may edit.
 BROWSER = "browser"
-M = TypeVar("M", bound=models.Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +29,6 @@ class Viewer:
 
 
 NOBODY = Viewer(is_nobody=True)
-
-
-class OwnedQuerySet(models.QuerySet[M], Generic[M]):
-    """Rows with an ``owner`` or, of somebody without an account, the hash of a ``browser``: reached by who asks."""
-
-    def of(self, viewer: Viewer) -> Self:
-        """What this visitor owns: by their account, or by their browser if they have none."""
-        if viewer.user_id:
-            return self.filter(owner=viewer.user_id)
-        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
-
-    def of_browser(self, viewer: Viewer) -> Self:
-        """What a logged-in visitor's browser has from before the login, and the account may take over."""
-        return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 
 def owner_alone(viewer: Viewer) -> dict[str, Any]:
@@ -78,6 +62,9 @@ def browser_of(request: HttpRequest) -> str:
     """The hash of this browser's token; one that has none gets one."""
     session = request.session
     if BROWSER not in session:
+        # A command knows who asks too, and has no session.
+        from django.contrib.sessions.backends.base import UpdateError
+
         session[BROWSER] = new_key()
         try:
             session.save()

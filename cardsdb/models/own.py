@@ -13,11 +13,11 @@ from django.db import connections, models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.owning import shown_on_pages
-from cardsdb.identity.viewer import OwnedQuerySet, Viewer
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models.owned import OwnedQuerySet
 
-# Characters of one text; no printed card has half as many.
-MAX_TEXT = 5_000
 # An order in which everyone's rows come before a viewer's own, so that in a mapping their own stand.
 EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
 # (primary key, state) of each of some boxes, ascending.

@@ -14,9 +14,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.games import game_named, kit
-from cardsdb.games.kit.model.cards import OWN_CODE
+from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
 from cardsdb.identity.viewer import Viewer, new_key
-from cardsdb.models.own import MAX_TEXT, OwnBox
+from cardsdb.models.own import OwnBox
 from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 
 # Behind every fact of a card of one's own stands whoever made it.

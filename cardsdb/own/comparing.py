@@ -27,7 +27,8 @@ from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own.choices import choices_of
 from cardsdb.own.set_rows import SAYS_NOTHING, IntoSet, SetRows
-from cardsdb.own.texts import check_room, clean_text, locked, plain_cell
+from cardsdb.own.texts import check_room, locked
+from cardsdb.own.wording import clean_text, plain_cell
 from cardsdb.packages.columns import FACT, Columns, guessed
 from cardsdb.packages.contract import NotUnderstood, Package, Row
 from cardsdb.packages.matching import HOWS, MAX_KEY, Match, Matcher, Stated

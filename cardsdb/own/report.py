@@ -21,8 +21,8 @@ from cardsdb.models import OwnBox
 from cardsdb.own.choices import remember
 from cardsdb.own.comparing import Comparison, Open, Progress, add, compare, likely_game
 from cardsdb.own.set_rows import IntoSet, as_shown, into_set, name_for_set
-from cardsdb.own.texts import with_text
 from cardsdb.own.typed_card import own_types
+from cardsdb.own.wording import with_text
 from cardsdb.packages.columns import Columns, changed, guessed, shown_meanings
 from cardsdb.packages.container import BadPackage
 from cardsdb.packages.contract import Package

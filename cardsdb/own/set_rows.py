@@ -20,8 +20,8 @@ from cardsdb.games.kit.model.text import fold, slugify
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.models.own_sets import new_code
 from cardsdb.own.sets import LENGTHS, MAX_CARDS, check_room, columns_of, in_its_set, room_for_cards, save_cards, typed_of
-from cardsdb.own.texts import plain_cell
 from cardsdb.own.typed_card import TypedCard, card_of, own_types, typed_facts
+from cardsdb.own.wording import plain_cell
 from cardsdb.packages.columns import FACT, Columns
 from cardsdb.packages.contract import NotUnderstood, Package, Row
 from cardsdb.packages.matching import Stated

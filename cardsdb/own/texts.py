@@ -1,12 +1,8 @@
-"""Own texts: those that a viewer sees, and one that they write."""
+"""Own texts in the database: those that a viewer sees, and one that they write."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import replace
-from html import unescape
 from typing import Any
 
 from django.db import transaction
@@ -14,13 +10,13 @@ from django.db.models import QuerySet, Sum, TextField
 from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.viewer import Viewer, owner_alone
 from cardsdb.models import OwnBox, OwnCard, OwnText
-from cardsdb.models.own import EVERYONES_FIRST, MAX_TEXT, has_box_for_everyone
+from cardsdb.models.own import EVERYONES_FIRST, has_box_for_everyone
 from cardsdb.models.prepared import Prepared
+from cardsdb.own.wording import clean_text
 from cardsdb.site.faults import Fault, Refused
 
 # Of one box: as many texts as a game of this kind ever had cards, ten times over.
@@ -28,10 +24,6 @@ MAX_TEXTS = 20_000
 MAX_CHOICES = 3_000
 # Characters of all boxes of a site together.
 MAX_CHARACTERS_OF_SITE = 500_000_000
-_TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
-# Categories of characters that do not show; line feeds and tabs are taken out before.
-_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 _SITE_FULL = "This site has no room left for texts. Whoever runs it can make some; nothing is wrong with yours."
 
 
@@ -75,45 +67,6 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     """What this visitor sees of a card: their own, else everyone's."""
     return OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
-
-
-def with_text(card: Card, texts: Mapping[str, str]) -> Card:
-    """The card as its owner has it: their text stands in place of Cutout's, and no document behind it."""
-    if card.code not in texts:
-        return card
-    return replace(card, text=texts[card.code], sources={key: claims for key, claims in card.sources.items() if key != "text"})
-
-
-# -- cleaning --------------------------------------------------------------------------
-
-
-def clean_text(text: str) -> str:
-    """The text as it is stored: NFC, lines trimmed, no more than one empty line. Raises Refused for what is no text."""
-    lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    clean = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip("\n")
-    # Letters and their marks become one; to order a long run of marks takes long.
-    if len(clean) <= 3 * MAX_TEXT:
-        clean = unicodedata.normalize("NFC", clean)
-    if len(clean) > MAX_TEXT:
-        raise Refused(Fault("too_long", f"The text has {len(clean):,} letters; {MAX_TEXT:,} are the most.", "text"))
-    for number, line in enumerate(clean.split("\n"), 1):
-        if bad := [char for char in line if unicodedata.category(char) in _HIDDEN]:
-            raise Refused(Fault("bad_character", cannot_show(number, bad), "text"))
-    return clean
-
-
-def plain_cell(cell: str) -> str:
-    """The text of a cell of another program: without its marks of layout, and what cannot be printed."""
-    plain = UNPRINTABLE.sub(
-        lambda match: " " if match[0] in "\t\x0b\x0c\x85" else "\n" if match[0] == "\r" else "", cell.replace("\r\n", "\n")
-    )
-    return unescape(_TAG.sub("", _BREAK.sub("\n", plain))) if "<" in plain or "&" in plain else plain
-
-
-def cannot_show(line: int, characters: list[str]) -> str:
-    """The sentence about characters that cannot stand in a text."""
-    named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'a control character')}" for char in dict.fromkeys(characters[:5]))
-    return f"Line {line}: {named} cannot be printed. Take it out."
 
 
 # -- writing ---------------------------------------------------------------------------

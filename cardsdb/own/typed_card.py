@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.text import fold, unprintable
-from cardsdb.own.texts import clean_text
+from cardsdb.own.wording import clean_text
 from cardsdb.site.faults import Fault, Refused
 
 MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured, ValidationError
-from django.core.validators import validate_email, validate_ipv46_address
 
 NAMES = ("CUTOUT_EMAIL_HOST", "CUTOUT_EMAIL_PORT", "CUTOUT_EMAIL_USER", "CUTOUT_EMAIL_PASSWORD", "CUTOUT_EMAIL_TLS", "CUTOUT_EMAIL_FROM")
 # How the connection to the mail server is secured -> the usual port for it.
@@ -58,6 +57,9 @@ def _host(text: str) -> str:
     """A bare name or address: people paste ``smtp://host:587``, which would fail with the first message only."""
     named = all(part and part.replace("-", "").isalnum() for part in text.rstrip(".").split("."))
     if not named:
+        # Every start reads the settings, and few of them have such an address.
+        from django.core.validators import validate_ipv46_address
+
         try:
             validate_ipv46_address(text)
         except ValidationError:
@@ -75,6 +77,8 @@ def _port(text: str, usual: int) -> int:
 
 def _sender(text: str) -> str:
     """``name@host``, or ``Cutout <name@host>``."""
+    from django.core.validators import validate_email
+
     address = text.rpartition("<")[2].removesuffix(">") if text.endswith(">") else text
     try:
         validate_email(address)

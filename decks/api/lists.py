@@ -24,6 +24,7 @@ from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
 from decks.importing.file_import import import_file
 from decks.models import leagues_of
+from decks.repairs.candidates import cards_of_catalogue
 from decks.repairs.search import repair_json, repairs_of
 
 
@@ -138,7 +139,9 @@ class Validate(APIView):
         """
         data, viewer = cleaned(ValidateSerializer(data=request.data)), api_viewer_of(request)
         judged = judge_any(data["text"], data["game"], data["format"], data["house"], leagues_of(viewer), own_cards_of(viewer))
-        repairs = {"repairs": [repair_json(repair) for repair in repairs_of(judged)]} if data["repair"] else {}
+        repairs = (
+            {"repairs": [repair_json(repair) for repair in repairs_of(judged, cards_of_catalogue(judged.game))]} if data["repair"] else {}
+        )
         return Response(judged.as_json() | repairs)
 
 

@@ -22,7 +22,9 @@ from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, OwnLookup, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.core.violation_view import ViolationView
-from decks.repairs.search import parse_changes, repair_at_once, repaired, written
+from decks.repairs.candidates import cards_of_catalogue
+from decks.repairs.changes import parse_changes, repaired, written
+from decks.repairs.search import repair_at_once
 from decks.web.deck_context import judged_context
 from decks.web.forms import GuessedForm
 
@@ -163,7 +165,7 @@ def with_repair(pasted: PastedList, judged: Judged, changes: list[str]) -> Paste
 def verdict_context(judged: Judged) -> dict[str, Any]:
     """The verdict with its smallest repair, the names that are surely meant, and the faces of the cards that are at fault."""
     context = judged_context(judged)
-    repair = repair_at_once(judged)
+    repair = repair_at_once(judged, cards_of_catalogue(judged.game))
     likely = [unread for unread in judged.unread if unread.likely]
     return context | {
         "repair": repair,

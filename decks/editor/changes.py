@@ -31,7 +31,7 @@ from decks.core.edits import Edit, EditRefused
 from decks.core.judging import read_text
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.editor.typed_line import offer_in, read_typed
-from decks.repairs.search import repairing
+from decks.repairs.changes import repairing
 
 # Lines that were not understood and are named; more would not help.
 MAX_FAULTS = 12

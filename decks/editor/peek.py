@@ -9,7 +9,8 @@ from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.pictures import OwnPicture, pictures_of_cards
-from cardsdb.own.texts import texts_of, with_text
+from cardsdb.own.texts import texts_of
+from cardsdb.own.wording import with_text
 from cardsdb.search.own_cards import own_of_game
 from decks.core.content import DeckContent
 

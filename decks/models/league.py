@@ -20,7 +20,8 @@ from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.declared.table import MAX_TEXT
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
+from cardsdb.identity.viewer import Viewer, new_key
+from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 from decks.core.used_format import LeagueLookup
 

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.own.texts import texts_of, with_text
+from cardsdb.own.texts import texts_of
+from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.found_cards import cards_found
 from cardsdb.site.errors import refusal

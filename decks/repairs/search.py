@@ -1,157 +1,42 @@
-"""Repairs of a judged deck, made of cards of the catalogue; and their changes as forms send them."""
+"""Repairs of a judged deck, of whatever cards they may be made. No database."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import Case, Q, QuerySet, Value, When
+from cardsdb.games.kit.repair.search import USUAL_LIMITS, Candidates, Limits, Repair, barred_by_marks, smallest_repairs
+from decks.core.judging import Judged
 
-from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.decklist import CardChange, with_changes
-from cardsdb.games.kit.model.report import Lack
-from cardsdb.games.kit.repair.search import USUAL_LIMITS, Candidates, Limits, Repair, barred_by_marks, cards_of_folder, smallest_repairs
-from cardsdb.games.kit.repair.steps import badness, too_many
-from cardsdb.models import Card as StoredCard
-from cardsdb.site.faults import Fault, Refused
-from decks.core.content import DeckContent
-from decks.core.judging import Judged, judge_content
-from decks.core.used_format import LeagueLookup, no_leagues
-
-# Cards that are looked at for one lack; and changes in one repair.
-MAX_CARDS = 300
-MAX_CHANGES = 200
 # Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not finished yet.
 AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
-_CHANGE = re.compile(r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
 
-def repairs_of(judged: Judged, limits: Limits | None = None, *, stored: bool = True) -> tuple[Repair, ...]:
-    """Up to five repairs, smallest first. ``stored``: with cards of the database, otherwise of the game's folder.
+def repairs_of(judged: Judged, candidates: Candidates, limits: Limits | None = None) -> tuple[Repair, ...]:
+    """Up to five repairs, smallest first, with cards among the candidates: those of the catalogue, or of the game's folder.
 
     A list with unread lines gets none, since these may hold the cards that it lacks.
     """
     if judged.unread:
         return ()
-    candidates = cards_of_catalogue(judged.game) if stored else cards_of_folder(judged.game)
     return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits or USUAL_LIMITS)
 
 
-def repair_at_once(judged: Judged) -> Repair | None:
+def repair_at_once(judged: Judged, candidates: Candidates) -> Repair | None:
     """The smallest repair of a pasted list as far as it is found at once: of what is illegal, and of a few cards that are lacking.
 
     Where lines are unread these may be the cards that are lacking, so that only what is illegal is mended.
     """
     limits = replace(AT_ONCE, lacking=0) if judged.unread else AT_ONCE
-    found = smallest_repairs(judged.game, judged.deck, judged.format, cards_of_catalogue(judged.game), limits)
+    found = smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits)
     return found[0] if found else None
 
 
-def cards_of_catalogue(game: Game) -> Candidates:
-    """Candidates for one search: a few hundred rows at most for each lack, those like the deck first."""
-    cards: dict[object, tuple[Card, ...]] = {}
-
-    def candidates(lack: Lack, like: Mapping[str, FactValue]) -> tuple[Card, ...]:
-        key = (lack.types, tuple(sorted(lack.facts.items(), key=str)), lack.name, lack.less, tuple(sorted(like.items(), key=str)))
-        if key not in cards:
-            cards[key] = tuple(_rows(game, lack, like).cards().values())
-        return cards[key]
-
-    return candidates
-
-
-def _rows(game: Game, lack: Lack, like: Mapping[str, FactValue]) -> QuerySet[StoredCard]:
-    rows = StoredCard.objects.in_game(game.slug).filter(retired=False)
-    types = lack.types or tuple(card_type.slug for card_type in game.types if card_type.in_decks)
-    rows = rows.filter(type__in=types)
-    if lack.name:
-        rows = rows.filter(name=lack.name)
-    for key, value in lack.facts.items():
-        rows = rows.filter(_has(key, value))
-    alike = Q(pk__in=())
-    for key, value in list(like.items())[:3]:
-        alike |= _has(key, value)
-    first = Case(When(alike, then=Value(0)), default=Value(1))
-    return rows.order_by(first, "sort_name", "code")[:MAX_CARDS]
-
-
-def _has(key: str, value: FactValue) -> Q:
-    return Q(**{f"facts__{key}": list(value) if isinstance(value, tuple) else value})
-
-
-def written(repair: Repair) -> str:
-    """The changes as a form sends them back: ``-1 deck kai, +1 deck termite``."""
-    return ", ".join(f"{change.by:+d} {change.section} {change.card.code}" for change in repair.changes)
-
-
-def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
-    """Read changes as forms send them. Raises Refused for invalid ones, and for unknown cards."""
-    lines = [part.strip() for text in posted for part in text.split(",")]
-    matches = [_CHANGE.fullmatch(line) for line in lines[: MAX_CHANGES + 1]]
-    if not lines or len(lines) > MAX_CHANGES or not all(matches):
-        raise Refused(Fault("bad_change", "That is no repair; look for repairs once more and choose one of them.", "change"))
-    changes = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
-    own = {entry.card.code: entry.card for entry in deck}
-    lacking = {code for code, _, _ in changes} - own.keys()
-    cards = own | {
-        card.code: card for card in StoredCard.objects.in_game(game.slug).filter(code__in=lacking, retired=False).cards().values()
-    }
-    for code, section, by in changes:
-        if code not in cards or section not in game.sections_by_slug or not by:
-            sentence = f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
-            raise Refused(Fault("bad_change", sentence, "change"))
-    return tuple(CardChange(cards[code], section, by) for code, section, by in changes)
-
-
-def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help it."""
-    try:
-        changes = parse_changes(judged.game, judged.deck, posted)
-        deck = with_changes(judged.deck, changes)
-    except ValueError as error:
-        sentence = f"{error} The deck was changed since; look for repairs once more."
-        raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409) from None
-    _refuse_kept(judged, changes)
-    if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
-        sentence = "With these changes the deck would be no better than it is now. It was changed since; look for repairs once more."
-        raise Refused(Fault("no_repair", sentence, "change"), status=409)
-    return deck
-
-
-def repairing(game: Game, posted: Iterable[str], leagues: LeagueLookup = no_leagues) -> Callable[[DeckContent], DeckContent]:
-    """A repair as an edit of a deck."""
-
-    def edit(content: DeckContent) -> DeckContent:
-        judged = judge_content(game, content, leagues)
-        return replace(content, deck=repaired(judged, posted))
-
-    return edit
-
-
-def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
-    """Raise Refused if more copies come out of a line that is marked to be kept than the rules have too many."""
-    beyond = too_many(judged.report)
-    marked = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
-    out: Counter[tuple[str, str]] = Counter()
-    for change in changes:
-        place = (change.card.key, change.section)
-        out[place] -= change.by
-        if place in marked and out[place] > beyond[place]:
-            sentence = (
-                f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first, or look for repairs once more."
-            )
-            raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409)
-
-
-def barring(judged: Judged, limits: Limits | None = None) -> tuple[Repair, tuple[str, ...]] | None:
+def barring(judged: Judged, candidates: Candidates, limits: Limits | None = None) -> tuple[Repair, tuple[str, ...]] | None:
     """For a deck without a whole repair: the one that marks prevent, with the names of the marked cards; None if there is none."""
     if judged.unread:
         return None
-    return barred_by_marks(judged.game, judged.deck, judged.format, cards_of_catalogue(judged.game), limits or USUAL_LIMITS)
+    return barred_by_marks(judged.game, judged.deck, judged.format, candidates, limits or USUAL_LIMITS)
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:

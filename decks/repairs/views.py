@@ -19,7 +19,9 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck
-from decks.repairs.search import barring, repairing, repairs_of, written
+from decks.repairs.candidates import cards_of_catalogue
+from decks.repairs.changes import repairing, written
+from decks.repairs.search import barring, repairs_of
 from decks.saving.save import save_edit
 
 # The pages that offer repairs, and to which a made repair leads back.
@@ -59,9 +61,9 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def repairs_context(judged: Judged) -> dict[str, Any]:
-    repairs = repairs_of(judged)
+    repairs = repairs_of(judged, cards_of_catalogue(judged.game))
     whole = any(repair.is_whole for repair in repairs)
-    barred = None if whole else barring(judged)
+    barred = None if whole else barring(judged, cards_of_catalogue(judged.game))
     return {
         "game": judged.game,
         "judged": judged,

@@ -10,8 +10,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from cardsdb.identity.owning import shown_on_pages
-from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
+from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.models.own import has_box_for_everyone
+from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.models.queued import QueuedRow
 
 

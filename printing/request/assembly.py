@@ -13,9 +13,8 @@ from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.own.texts import texts_of, with_text
+from cardsdb.own.wording import with_text
 from cardsdb.site.faults import Fault, Refused
-from decks.models import DeckRevision
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
 from printing.job.job import MAX_HEADING, MAX_TITLE, Job, JobExtras, kinds_of, layout_of, refuse_too_much, size_of
@@ -112,9 +111,11 @@ def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None, brough
     """The cards of these lists one after the other, with their owner's texts, and those of own cards that the viewer may see."""
     lists = tuple(lists)
     made = {entry.card.code for one in lists for entry in one.entries if entry.card.own}
-    stored = texts_of(viewer, game) if viewer else {}
-    if viewer and made:
-        stored = {**stored, **texts_of(viewer, game, made)}
+    stored: Mapping[str, str] = {}
+    if viewer and not viewer.is_nobody:
+        from printing.request.stored import own_texts
+
+        stored = own_texts(viewer, game, made)
     texts = {**stored, **(brought.texts if brought.game == game.slug else {})}
     known: dict[int, Card] = {}
 
@@ -162,12 +163,11 @@ def _titles(chosen: Iterable[Selection]) -> tuple[str, ...]:
 def _version(chosen: Sequence[Selection], viewer: Viewer) -> str:
     """``version 7``, and for its author the name it has."""
     row = chosen[0].listed.row
-    # A deck without a history is at number 0, which says nothing.
-    if row is None or len(chosen) > 1 or not row.revision:
+    if row is None or len(chosen) > 1:
         return ""
-    own = row.is_editable_by(viewer)
-    name = DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True).first() if own else ""
-    return f"version {row.revision}" + (f" “{name}”" if name else "")
+    from printing.request.stored import version_words
+
+    return version_words(row, viewer)
 
 
 def _about(chosen: Sequence[Selection]) -> tuple[str, ...]:

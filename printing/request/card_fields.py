@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, whole_number
@@ -48,7 +48,7 @@ class SentRow(NamedTuple):
         return self.typed != str(self.shown)
 
 
-def rows_sent(data: QueryDict) -> dict[str, SentRow]:
+def rows_sent(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
     """The rows of a request by card; none where its fields do not fit together."""
     rows, numbers = data.get(SHOWN, "").split(","), data.getlist(NUMBER)
     if not data.get(SHOWN) or len(rows) != len(numbers) or len(rows) > MAX_ROWS:
@@ -63,7 +63,7 @@ def rows_sent(data: QueryDict) -> dict[str, SentRow]:
     return sent
 
 
-def rows_pressed(data: QueryDict) -> dict[str, SentRow]:
+def rows_pressed(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
     """The card whose button was pressed, as a row that was changed."""
     card, parted, number = data.get(COPIES_OF, "").rpartition(":")
     return {card: SentRow(-1, number.strip()[:10])} if parted and card else {}

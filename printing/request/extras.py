@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from django.urls import reverse
-
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
@@ -78,13 +76,21 @@ def _distinct(lists: Iterable[Selection]) -> tuple[Card, ...]:
 # -- what leads back ------------------------------------------------------------------
 
 
+def path_of(page: str, *args: str) -> str:
+    """The path of a page of the site, by its name."""
+    # Django's addresses import half of it, and a list that is printed without a site has none.
+    from django.urls import reverse
+
+    return reverse(page, args=args)
+
+
 def codes_for(one: PrintList, wanted: str, root: str) -> tuple[Code, ...]:
     """The codes for a list, the wanted one first, without those that have no address or are too long to be read off paper."""
     if wanted == "none" or not root:
         return ()
     page = root + one.page if one.page else ""
     # A large code takes long to make; a page's address stands for the list wherever there is one.
-    whole = f"{root}{reverse('open_link')}#{_whole(one)}" if wanted == "list" or not page else ""
+    whole = f"{root}{path_of('open_link')}#{_whole(one)}" if wanted == "list" or not page else ""
     addresses = [address for address in (whole, page) if 0 < len(address) <= MAX_ADDRESS]
     return tuple(code for address in addresses if (code := code_of(address)))
 

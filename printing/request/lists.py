@@ -10,30 +10,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.core.validators import slug_re
-from django.http import Http404
-from django.urls import reverse
-
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY, Viewer
-from cardsdb.models import Card as StoredCard
-from cardsdb.models import OwnCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
-from decks.models import Deck, visible_deck
-from decks.saving.expiry import note_opened
 from printing.job.job import Job
 from printing.options.copies import MAX_COPIES_OF_CARD
 from printing.options.values import CannotPrint, read_options
 from printing.request.assembly import assembled, printable
+from printing.request.extras import path_of
 from printing.request.selection import PrintList, select
 
 __all__ = [
@@ -124,22 +116,11 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
     wanted = list(links)
     if len(wanted) > MAX_DECKS:
         raise Refused(Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "deck"))
-    # PostgreSQL refuses a NUL, so only words that can be an address reach it.
-    if not all(slug_re.fullmatch(link) for link in wanted):
-        raise Http404
-    if len(wanted) == 1:
-        # As nearly everybody prints; such a look-up is written once.
-        rows = {wanted[0]: visible_deck(wanted[0], viewer)}
-    else:
-        rows = {row.link: row for row in Deck.objects.visible_to(viewer).with_cards().filter(link__in=wanted)}
+    from printing.request.stored import decks_seen
+
     lists = []
-    for link in wanted:
-        row = rows.get(link)
-        game = game_named(row.game) if row else None
-        if row is None or game is None:
-            raise Http404
-        note_opened(row)
-        page = reverse("deck", args=[row.link])
+    for row, game in decks_seen(wanted, viewer):
+        page = path_of("deck", row.link)
         lists.append(PrintList(game, as_printed(row.decklist_for(viewer, game)), row.name, row.format_used(game), row, page))
     return PrintLists(tuple(lists))
 
@@ -170,18 +151,15 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> PrintLists:
 def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: Viewer) -> PrintList:
     game = game_or_refuse(slug)
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
-    if made := [code for code in counts if code.startswith(OWN_CODE)]:
-        own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=slug, code__in=made)
-        known |= {row.code: row.as_card() for row in own}
-    if len(known) < len(counts):
-        # A card that has left the folder can still be printed.
-        left = StoredCard.objects.in_game(slug).filter(code__in=set(counts) - set(known))
-        known |= {card.code: card for card in left.cards().values()}
+    if besides := counts.keys() - known.keys():
+        from printing.request.stored import cards_besides
+
+        known |= cards_besides(game, besides, viewer)
     faults += [Fault("unknown_card", f"{game.name} has no card “{code}”.", "card") for code in counts if code not in known]
     entries = tuple(Entry(known[code], count, game.section_for(known[code].type)) for code, count in counts.items() if code in known)
     alone = entries[0].card if len(entries) == 1 else None
     title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
-    page = reverse("card", args=[game.slug, alone.code]) if alone else ""
+    page = path_of("card", game.slug, alone.code) if alone else ""
     return PrintList(game, Decklist(entries), title, page=page, loose=True)
 
 
@@ -198,7 +176,7 @@ def starter_lists(starters: Iterable[str]) -> PrintLists:
         if game is None or starter is None:
             faults.append(Fault("unknown_starter", f"“{one[:80]}” is no starter: write game/name, as the print page does.", "starter"))
             continue
-        page = f"{reverse('deck_new')}?game={slug}&starter={name}"
+        page = f"{path_of('deck_new')}?game={slug}&starter={name}"
         deck = as_printed(read_text(game, starter.text).deck)
         lists.append(PrintList(game, deck, starter.name, format_or_refuse(game, starter.format), page=page))
     if faults:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
-from cardsdb.identity.viewer import OwnedQuerySet, Viewer, owner_alone
+from cardsdb.identity.viewer import Viewer, owner_alone
+from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.models.prepared import Prepared
 from cardsdb.site.faults import Fault, Refused
 from printing.layout.calibration import NOT_MOVED, OutOfReach, Readings, back_options, lying, measured, stacked

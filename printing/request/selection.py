@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.games.kit.model.text import fold, plural, some, whole_number
+from cardsdb.games.kit.model.text import fold, plural, some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
-from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
-from decks.models import Deck, DeckRevision, Visibility
 from printing.options.copies import WrongCards, counted
 from printing.options.values import Options
 
+if TYPE_CHECKING:
+    from decks.models import Deck
+
 # Words of ``only`` that are no query.
 ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
-MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class PrintList:
 
     @property
     def is_private(self) -> bool:
-        return self.row is not None and self.row.visibility == Visibility.PRIVATE
+        return self.row is not None and not self.row.is_shared
 
     @property
     def about_page(self) -> str:
@@ -146,14 +146,17 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
     """The copies that a version of the deck did not have yet. Sections do not matter, because paper has none."""
     one = chosen.listed
     if one.row is None:
-        raise _refused("no_history", "A pasted list and single cards have no earlier versions: store the list as a deck first.")
+        sentence = "A pasted list and single cards have no earlier versions: store the list as a deck first."
+        raise Refused(Fault("no_history", sentence, "since"))
     if not one.row.is_editable_by(viewer):
         sentence = f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
         raise Refused(Fault("not_yours", sentence, "since"), status=403)
-    number, words = _version(one.row, since)
+    from printing.request.stored import version_called
+
+    number, words = version_called(one.row, since)
     then = one.row.content_at(number, one.game)
     if then is None:
-        raise _refused("unknown_version", f"Version {number} of “{one.title}” is not kept any more.")
+        raise Refused(Fault("unknown_version", f"Version {number} of “{one.title}” is not kept any more.", "since"))
     left = difference(then, one.row.content()).came_in()
 
     def added(entry: Entry) -> int:
@@ -163,31 +166,6 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
 
     empty = f"No card was added to “{one.title}” since {words}."
     return replace(chosen, entries=_with_copies(chosen.entries, added), words=(*chosen.words, f"changed since {words}"), empty=empty)
-
-
-def _version(row: Deck, since: str) -> tuple[int, str]:
-    """(number, words) of the version with this name or number; without words the one before the last change."""
-    revisions = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
-    if not since:
-        before = next(((number, name) for number, name in revisions if number < row.revision), None)
-        if before is None:
-            raise _refused("unknown_version", f"“{row.name}” has no earlier version: nothing has changed.")
-        return before[0], f"“{before[1]}”" if before[1] else _numbered(before[0])
-    named = next((pair for pair in revisions if pair[1] and fold(pair[1]) == fold(since)), None)
-    if named:
-        return named[0], f"“{named[1]}”"
-    numbers = {row.revision, *(number for number, _ in revisions)}
-    number = whole_number(since, max(numbers))
-    if number in numbers:
-        return number, _numbered(number)
-    names = [f"“{name}”" for _, name in revisions if name][:MAX_NAMED]
-    known = f"versions {min(numbers)} to {max(numbers)}" + (f", named: {', '.join(names)}" if names else ", none with a name")
-    raise _refused("unknown_version", f"“{row.name}” has no version “{since}”; there are {known}.")
-
-
-def _numbered(number: int) -> str:
-    """The words for a version without a name. Nobody knows the number of the first version."""
-    return f"version {number}" if number else "its first version"
 
 
 # -- sections and queries -------------------------------------------------------------
@@ -217,8 +195,10 @@ def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
 
 def _narrowed(chosen: Selection, query: str) -> Selection:
     """The cards that the query finds."""
+    from printing.request.stored import codes_found
+
     game = chosen.listed.game
-    codes = _codes_of(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
+    codes = codes_found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
     entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
     written = sum(entry.count for entry in chosen.entries if entry.card.written)
     remark = f"{written} written-in {plural(written, 'card')} left out: no query finds what is not in the catalogue."
@@ -227,30 +207,15 @@ def _narrowed(chosen: Selection, query: str) -> Selection:
     return replace(chosen, entries=entries, remarks=remarks)
 
 
-def _codes_of(game: Game, text: str, codes: set[str]) -> set[str]:
-    """Those of the codes whose cards the query finds. Raises Refused with every problem and its columns."""
-    # Few prints ask a query, and the command line would wait for the search language each time.
-    from cardsdb.search.card_query import parse_query
-    from cardsdb.search.results import results_of
-
-    read = parse_query(text, game)
-    if read.query.faults:
-        raise Refused(*(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults))
-    if read.query.tree is None:
-        raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
-    code_by_pk = dict(StoredCard.objects.in_game(game.slug).filter(code__in=codes).values_list("pk", "code"))
-    return {code_by_pk[pk] for pk in results_of(read).restricted_to(code_by_pk).pks}
-
-
 # -- what is owned, and one of each -----------------------------------------------------
 
 
 def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
     """The cards that the visitor's collection lacks. Written-in cards are in no collection, so they are printed."""
-    mine = collection_of(viewer)
     pairs = {(one.listed.game.slug, entry.card.code) for one in selections for entry in one.entries if not entry.card.written}
-    owned: Copies = copies(mine, pairs) if pairs else {}
-    remark = () if mine else ("You have noted no cards as yours, so nothing is left out.",)
+    noted = _owned(viewer, pairs)
+    owned = noted or {}
+    remark = () if noted is not None else ("You have noted no cards as yours, so nothing is left out.",)
     rest = []
     for one in selections:
         entries, owned = lacking(one.entries, owned)
@@ -260,6 +225,15 @@ def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
         rest.append(replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned))
         remark = ()
     return rest
+
+
+def _owned(viewer: Viewer, pairs: set[tuple[str, str]]) -> Copies | None:
+    """The copies in the visitor's collection; None for somebody without one."""
+    if viewer.is_nobody:
+        return None
+    from printing.request.stored import owned_copies
+
+    return owned_copies(viewer, pairs)
 
 
 def lacking(entries: Iterable[Entry], owned: Copies) -> tuple[tuple[Entry, ...], Copies]:
@@ -285,7 +259,3 @@ def _one_each(entries: Iterable[Entry]) -> tuple[Entry, ...]:
         return int(fresh)
 
     return _with_copies(entries, first)
-
-
-def _refused(code: str, sentence: str) -> Refused:
-    return Refused(Fault(code, sentence, "since"))

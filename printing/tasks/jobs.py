@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, QueryDict
@@ -25,8 +26,9 @@ from django.utils.crypto import salted_hmac
 from django_tasks import task
 
 from cardsdb.catalogue.agreement import agree
-from cardsdb.identity.viewer import OwnedQuerySet, Viewer
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState
+from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
@@ -99,7 +101,7 @@ def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None 
         "output": output,
         "pasted": sent.pasted,
         "partly": bool(print_request.lists.unread),
-        "fields": fields.urlencode(),
+        "fields": urlencode(dict(fields.lists()), doseq=True),
         # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
         "browser": sent.viewer.browser,
         "key": sent.viewer.key_hash,

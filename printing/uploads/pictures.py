@@ -15,10 +15,11 @@ from django.urls import reverse
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.identity.viewer import OwnedQuerySet, Viewer, owner_alone
+from cardsdb.identity.viewer import Viewer, owner_alone
 from cardsdb.models import OwnBox, OwnCard
 from cardsdb.models.audit import Event
 from cardsdb.models.own import has_box_for_everyone
+from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.models.prepared import Prepared
 from cardsdb.own.sets import cards_in, in_its_set
 from cardsdb.own.texts import box_for_everyone

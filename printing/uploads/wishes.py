@@ -1,4 +1,4 @@
-"""What an owner wishes for pictures that come together, and what each picture's shape makes of it."""
+"""What an owner wishes for pictures that come together, and what each picture's shape makes of it. Values alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from cardsdb.games.kit import Game
-from printing.models import Edge, Side, Use
 from printing.pictures.shape import Shape, shape_of
 
 if TYPE_CHECKING:
@@ -29,13 +28,13 @@ AS_FOUND = Wish()
 # The fields of a form, and options of a command, that say a wish for pictures that come together.
 FIELDS = ("pictures_as", "pictures_bleed")
 # Bleed that is found is cut off at the card's edge; or shown on the card, and then more is mirrored outside of it.
-EDGE_OF_BLEED = {"cut": Edge.INCLUDED, "keep": Edge.MIRRORED}
+EDGE_OF_BLEED = {"cut": "included", "keep": "mirrored"}
 
 
 def wish_of(said: Mapping[str, Any]) -> Wish:
     """The wish that a form or a command says; what it says wrongly is as if it said nothing, and to cut bleed is no wish of its own."""
     use, bleed = (said.get(field, "") for field in FIELDS)
-    return Wish(use if use in Use.values else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
+    return Wish(use if use in ("card", "art") else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
 
 
 def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[st
 
 def decided(wish: Wish, shape: Shape, side: str) -> dict[str, Any]:
     """``use``, ``edge`` and ``bleed`` for a picture of this shape. A back is always the whole card."""
-    use = Use.CARD if side == Side.BACK or shape.is_card else Use.ART
-    bleed = wish.bleed if wish.edge == Edge.INCLUDED else shape.bleed
-    edge = wish.edge or (Edge.INCLUDED if bleed else Edge.MIRRORED)
-    return {"use": Use.CARD if side == Side.BACK else wish.use or use, "edge": edge, "bleed": bleed}
+    use = "card" if side == "back" or shape.is_card else "art"
+    bleed = wish.bleed if wish.edge == "included" else shape.bleed
+    edge = wish.edge or ("included" if bleed else "mirrored")
+    return {"use": "card" if side == "back" else wish.use or use, "edge": edge, "bleed": bleed}

@@ -23,7 +23,8 @@ from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card, OwnCard
 from cardsdb.own.faces import MAX_IN_STRIP
-from cardsdb.own.texts import texts_of, with_text
+from cardsdb.own.texts import texts_of
+from cardsdb.own.wording import with_text
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE

@@ -22,7 +22,8 @@ from printing.options.values import Options
 from printing.request.assembly import NOTHING_LACKS
 from printing.request.lists import parse_lists
 from printing.request.print_request import ParsedFields, PrintFields, in_address, parse_fields, stated
-from printing.request.saved_settings import SavedSettings, save_settings, saved_settings
+from printing.request.saved_settings import SavedSettings
+from printing.request.settings_cookie import save_settings, saved_as, saved_settings
 from printing.web.form import decks_of
 from printing.web.print_page import CANNOT_PRINT, Outcome, PrintPage
 
@@ -95,7 +96,7 @@ def presets(request: HttpRequest) -> HttpResponse:
     try:
         options = parsed.options()
         saved, forgotten = saved_settings(request), request.POST.get("forget")
-        saved = saved.without(forgotten) if forgotten else saved.saved(request.POST.get("name", ""), stated(options))
+        saved = saved.without(forgotten) if forgotten else saved_as(saved, request.POST.get("name", ""), stated(options))
     except Refused as error:
         return page(request, parsed, error, title="The settings were not kept")
     saved = saved.printed(stated(options), tuple(fields.subject))

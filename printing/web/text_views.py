@@ -11,10 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
+from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.models import Card, OwnText
-from cardsdb.models.own import MAX_TEXT, OwnBox
-from cardsdb.own.texts import texts_of, with_text
+from cardsdb.models.own import OwnBox
+from cardsdb.own.texts import texts_of
+from cardsdb.own.wording import with_text
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404

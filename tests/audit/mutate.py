@@ -56,6 +56,7 @@ PERMISSIONS = (
     "cardsdb/models/audit.py",
     "cardsdb/models/own.py",
     "cardsdb/models/own_sets.py",
+    "cardsdb/models/owned.py",
     "cardsdb/models/searches.py",
     "decks/models/deck.py",
     "decks/models/league.py",

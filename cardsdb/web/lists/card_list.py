@@ -15,7 +15,8 @@ from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.own.pictures import OwnPicture, pictures_of_cards
-from cardsdb.own.texts import texts_in, with_text
+from cardsdb.own.texts import texts_in
+from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.own_cards import own_cards

@@ -10,8 +10,8 @@ from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.own.texts import clean_text
 from cardsdb.own.typed_card import MAX_NAME, MAX_VALUE, TypedCard, own_types, typed_facts
+from cardsdb.own.wording import clean_text
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 

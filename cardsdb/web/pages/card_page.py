@@ -18,7 +18,8 @@ from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import edition_now
-from cardsdb.own.texts import own_text, with_text
+from cardsdb.own.texts import own_text
+from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.grammar import MAX_CHARACTERS

@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.site.quick_command import QuickCommand
 from decks.check.batch import verdicts
 from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, judge_any
@@ -38,9 +40,8 @@ def _start_of(path: Path, size: int) -> bytes:
         return file.read(size)
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Judge a deck. Exit status: 0 legal, 1 not legal, 2 could not be read. With --batch: 0, and 2 if a line could not be read."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input; with --batch see there")
@@ -88,7 +89,7 @@ class Command(BaseCommand):
 
     def _as_json(self, judged: Judged, repair: bool) -> dict[str, Any]:
         # Judging and repairing a file need no database.
-        repairs = {"repairs": [repair_json(each) for each in repairs_of(judged, stored=False)]} if repair else {}
+        repairs = {"repairs": [repair_json(each) for each in repairs_of(judged, cards_of_folder(judged.game))]} if repair else {}
         return judged.as_json() | repairs
 
     def _judge_many(self, options: dict[str, Any]) -> None:
@@ -105,7 +106,7 @@ class Command(BaseCommand):
         sys.exit(2 if failed else 0)
 
     def _write_repairs(self, judged: Judged) -> None:
-        for place, repair in enumerate(repairs_of(judged, stored=False), 1):
+        for place, repair in enumerate(repairs_of(judged, cards_of_folder(judged.game)), 1):
             self.stdout.write(f"\nRepair {place}, then {repair.verdict}: {repair.words}")
             if repair.alternatives:
                 names = ", ".join(other.card.name for other in repair.alternatives)

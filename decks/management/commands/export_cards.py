@@ -11,7 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.from_files import texts_of_file
-from cardsdb.own.texts import texts_of, with_text
+from cardsdb.own.texts import texts_of
+from cardsdb.own.wording import with_text
 from cardsdb.packages.container import BadPackage
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.found_cards import cards_found

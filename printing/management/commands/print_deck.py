@@ -11,13 +11,14 @@ from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile, is_zipfile
 
-from django.core.management.base import BaseCommand, CommandParser
-from django.http import QueryDict
+from django.core.management.base import CommandParser
+from django.utils.datastructures import MultiValueDict
 
 from cardsdb.games import game_named
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.quick_command import QuickCommand
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
 from printing.exports.fields import FIELDS, is_address
@@ -34,9 +35,8 @@ from printing.uploads.wishes import wish_of
 MAX_NAMED = 6
 
 
-class Command(BaseCommand):
+class Command(QuickCommand):
     help = "Print a deck as proxy sheets of true size. Exit status: 0 printed, 2 not."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
@@ -56,6 +56,10 @@ class Command(BaseCommand):
             if option.name == "pictures":
                 text += " A folder or a package: the pictures in it, named by card, number or id."
             parser.add_argument(f"--{option.name.replace('_', '-')}", dest=option.name, default="", metavar=option.kind.upper(), help=text)
+
+    def needs_apps(self, options: dict[str, Any]) -> bool:
+        """For addresses of pages, for what is brought in files, which is read as for the database, and for cards that a query finds."""
+        return bool(options["site"] or options["texts"] or _pictures(options) or options["only"])
 
     def handle(self, *args: Any, **options: Any) -> None:
         with TemporaryDirectory() as folder:
@@ -95,17 +99,22 @@ def site_of(text: str) -> str:
 
 def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
     """The options as a page would send them. Raises Refused."""
-    pictures = "" if options["pictures"] in ("", "yes", "no") else options["pictures"]
+    pictures = _pictures(options)
     options = {**options, "pictures": "yes" if pictures else options["pictures"]}
     text = read_list(options["file"])
     if not text.strip():
         raise Refused(Fault("nothing_chosen", "The list has no cards.", options["file"]))
-    fields = QueryDict(mutable=True)
+    fields = MultiValueDict[str, str]()
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
     game = game_named(options["game"])
     own = brought(game, options["texts"], pictures, folder, wish_of(options)) if game else NOTHING
     return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
+
+
+def _pictures(options: Mapping[str, Any]) -> str:
+    """The folder or package of own pictures; empty for none."""
+    return "" if options["pictures"] in ("", "yes", "no") else str(options["pictures"])
 
 
 def _write(export: Export, path: Path) -> None:

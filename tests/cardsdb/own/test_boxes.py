@@ -13,7 +13,8 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own import texts
-from cardsdb.own.texts import box_for_everyone, own_text, save_text, texts_of, with_text
+from cardsdb.own.texts import box_for_everyone, own_text, save_text, texts_of
+from cardsdb.own.wording import with_text
 from cardsdb.site.faults import Refused
 
 pytestmark = pytest.mark.django_db

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card as StoredCard
 from decks.models import Collection, Deck, Owned
 from printing.options.values import read_options
-from printing.request.lists import job_for, stored_deck, stored_decks
+from printing.request.lists import job_for, pasted_list, stored_deck, stored_decks
 from printing.request.selection import PrintList, lacking, select
 from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
 from tests.support.public_decks import make_deck
@@ -39,6 +39,11 @@ def test_only_what_the_collection_lacks(tiger: Deck, owner: Viewer) -> None:
     del expected["Shiatsu"]
     assert printed(job_for(lists, {"missing": "yes"}, owner)) == expected
     assert printed(job_for(lists, {"only": "missing"}, owner)) == expected
+
+
+def test_a_command_has_no_collection_so_nothing_is_left_out() -> None:
+    job = job_for(pasted_list("spycraft", "2 Kai", viewer=NOBODY), {"missing": "yes"}, NOBODY)
+    assert printed(job) == {"Kai": 2} and "You have noted no cards as yours, so nothing is left out." in job.remarks()
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
+from cardsdb.own.texts import save_text
 from cardsdb.site.faults import Refused
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets
 from printing.request.lists import PrintLists, job_for, parse_lists, pasted_list, single_cards, stored_deck, stored_decks
-from printing.request.texts import save_text
 from tests.support.print_decks import STRANGER, client_of, edit, owner, printed, tiger
 from tests.support.public_decks import make_deck, starter
 

@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
+from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox, OwnText
-from cardsdb.models.own import MAX_TEXT
-from cardsdb.own.texts import claim_texts, clean_text, save_text, texts_of, with_text
+from cardsdb.own.texts import claim_texts, save_text, texts_of
+from cardsdb.own.wording import clean_text, with_text
 from cardsdb.site.faults import Refused
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun

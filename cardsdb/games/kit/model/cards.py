@@ -22,6 +22,8 @@ CERTAINTIES: tuple[Certainty, ...] = ("stated", "inferred", "conflicting", "outs
 
 # What the codes of people's own cards begin with, and no code of a catalogue can.
 OWN_CODE = "own_"
+# Characters of the text that somebody writes for a card; no printed card has half as many.
+MAX_TEXT = 5_000
 
 
 @dataclass(frozen=True, slots=True)
