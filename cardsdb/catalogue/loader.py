@@ -36,6 +36,7 @@ BATCH = 500
 # Cards between two lines of progress.
 PROGRESS = 100_000
 CLAIM_PARTS = ("document", "section", "lines", "certainty", "value", "note")
+_as_json = json.JSONEncoder(check_circular=False).encode
 
 Report = Callable[[str], None]
 
@@ -232,10 +233,10 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
         "name_folded": search["name_folded"],
         "sort_name": sort_name(search["name_folded"]),
         "type": card.type,
-        "facts": json.dumps(card.facts),
+        "facts": _as_json(card.facts),
         "text": card.text,
-        "sources": json.dumps({key: [_claim_json(claim) for claim in claims] for key, claims in card.sources.items()}),
-        "aliases": json.dumps(card.aliases),
+        "sources": _as_json({key: [_claim_json(claim) for claim in claims] for key, claims in card.sources.items()}),
+        "aliases": _as_json(card.aliases),
         "note": card.note,
         "search_text": search["search_text"],
         "terms": search["terms"],
@@ -252,12 +253,10 @@ def _claim_json(claim: Claim) -> dict[str, str | None]:
 
 
 def write_cards(rows: Sequence[CardRows]) -> None:
-    """Insert these cards, or rewrite those that are there, and replace their prints.
+    """Insert these cards, at least one, or rewrite those that are there, and replace their prints.
 
     Runs inside the caller's transaction. ``bulk_create`` would do the same in six times as long.
     """
-    if not rows:
-        return
     names = tuple(rows[0].columns)
     marks, updates = ", ".join(["%s"] * len(names)), ", ".join(f"{name} = excluded.{name}" for name in names)
     upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {updates}"  # noqa: S608 (names of columns)
@@ -269,5 +268,5 @@ def write_cards(rows: Sequence[CardRows]) -> None:
         cursor.executemany(upsert, [tuple(columns.values()) for columns, _ in rows])
         keys = {(game, code): pk for game, code, pk in stored}
         pks = [keys[columns["game"], columns["code"]] for columns, _ in rows]
-        cursor.executemany("DELETE FROM cardsdb_print WHERE card_id = %s", [(pk,) for pk in pks])
+        cursor.execute(f"DELETE FROM cardsdb_print WHERE card_id IN ({', '.join(map(str, pks))})")  # noqa: S608 (numbers of ours)
         cursor.executemany(insert, [(pk, *one) for pk, (_, prints) in zip(pks, rows, strict=True) for one in prints])

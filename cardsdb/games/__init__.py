@@ -21,6 +21,8 @@ __path__ += [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.p
 
 # The folder of the site's data: its ``games/`` and ``formats/`` hold data alone, so no Python that lies there is run.
 _site_data: list[Path] = []
+# Games that were asked for by name before all were read.
+_alone: dict[str, Game] = {}
 
 
 def look_in(site_data: Path | None) -> None:
@@ -28,6 +30,7 @@ def look_in(site_data: Path | None) -> None:
     _site_data[:] = [site_data] if site_data else []
     keep_in(site_data)
     games.cache_clear()
+    _alone.clear()
 
 
 def site_data() -> Path | None:
@@ -52,8 +55,10 @@ def games() -> dict[str, Game]:
 
 def game_named(slug: str) -> Game | None:
     """Return the game with this slug, or None. A command for one game runs the code of no other, unless games or formats are data here."""
+    if slug in _alone:
+        return _alone[slug]
     if not games.cache_info().currsize and slug in _packages() and not _folders_of_data() and not _format_files():
-        return _game_of(slug)
+        return _alone.setdefault(slug, _game_of(slug))
     return games().get(slug)
 
 
@@ -63,6 +68,7 @@ def faults() -> list[str]:
 
 
 def _read() -> tuple[dict[str, Game], list[str]]:
+    _alone.clear()
     by_slug: dict[str, Game] = {}
     found: list[str] = []
     for package in _packages():

@@ -11,10 +11,7 @@ from typing import IO, Any
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.strict_json import read_json
-from decks.check.foreign_list import ForeignList, foreign_list
 from decks.core.judging import judge_any
-from decks.formats.decoding import MAX_JSON_BYTES as MAX_FILE
-from decks.formats.decoding import text_or_refuse
 
 # A text may be twelve times as long in JSON, where every letter may be written as an escape.
 MAX_LINE = 12 * MAX_BYTES + 2_000
@@ -40,9 +37,12 @@ def verdicts(path: str, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _files(folder: Path, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    # Lists as lines of JSON do without the formats of other programs.
+    from decks.formats.decoding import MAX_JSON_BYTES
+
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
+            data = file.read(MAX_JSON_BYTES + 1)
         yield {"file": path.name} | _answer(partial(_whole, data, path.name), usual)
 
 
@@ -61,6 +61,9 @@ def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]
 
 
 def _whole(data: bytes, filename: str) -> dict[str, Any]:
+    from decks.check.foreign_list import foreign_list
+    from decks.formats.decoding import text_or_refuse
+
     foreign = foreign_list(data, filename)
     return {"text": text_or_refuse(data)} if foreign is None else {"text": foreign.text, "game": foreign.game.slug, "file": foreign}
 
@@ -75,14 +78,14 @@ def _list_of(line: bytes) -> dict[str, Any]:
     if not isinstance(values, dict) or not all(isinstance(values.get(field, ""), str) for field in FIELDS) or "text" not in values:
         sentence = 'Every line is one object of JSON with texts: {"game": "...", "format": "...", "text": "..."}.'
         raise Refused(Fault("bad_json", sentence, "line"))
-    return values
+    return {field: values.get(field, "") for field in FIELDS}
 
 
 def _answer(read: Callable[[], dict[str, Any]], usual: Mapping[str, Any]) -> dict[str, Any]:
     try:
         values = {field: usual.get(field) or "" for field in FIELDS} | {key: value for key, value in read().items() if value}
         judged = judge_any(values["text"], values["game"], values["format"], values["house"])
-        if isinstance(foreign := values.get("file"), ForeignList):
+        if foreign := values.get("file"):
             return foreign.written.placed(judged).as_json() | {"of_file": foreign.as_json()}
         return judged.as_json()
     except Refused as refused:

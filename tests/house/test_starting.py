@@ -108,6 +108,13 @@ def test_judging_a_deck_imports_nothing_of_the_site_and_nothing_that_prints(deck
     assert imported_by("check_deck", deck, "--game", "spycraft") & (OF_APPS | OF_THE_SITE | SELDOM | OF_PRINTING | UNASKED) == set()
 
 
+def test_judging_lines_of_json_imports_neither_other_games_than_they_name_nor_formats_of_other_programs(tmp_path: Path) -> None:
+    lists = tmp_path / "decks.jsonl"
+    lists.write_text('{"game": "spycraft", "text": "2 Kai"}\n' * 2)
+    unasked = OF_THE_SITE | SELDOM | OF_PRINTING | UNASKED | {"decks.formats"}
+    assert imported_by("check_deck", "--batch", str(lists)) & unasked == set()
+
+
 def test_a_deck_whose_game_nobody_named_may_be_of_any(deck: str) -> None:
     imported = imported_by("check_deck", deck)
     assert imported & (OF_APPS | OF_THE_SITE | SELDOM | OF_PRINTING) == set()

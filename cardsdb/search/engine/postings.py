@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Self
 
@@ -35,7 +36,7 @@ FEW_OF_ALL = 1 / 16
 # Parts of an expression that tell the beginning of a line from the beginning of the whole text.
 _WHOLE_TEXT = re.compile(r"\\[AzQC]|\(\?[^:P)]*[-m]|\n")
 
-CardsByWord = dict[str, "array[int]"]
+CardsByWord = defaultdict[str, "array[int]"]
 
 
 def encoded(text: str) -> bytes:
@@ -143,14 +144,9 @@ class Cache:
         return bitmap
 
 
-def note_words(cards: CardsByWord, words: Iterable[str], position: int) -> None:
-    """Add the card at this position to each of these words, all different."""
-    for word in words:
-        positions = cards.get(word)
-        if positions is None:
-            cards[word] = array("I", (position,))
-        else:
-            positions.append(position)
+def cards_by_word() -> CardsByWord:
+    """Word -> the positions of its cards, ascending; none yet."""
+    return defaultdict(partial(array, "I"))
 
 
 class Postings:
@@ -278,9 +274,10 @@ class Text:
     @cached_property
     def words(self) -> Postings:
         """The words with the cards that have them: gathered when they are asked for first, for most pages need none."""
-        cards: CardsByWord = {}
+        cards = cards_by_word()
         for position, text in enumerate(self.lines):
-            note_words(cards, self.words_of(text), position)
+            for word in self.words_of(text):
+                cards[word].append(position)
         return Postings.of(cards, self._cache)
 
     @property

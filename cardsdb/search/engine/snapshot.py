@@ -20,7 +20,7 @@ from cardsdb.games.kit.model.cards import OWN_CODE, FactValue
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.engine.names import Names
 from cardsdb.search.engine.parts import PartReader, PartWriter
-from cardsdb.search.engine.postings import CACHE_BYTES, Cache, CardsByWord, Lines, Postings, Text, note_words
+from cardsdb.search.engine.postings import CACHE_BYTES, Cache, CardsByWord, Lines, Postings, Text, cards_by_word
 from cardsdb.search.query.values import collector_number, number
 
 # ``terms`` state games and types by slug first and then by name; under these keys stands the slug alone, for lists and counts.
@@ -259,7 +259,7 @@ class _Gathered:
     def __init__(self, rows: Iterable[Row]) -> None:
         self.pks, self.name_ranks = array("Q"), array("I")
         self.order_keys, self.names, self.search_texts, self.texts, self.listed = (Lines() for _ in range(5))
-        self.terms: defaultdict[str, CardsByWord] = defaultdict(dict)
+        self.terms: defaultdict[str, CardsByWord] = defaultdict(cards_by_word)
         self.with_text = BitMap()
         before: CatalogueKey = ("", "", "")
         for position, row in enumerate(rows):
@@ -280,8 +280,8 @@ class _Gathered:
                 continue
             if key in SLUGS and key not in stated:
                 stated.add(key)
-                note_words(self.terms[SLUGS[key]], (value,), position)
-            note_words(self.terms[key], (value,), position)
+                self.terms[SLUGS[key]][value].append(position)
+            self.terms[key][value].append(position)
         self.pks.append(row.pk)
         self.order_keys.append("\n".join(row.order))
         self.names.append(row.name_folded)

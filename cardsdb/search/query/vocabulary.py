@@ -20,7 +20,7 @@ from cardsdb.search.query.standard import COUNTED_KEYS, UNCOUNTED_KEYS, declared
 from cardsdb.search.query.values import folded as _folded
 
 # A catalogue has few values and many cards that share them.
-folded = lru_cache(maxsize=20_000)(_folded)
+folded, _folded_word = lru_cache(maxsize=20_000)(_folded), lru_cache(maxsize=20_000)(fold)
 
 # Key of ``terms`` -> folded value -> (the value as shown, how many cards have it).
 Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
@@ -44,9 +44,9 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     """What the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
-    lines = dict.fromkeys(
-        fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
-    )
+    named = (fold(line) for line in (card.name, *card.aliases))
+    shared = map(_folded_word, (kind.name, kind.plural, game.name, *words))
+    lines = dict.fromkeys((*named, *shared, *map(fold, text_lines(card, game))))
     terms = dict.fromkeys(f"{key}={word}" for key, value in stated_values(card, game) if (word := folded(value)))
     return {
         "name_folded": fold(card.name),

@@ -9,21 +9,20 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.quick_command import QuickCommand
 from decks.check.batch import verdicts
-from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, judge_any
-from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
 from decks.repairs.search import repair_json, repairs_of
 
 
 def read_list(path: str) -> str:
     """The text of FILE, or of standard input for ``-``. Raises Refused."""
+    from decks.formats.decoding import text_or_refuse
+
     return text_or_refuse(read_bytes(path, MAX_BYTES))
 
 
@@ -60,6 +59,10 @@ class Command(QuickCommand):
         if options["batch"]:
             self._judge_many(options)
             return
+        # Lists as lines of JSON do without the formats of other programs.
+        from decks.check.foreign_list import foreign_list
+        from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
+
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
             foreign = foreign_list(data, options["file"], options["game"])
@@ -93,13 +96,13 @@ class Command(QuickCommand):
         return judged.as_json() | repairs
 
     def _judge_many(self, options: dict[str, Any]) -> None:
-        # Lists may be of any game: all games are read now, in place of a look at the folders for each list.
-        games()
+        # Made once, and without a look for circles, which no answer has.
+        as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
         try:
             failed = 0
             for answer in verdicts(options["file"], options):
                 failed += "errors" in answer
-                self.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
+                self.stdout.write(as_json(answer))
         except Refused as refused:
             self._refuse(refused, options["json"])
             sys.exit(2)

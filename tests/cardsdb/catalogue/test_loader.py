@@ -44,12 +44,14 @@ def test_an_unchanged_folder_writes_no_row_and_makes_no_edition() -> None:
 @pytest.mark.django_db
 def test_only_the_card_that_changed_is_written(edited: Any) -> None:
     load(edited())
-    prints = set(Print.objects.filter(card__game="deaddrop").values_list("pk", flat=True))
+    printed = Print.objects.filter(card__game="deaddrop").order_by("card__code", "set_code", "number").values_list("card__code", "set_code")
+    prints, before = set(printed.values_list("pk", flat=True)), list(printed)
     loaded = load(edited(("Zorka", "Zorka Two")))
     assert (loaded.added, loaded.changed, loaded.retired) == (0, 1, 0)
     assert Card.objects.get(game="deaddrop", name_folded="zorka two").sort_name == "zorka two"
     kept = set(Print.objects.filter(card__game="deaddrop").exclude(card__name="Zorka Two").values_list("pk", flat=True))
-    assert kept <= prints
+    # Its prints take the place of those that it had.
+    assert kept <= prints and list(printed.all()) == before
 
 
 @pytest.mark.django_db

@@ -248,6 +248,13 @@ def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path: Path, l
     assert (first["errors"][0]["code"], second["verdict"]) == (code, "illegal")
 
 
+def test_what_else_a_line_says_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "decks.jsonl"
+    path.write_text('{"game": "spycraft", "text": "4 Kai", "file": "kai.txt", "line": 7}\n')
+    (answer,) = batch(path)
+    assert (answer["line"], answer["verdict"], "of_file" in answer, "file" in answer) == (1, "illegal", False, False)
+
+
 def test_a_line_beyond_the_bound_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "decks.jsonl"
     path.write_text("x" * (2 * MAX_LINE + 5) + '\n{"game": "spycraft", "text": "4 Kai"}\n')

@@ -19,7 +19,6 @@ from cardsdb.games.kit.listtext.line import (
     MAX_WRITTEN,
     NOTHING_ELSE,
     AmbiguousLine,
-    CardLine,
     LineRefused,
     exact_line,
     is_counted,
@@ -127,7 +126,7 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     also = tuple(also)
-    state = _State(NameIndex(also) if also else NOTHING_ELSE, lines)
+    state, index = _State(NameIndex(also) if also else NOTHING_ELSE, lines), name_index(game)
     first = next((at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))), 0)
     for number, line in joined_lines(lines) if "|" in text else enumerate(lines, 1):
         if not line:
@@ -135,16 +134,17 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
         try:
             if len(line) > MAX_LINE:
                 _refuse_long(line)
-            elif exact := exact_line(game, line.strip(), state.also):
+            elif exact := exact_line(index, line.strip(), state.also):
                 # So are most lines of most lists.
-                _add_exact(game, exact, number, state, format)
+                copies, card = exact
+                _add(state, Entry(card, copies, state.section or _place(game, card, copies, number, state, format)), number)
                 continue
-            _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
+            _read_line(game, " ".join(map(str.strip, line.split("\n"))).strip(), number, state, format)
         except LineRefused as refused:
             may_be = number == first and refused.code == "unknown_card" and "name" not in state.about.values
             words = title_in(game, lines, number) if may_be else ""
             # A short word may be any card's name; so may one that is all but a card's.
-            if titled and words and len(words) >= MIN_MISSPELT and not name_index(game).resembles(words):
+            if titled and words and len(words) >= MIN_MISSPELT and not index.resembles(words):
                 state.about.values["name"], state.title = words, number
                 continue
             text = line.strip()[:MAX_LINE]
@@ -202,10 +202,12 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     given, line = line, " ".join(line.split())
     section, no_sideboard = state.section, False
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
-    if exact := exact_line(game, line, state.also) if line != given else None:
-        _add_exact(game, exact, number, state, format)
+    index = name_index(game)
+    if exact := exact_line(index, line, state.also) if line != given else None:
+        count, card = exact
+        _add(state, Entry(card, count, section or _place(game, card, count, number, state, format)), number)
         return
-    if not (name_index(game).called(line) or state.also.called(line)):
+    if not (index.called(line) or state.also.called(line)):
         if _read_heading(game, line, state, number) or _read_comment(line, state) or _read_detail(game, line, state):
             return
         if _LEFT_BY_OTHERS.fullmatch(line):
@@ -237,11 +239,6 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
     section = section or _place(game, card, count, number, state, format)
     _add(state, Entry(card, count, section, marks), number)
-
-
-def _add_exact(game: Game, line: CardLine, number: int, state: _State, format: Format | None) -> None:
-    card, copies = line.card, line.copies
-    _add(state, Entry(card, copies, state.section or _place(game, card, copies, number, state, format)), number)
 
 
 def _place(game: Game, card: Card, count: int, number: int, state: _State, format: Format | None) -> str:

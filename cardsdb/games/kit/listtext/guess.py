@@ -157,10 +157,7 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
 
 def _is_exact(game: Game, line: str) -> bool:
     """Whether the line is a count and the name of one card of the game."""
-    try:
-        return exact_line(game, line) is not None
-    except LineRefused:
-        return False
+    return exact_line(name_index(game), line) is not None
 
 
 def _is_card(game: Game, line: str) -> bool:

@@ -32,7 +32,7 @@ COVERED = "secret"
 
 # How most lines of most lists are: ``2 Kai``, ``2x Kai``.
 _COPIES = {f"{count}{times}": count for count in range(1, MAX_COUNT + 1) for times in ("", "x")}
-_PLAIN = re.compile(r"(?P<count>[0-9]{1,2})x? (?P<name>\S.*)")
+_PLAIN = re.compile(r"(?P<count>0?[1-9]|[1-9][0-9])x? (?P<name>\S.*)")
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
 # 2xKai, 2x2Shy
 _COUNT_JOINED = re.compile(r"([0-9]{1,3})[xX×](?P<rest>\w.*)")
@@ -70,12 +70,11 @@ class CardLine(NamedTuple):
     marks: Marks = NO_MARKS
 
 
-def exact_line(game: Game, line: str, also: NameIndex = NOTHING_ELSE) -> CardLine | None:
-    """The line if it is a count and the exact name of one card and nothing else, and no name itself of the game's cards or of ``also``.
+def exact_line(index: NameIndex, line: str, also: NameIndex = NOTHING_ELSE) -> tuple[int, Card] | None:
+    """Copies and card of a line that is a count and the exact name of one card and nothing else; None for any other.
 
-    A few look-ups, however many cards there are.
+    The card is one of ``index``, and the line itself is no name there or in ``also``. A few look-ups, however many cards there are.
     """
-    index = name_index(game)
     count, _, name = line.partition(" ")
     if (card := index.written.get(name)) is None or (copies := _COPIES.get(count)) is None:
         plain = _PLAIN.fullmatch(line)
@@ -88,7 +87,7 @@ def exact_line(game: Game, line: str, also: NameIndex = NOTHING_ELSE) -> CardLin
         copies, card = int(plain["count"]), cards[0]
     if (index.counted or also.counted) and fold(line) in index.counted | also.counted:
         return None
-    return CardLine(_bounded(copies, card), card)
+    return copies, card
 
 
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:

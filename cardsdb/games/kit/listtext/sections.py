@@ -35,10 +35,14 @@ def headings(game: Game) -> dict[str, tuple[str, str]]:
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None if it is none."""
+    known = headings(game)
+    # So are most headings of most lists.
+    if heading := known.get(fold(words.removesuffix(":"))):
+        return heading
     # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
     word = " ".join(words.split())
     word = fold(_COUNTED.sub("", word) if word.endswith((":", ")")) or word[-1:].isdecimal() else word)
-    return headings(game).get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (("", "") if word in _WHOLE_DECK else None)
+    return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (("", "") if word in _WHOLE_DECK else None)
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:

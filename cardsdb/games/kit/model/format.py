@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -112,7 +113,7 @@ class League:
         return self.document is None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Format:
     """A way to build a deck: its sections, the details a list must state, and its rules in order.
 
@@ -139,7 +140,7 @@ class Format:
             return ""
         return self.basis or ("" if "fan format" in self.name else "fan format")
 
-    @property
+    @cached_property
     def sentences(self) -> dict[str, str]:
         """Problem -> sentence, for the problems that only its rules report."""
         return {problem: text for rule in self.rules for problem, text in rule.words.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import IntEnum
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.dataclass import dataclass
@@ -67,8 +67,7 @@ class Lack:
         return all(card.fact(key) == value for key, value in self.facts.items())
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(NamedTuple):
     """How far a deck has come by one number of a rule: ``found`` cards, say, of at least ``least`` and at most ``most``."""
 
     label: str

@@ -22,7 +22,10 @@ def fold(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().split())
     plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
+    # Quotation marks and dashes are plain by now; accents stand by themselves.
+    if not plain.isascii():
+        plain = "".join([c for c in plain if not unicodedata.combining(c)])
+    return " ".join(plain.casefold().split())
 
 
 def slugify(text: str) -> str:

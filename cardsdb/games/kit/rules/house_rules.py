@@ -52,7 +52,7 @@ class HouseRule:
         return f"{self.number.label} {self.value}, where the rulebook says {self.number.value}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HouseFormat(Format):
     """A format with some numbers changed by house rules. It keeps the slug of the format."""
 

@@ -9,7 +9,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit.listtext import deck
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.listtext.line import exact_line, read_card_line
+from cardsdb.games.kit.listtext.line import CardLine, exact_line, read_card_line
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
 
 FORMS = ("2 {}", "2x {}", "02 {}", "99 {}")
@@ -19,9 +19,9 @@ FORMS = ("2 {}", "2x {}", "02 {}", "99 {}")
 def test_a_count_and_an_exact_name_is_read_alike_in_both_ways(slug: str) -> None:
     game = games()[slug]
     lines = [form.format(" ".join(name.split())) for card in game.cards for name in (card.name, card.name.upper()) for form in FORMS]
-    both = [(exact, read_card_line(game, line, ())) for line in lines if (exact := exact_line(game, line))]
+    both = [(exact, read_card_line(game, line, ())) for line in lines if (exact := exact_line(name_index(game), line))]
     assert len(both) > len(lines) / 2
-    assert [exact for exact, _ in both] == [thorough for _, thorough in both]
+    assert [CardLine(*exact) for exact, _ in both] == [thorough for _, thorough in both]
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
@@ -34,14 +34,15 @@ def test_ready_lists_are_read_alike_in_both_ways(slug: str, monkeypatch: pytest.
     assert [repr(read_deck(game, text, format)) for text, format in texts] == quick
 
 
-@pytest.mark.parametrize("line", ["2 Kai\x1c", "2 \u200bKai", "2\tKai"])
-def test_what_cannot_be_seen_is_left_to_the_thorough_way(line: str) -> None:
-    assert exact_line(games()["spycraft"], line) is None
+@pytest.mark.parametrize("line", ["2 Kai\x1c", "2 \u200bKai", "2\tKai", "0 Kai", "00x Kai"])
+def test_what_cannot_be_seen_and_no_copies_at_all_are_left_to_the_thorough_way(line: str) -> None:
+    assert exact_line(name_index(games()["spycraft"]), line) is None
 
 
 def test_a_line_that_is_a_name_itself_is_left_to_the_thorough_way() -> None:
     """Somebody's own card may be called ``2 Kai``."""
     game = games()["spycraft"]
-    kai = name_index(game).called("Kai")[0]
+    index = name_index(game)
+    kai = index.called("Kai")[0]
     own = NameIndex((replace(kai, name="2 Kai"),))
-    assert exact_line(game, "3 Kai", own) and exact_line(game, "2 Kai", own) is None
+    assert exact_line(index, "3 Kai", own) and exact_line(index, "2 Kai", own) is None
