@@ -1,5 +1,4 @@
-// What every page has. It begins in a task of its own, so that the browser may lay out and show the page between.
-await new Promise((go) => setTimeout(go));
+// What every page has.
 import "./search.js";
 import "./peek.js";
 import "./unsent.js";
