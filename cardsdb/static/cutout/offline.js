@@ -19,7 +19,10 @@
     }
     await serviceWorker.register(worker);
   }
-  if ("serviceWorker" in navigator) addEventListener("load", () => install().catch(() => { /* a browser that keeps nothing */ }));
+  const installed = () => install().catch(() => { /* a browser that keeps nothing */ });
+  if ("serviceWorker" in navigator) {
+    if (document.readyState === "complete") installed(); else addEventListener("load", installed);
+  }
 
   // -- notices --------------------------------------------------------------------------
 

@@ -155,7 +155,6 @@
   place.className = "unsent";
   place.setAttribute("role", "region");
   place.setAttribute("aria-label", "Changes that the site does not have yet");
-  document.querySelector(".editor").before(place);
 
   function rows(title, changes) {
     if (!changes.length) return [];
@@ -186,6 +185,8 @@
       ...rows("Kept in this browser, sent when the site answers:", waits),
       ...rows("The site did not take these. Copy what you need:", changes.filter((change) => change.refused)),
     );
+    // Out of the page while it is empty: whatever is put in there has all the rest styled anew.
+    if (!place.firstChild) place.remove(); else if (!place.isConnected) document.querySelector(".editor").before(place);
     // What waits can be undone too.
     const undo = document.getElementById("undo");
     undo.dataset.before ??= String(undo.disabled);

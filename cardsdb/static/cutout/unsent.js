@@ -178,10 +178,12 @@ window.Unsent = (() => {
   }
 
   addEventListener("online", send);
-  addEventListener("pageshow", () => {
+  function shown() {
     if (waiting().some(isArriving)) setTimeout(told, QUIET, { kind: "kept" });
     send();
-  });
+  }
+  if (document.readyState === "complete") shown(); // this script may begin after the event
+  addEventListener("pageshow", shown);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
   setInterval(() => { if (!document.hidden) send(); }, RETRY);
   addEventListener("storage", (event) => {

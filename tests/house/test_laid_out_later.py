@@ -1,0 +1,44 @@
+"""On a phone, what begins below the screen is laid out a frame after what is on it, and nothing of it is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.browser import saved_starter
+
+pytestmark = pytest.mark.browser
+
+# How the first and the last of some elements are laid out: as they come into the page, and three frames later.
+LAID_OUT = """async parts => {
+    const all = [...document.querySelectorAll(parts)];
+    const now = () => [all[0], all.at(-1)].map(one => getComputedStyle(one).contentVisibility);
+    all[0].parentElement.append(...all);
+    const first = now();
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    return [first, now()];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("where", "parts"),
+    [("list", ".cards-table tbody tr"), ("deck", ".deck-faces > .fan-group"), ("editor", ".result-row")],
+)
+def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page: Any, where: str, parts: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    deck = "" if where == "list" else saved_starter(page, "game=spycraft&starter=nine-tiger")
+    page.goto({"list": "/cards/?q=game%3Aspycraft", "deck": deck, "editor": f"{deck}edit/"}[where])
+    assert page.evaluate(LAID_OUT, parts) == [["auto", "hidden"], ["auto", "auto"]]
+    page.locator(parts).last.scroll_into_view_if_needed()
+    page.wait_for_function("parts => [...document.querySelectorAll(parts)].at(-1).innerText.trim()", arg=parts)
+    page.emulate_media(media="print")
+    printed = page.locator(parts).evaluate_all("all => all.map(one => getComputedStyle(one).contentVisibility)")
+    page.emulate_media(media="null")
+    assert {*printed} == {"visible"}
+
+
+def test_scripts_that_begin_put_nothing_empty_among_the_parts_of_the_editor(page: Any) -> None:
+    page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
+    page.wait_for_function("() => document.querySelector('#keys-switch:not([hidden])')")
+    assert page.locator("main > *:empty:not([id])").count() == 0, "all of the editor would be styled anew for it"
