@@ -18,7 +18,7 @@ from tests.bench.goals import Result, result
 from tests.support.browser import ARGUMENTS
 from tests.support.server import serving
 
-VISITS, KEYS = 3, 7
+VISITS, KEYS = 7, 7
 # So often is looked, ten times a second, whether a page was painted.
 LOOKS = 300
 # Slow 4G as Lighthouse has it: bytes a second, and milliseconds.

@@ -55,9 +55,12 @@ class ListedCard:
         return self.code.startswith(OWN_CODE)
 
     @classmethod
-    def from_json(cls, line: str) -> ListedCard:
-        game, code, name, type, prints, facts = json.loads(line)
-        return cls(game, code, name, type, facts, tuple((set_code, number) for set_code, number in prints))
+    def all_of_json(cls, lines: Iterable[str]) -> list[ListedCard]:
+        """Read as one list, which takes half as long as to read one after another."""
+        return [
+            cls(game, code, name, type, facts, tuple((set_code, number) for set_code, number in prints))
+            for game, code, name, type, prints, facts in json.loads(f"[{','.join(lines)}]")
+        ]
 
 
 class Row(NamedTuple):
@@ -160,9 +163,14 @@ class Snapshot:
         return [self._shown.get(position) or self._show(position) for position in positions]
 
     def _show(self, position: int) -> ListedCard:
+        if self.total <= MAX_SHOWN:
+            # A catalogue of a usual size is read whole with its first list, which a server process asks for itself.
+            self._shown = dict(enumerate(ListedCard.all_of_json(self._listed.all())))
+            return self._shown[position]
         if len(self._shown) >= MAX_SHOWN:
             self._shown.clear()
-        card = self._shown[position] = ListedCard.from_json(self._listed[position])
+        (card,) = ListedCard.all_of_json([self._listed[position]])
+        self._shown[position] = card
         return card
 
     def position(self, pk: int) -> int | None:
