@@ -55,8 +55,8 @@ def games() -> dict[str, Game]:
 
 def game_named(slug: str) -> Game | None:
     """Return the game with this slug, or None. A command for one game runs the code of no other, unless games or formats are data here."""
-    if slug in _alone:
-        return _alone[slug]
+    if game := _alone.get(slug):
+        return game
     if not games.cache_info().currsize and slug in _packages() and not _folders_of_data() and not _format_files():
         return _alone.setdefault(slug, _game_of(slug))
     return games().get(slug)

@@ -257,18 +257,15 @@ class PageCache:
     def _store(self, key: tuple[object, ...], page: _Page) -> None:
         if page.size > MAX_PAGE_BYTES:
             return
-        self._drop(key)
         with self._lock:
+            # Another thread may have stored it meanwhile.
+            old = self._pages.pop(key, None)
+            self._bytes -= old.size if old else 0
             self._pages[key] = page
             self._bytes += page.size
             while self._bytes > self._max_bytes:
                 _, oldest = self._pages.popitem(last=False)
                 self._bytes -= oldest.size
-
-    def _drop(self, key: tuple[object, ...]) -> None:
-        with self._lock:
-            page = self._pages.pop(key, None)
-            self._bytes -= page.size if page else 0
 
 
 def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:

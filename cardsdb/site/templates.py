@@ -34,8 +34,9 @@ from jinja2.runtime import Context
 
 from cardsdb.site.addresses import prefix_and_urlconf, remembered_address
 
-# So many parts are remembered, of a kilobyte or two each.
+# So many parts are remembered, of a kilobyte or two each: none with a longer text, which somebody typed into an address.
 MAX_REMEMBERED = 8_192
+MAX_TEXT = 300
 # Every template is kept compiled: there are some two hundred.
 MAX_COMPILED = 1_000
 
@@ -133,7 +134,8 @@ class Site(NamedTuple):
 
     def remembered_part(self, name: str, **values: Any) -> SafeString:
         """The template ``name`` with these values and nothing else of the page, made once for equal values, which must be hashable."""
-        make = _part.__wrapped__ if settings.DEBUG else _part
+        is_long = any(type(value) is str and len(value) > MAX_TEXT for value in values.values())
+        make = _part.__wrapped__ if is_long or settings.DEBUG else _part
         return make(name, self, tuple(values.items()))
 
 

@@ -70,6 +70,6 @@ def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], everything: 
     first, last = and_also(wider)
     rest = urlencode({"game": game.slug, **({"all": "1"} if everything else {})})
     for value, total in totals:
-        shown, part, mark = value_shown(key, value, game, query.fields)
-        asks = quote_plus(normal(wider)) if value in picked else f"{first}{part}{last}"
-        yield Chip(shown, mine.get(value, 0), total, f"?{rest}&q={asks}", value in picked, mark)
+        shown = value_shown(key, value, game, query.fields)
+        asks = quote_plus(normal(wider)) if value in picked else f"{first}{shown.part}{last}"
+        yield Chip(shown.shown, mine.get(value, 0), total, f"?{rest}&q={asks}", value in picked, shown.mark)

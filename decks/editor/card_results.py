@@ -285,11 +285,8 @@ class _Choices:
         return key, picked, without(self.query.query, picked.values())
 
     def _choice(self, key: str, value: str, count: int, picked: Mapping[str, Tree], wider: Query) -> Choice:
-        shown, part, *_ = value_shown(key, value, self.game, self.query.fields)
-        if value in picked:
-            return Choice(shown, count, f"?q={quote_plus(normal(wider))}", True)
-        first, last = and_also(wider)
-        return Choice(shown, count, f"?q={first}{part}{last}", False)
+        shown, (first, last) = value_shown(key, value, self.game, self.query.fields), and_also(wider)
+        return Choice(shown, count, (f"?q={first}", last), f"?q={quote_plus(normal(wider))}" if value in picked else "")
 
 
 # -- the rows ------------------------------------------------------------------------

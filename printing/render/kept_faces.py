@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import time
 import weakref
 import zlib
 from array import array
@@ -27,6 +28,9 @@ from printing.render.svg import card_svg
 
 # More would take longer than whoever prepares a site waits: a thousand take a second and three megabytes.
 MAX_CARDS = 5_000
+SUFFIX = ".faces"
+# Seconds after which nobody is still writing what lies there half.
+OLD = 60 * 60
 _says = attrgetter("name", "type", "facts", "text", "sources", "prints", "aliases", "note", "written")
 
 
@@ -54,12 +58,15 @@ def keep_faces(games: Iterable[Game]) -> list[Game]:
     drawn = []
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        for path, game in wanted.items():
+        for path in set(folder.iterdir()) - wanted.keys():
+            if path.suffix == SUFFIX or path.stat().st_mtime < time.time() - OLD:
+                path.unlink()
+    for path, game in wanted.items():
+        # One at a time: another process may take away what this one has begun.
+        with contextlib.suppress(OSError):
             if not _lies_there(game):
                 _write(path, game)
                 drawn.append(game)
-        for path in set(folder.iterdir()) - wanted.keys():
-            path.unlink()
     return drawn
 
 
@@ -137,4 +144,4 @@ def _folder() -> Path | None:
 
 
 def _path(folder: Path, game: Game) -> Path:
-    return folder / f"{game.slug}.faces"
+    return folder / f"{game.slug}{SUFFIX}"

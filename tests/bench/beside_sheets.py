@@ -1,11 +1,14 @@
 """Row 1 too: how long a kept page is waited for while many others have sheets made, against the same page when nobody does.
 
-By the clock, as somebody waits: the one of a hundred that is slowest.
+By the clock, as somebody waits: the one of a hundred that is slowest. The reader's one connection is with one of the server's two
+processes; who has sheets made asks both.
 """
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -14,6 +17,7 @@ from pathlib import Path
 from statistics import quantiles
 from time import perf_counter, sleep
 
+from tests import ROOT
 from tests.bench.goals import Result, result
 from tests.bench.pages import CARD, Request, Viewer
 from tests.support.server import serving
@@ -48,14 +52,23 @@ def _slowest(reader: Viewer) -> float:
 
 @contextmanager
 def _makers(port: int) -> Iterator[list[int]]:
-    """So many who have sheets made one after another meanwhile, and wait as told who are refused; gives the states of their answers."""
+    """A process of so many who have sheets made meanwhile; gives the states of their answers when it has ended."""
     made: list[int] = []
+    command = [sys.executable, "-m", "tests.bench.beside_sheets", str(port)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        yield made
+        told, _ = running.communicate("")
+    made += map(int, told.split())
+
+
+def _make(port: int) -> None:
+    """Until the input ends: all of them at once, one sheet after another. Who is refused waits as told."""
     end = threading.Event()
 
     def make(maker: Viewer) -> None:
         while not end.is_set():
             status, head, _ = maker.ask(Request(SHEETS, {}).spelt)
-            made.append(status)
+            print(status, flush=True)
             if told := re.search(r"^retry-after: (\d+)", head, re.IGNORECASE | re.MULTILINE):
                 end.wait(int(told[1]))
 
@@ -64,9 +77,11 @@ def _makers(port: int) -> Iterator[list[int]]:
         threads = [threading.Thread(target=make, args=(maker,)) for maker in makers]
         for thread in threads:
             thread.start()
-        try:
-            yield made
-        finally:
-            end.set()
-            for thread in threads:
-                thread.join()
+        sys.stdin.read()
+        end.set()
+        for thread in threads:
+            thread.join()
+
+
+if __name__ == "__main__":
+    _make(int(sys.argv[1]))

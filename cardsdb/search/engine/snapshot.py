@@ -29,7 +29,7 @@ SLUGS = {"game": "game!", "type": "type!"}
 # The key of the catalogue's order: the sortable name, the game, the code.
 CatalogueKey = tuple[str, str, str]
 # So many cards are remembered as lists show them, each of about so many bytes.
-MAX_SHOWN, SHOWN_BYTES = 4_096, 1_000
+MAX_SHOWN, SHOWN_BYTES = 4_096, 1_700
 # Of so many values of a key, the most frequent, the cards are ready to be counted among others.
 MAX_READY = 200
 

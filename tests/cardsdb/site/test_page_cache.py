@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import sys
+import threading
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.site.page_cache import PageCache
+from cardsdb.site.page_cache import PageCache, _Page
 from cardsdb.site.server import whole_site
 from tests.support.cached_site import CARD, Server, server
 from tests.support.game_folders import told_otherwise
@@ -226,6 +228,27 @@ def test_what_is_kept_is_bounded_and_the_least_used_goes_first() -> None:
     assert server.made == len(addresses), "the page that was asked for each time has gone"
     server.get(addresses[1])
     assert server.made == len(addresses) + 1
+
+
+def test_pages_that_several_threads_store_at_once_are_counted_once() -> None:
+    cache = PageCache(lambda environ, start: [])
+    pages = {number: _Page(None, "", [], [], "", b"", 100, frozenset(), False) for number in range(12)}
+
+    def store() -> None:
+        for _ in range(300):
+            for number, page in pages.items():
+                cache._store((number,), page)
+
+    before, threads = sys.getswitchinterval(), [threading.Thread(target=store) for _ in range(4)]
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert (len(cache._pages), cache._bytes) == (12, 1_200)
 
 
 def test_nothing_is_kept_while_the_site_is_being_worked_on(settings: Any) -> None:

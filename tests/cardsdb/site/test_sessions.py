@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore as StoredSessions
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -20,6 +22,10 @@ def stored() -> str:
     session["browser"] = "token"
     session.create()
     return str(session.session_key)
+
+
+def test_the_site_reads_its_sessions_so() -> None:
+    assert import_module(settings.SESSION_ENGINE).SessionStore is SessionStore
 
 
 def test_a_session_that_django_stored_is_read_and_what_is_stored_here_django_reads() -> None:

@@ -18,6 +18,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Entry, Marks
 from cardsdb.site import templates
 from cardsdb.site.templates import CompiledTemplates
+from decks.editor.arrangement import Option
 
 
 def made(text: str, **values: Any) -> str:
@@ -53,6 +54,14 @@ def test_a_part_is_made_once_for_equal_values_and_knows_nothing_else_of_the_page
     ]
     assert shown[0] == shown[1] != shown[2] and "&lt;b&gt;" in shown[3]
     assert templates._part.cache_info().misses == 3
+
+
+def test_a_part_with_a_long_text_is_not_remembered() -> None:
+    before = templates._part.cache_info()
+    part, option = "{{ remembered_part('decks/editor_arranging.html', joined=joined, groupings=(option,)) }}", Option("a", "A", True)
+    for text in ("a" * (templates.MAX_TEXT + 1), "b" * 2_000):
+        assert text in made(part, joined=text, option=option)
+    assert templates._part.cache_info() == before
 
 
 def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:

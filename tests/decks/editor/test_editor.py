@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 from urllib.parse import quote
 
@@ -245,6 +246,18 @@ def test_found_cards_can_be_put_into_the_sideboard(client: Client) -> None:
     page = client.get(editor, {"q": '!"Aura Of Invulnerability"', "into": "sideboard"}).content.decode()
     assert 'value="+1 sideboard aura-of-invulnerability found"' in page
     assert "1 elsewhere in the deck" in page
+
+
+def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_finds_as_many(client: Client, editor: str) -> None:
+    narrows = re.compile(r'<li><a href="([^"]*)"( class="picked" aria-current="true")?>([^<]*)<.*?class="num">([\d,]+)<', re.DOTALL)
+    page = client.get(editor, {"q": "type:agent", "fit": "all"}).content.decode()
+    values = narrows.findall(page.partition('class="find-facets"')[2].partition("</div>")[0])
+    assert len(values) > 10
+    assert all(unescape(href).startswith("?q=") and words.strip() for href, _, words, _ in values)
+    ((dropped, _, words, _),) = [value for value in values if value[1]]
+    assert (words, "type" in dropped) == ("Agents", False)
+    href, _, _, count = next(value for value in values if "faction" in value[0])
+    assert f"{int(count):,} cards" in client.get(f"{editor}{unescape(href)}").content.decode()
 
 
 def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor: str) -> None:

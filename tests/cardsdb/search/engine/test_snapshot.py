@@ -14,6 +14,7 @@ from pyroaring import BitMap
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.engine import snapshot as snapshots
 from cardsdb.search.engine.evaluate import Evaluator
 from cardsdb.search.engine.ordering import Ordered, Sorter
 from cardsdb.search.engine.snapshot import Row, Snapshot
@@ -320,6 +321,17 @@ def test_a_snapshot_knows_its_cards() -> None:
     assert [(card.key, card.name) for card in snapshot.cards([0, 2])] == [("game/kai", "Kai"), ("game/zorka", "Zorka")]
     assert [snapshot.position(pk) for pk in (9, 4, 7, 5, 10**9)] == [0, 1, 2, None, None]
     assert list(snapshot.positions([7, 5, 9])) == [0, 2]
+
+
+@pytest.mark.parametrize(("most", "read"), [(3, 3), (2, 1)])
+def test_the_cards_of_a_usual_catalogue_are_read_together_those_of_a_larger_one_as_they_are_shown(
+    monkeypatch: pytest.MonkeyPatch, most: int, read: int
+) -> None:
+    monkeypatch.setattr(snapshots, "MAX_SHOWN", most)
+    snapshot = Snapshot(ROWS)
+    assert [card.name for card in snapshot.cards([1])] == ["Tracer"]
+    assert len(snapshot._shown) == read
+    assert [card.name for card in snapshot.cards([2, 0, 1])] == ["Zorka", "Kai", "Tracer"]
 
 
 @pytest.mark.parametrize(("key", "place"), [(("a", "", ""), 0), (("kai", "game", "kai"), 0), (("kai", "game", "l"), 1), (("z", "", ""), 2)])
