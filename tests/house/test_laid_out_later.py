@@ -28,6 +28,9 @@ LAID_OUT = """async parts => {
 def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page: Any, where: str, parts: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     deck = "" if where == "list" else saved_starter(page, "game=spycraft&starter=nine-tiger")
+    if where == "editor":
+        # It ends this itself when it begins.
+        page.route("**/editor_page*.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
     page.goto({"list": "/cards/?q=game%3Aspycraft", "deck": deck, "editor": f"{deck}edit/"}[where])
     assert page.evaluate(LAID_OUT, parts) == [["auto", "hidden"], ["auto", "auto"]]
     page.locator(parts).last.scroll_into_view_if_needed()
@@ -36,6 +39,13 @@ def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page: A
     printed = page.locator(parts).evaluate_all("all => all.map(one => getComputedStyle(one).contentVisibility)")
     page.emulate_media(media="null")
     assert {*printed} == {"visible"}
+
+
+def test_cards_found_later_and_a_part_shown_again_stand_there_at_once(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
+    page.wait_for_function("() => document.querySelector('#show-find:checked')")
+    assert page.evaluate(LAID_OUT, ".result-row") == [["auto", "auto"], ["auto", "auto"]]
 
 
 def test_scripts_that_begin_put_nothing_empty_among_the_parts_of_the_editor(page: Any) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 from wsgiref.util import setup_testing_defaults
 
 import brotli
 import pytest
+from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 from django.test import Client
 
@@ -79,6 +81,12 @@ def test_what_two_import_is_there_once(tmp_path: Path) -> None:
 def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path: Path) -> None:
     whole = assembled(tmp_path, site_js='import "./a.js";\nimport "./b.js";\n', a_js="const WAIT = 1;\n", b_js="const WAIT = 2;\n")
     assert whole.read_text() == "{\nconst WAIT = 1;\n}\n{\nconst WAIT = 2;\n}\n"
+
+
+def test_what_the_editor_waits_for_stands_before_its_parts(tmp_path: Path) -> None:
+    page = Path(finders.find("cutout/editor_page.js") or "").read_text()
+    whole = assembled(tmp_path, page_js=re.sub(r'import "./\w+.js"', 'import "./part.js"', page), part_js="part();\n").read_text()
+    assert 0 < whole.index("await ") < whole.index("part();")
 
 
 def test_a_changed_part_changes_the_name_of_the_whole(tmp_path: Path) -> None:
