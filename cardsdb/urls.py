@@ -21,7 +21,8 @@ admin.site.has_permission = acts_as_staff
 
 urlpatterns = [
     path("", views.home, name="home"),
-    # Addresses are tried in this order, and programs ask most.
+    # Addresses are tried in this order: whoever types asks at each key, and programs ask most.
+    path("search/suggest/", list_views.suggest, name="suggest"),
     path("api/v1/", include("cardsdb.api.urls")),
     path("api/v1/", include("decks.api.urls")),
     path("games/", views.game_list, name="game_list"),
@@ -36,7 +37,6 @@ urlpatterns = [
     path("games/<slug:slug>/checklist/<slug:code>/", checklist_views.fill_place, name="checklist_place"),
     path("cards/", list_views.card_list, name="card_list"),
     path("cards/random/", list_views.random_card, name="random_card"),
-    path("search/suggest/", list_views.suggest, name="suggest"),
     path("search/saved/", saved_searches.saved_searches, name="saved_searches"),
     path("search/saved/own/", saved_searches.own_searches, name="own_searches"),
     path("search/", list_views.syntax, name="syntax"),
