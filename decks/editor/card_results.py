@@ -268,7 +268,7 @@ class _Choices:
         counts = dict(self.results(wider).facet(key))
         slugs = [card_type.slug for card_type in self.game.types if card_type.slug in self.preset.types or card_type.slug in picked]
         slugs = [slug for slug in slugs if counts.get(slug) or slug in picked]
-        return Facet("Type", tuple(self._choice(key, slug, counts.get(slug, 0), picked, wider) for slug in slugs))
+        return Facet("Type", self._choices(key, [(slug, counts.get(slug, 0)) for slug in slugs], picked, wider))
 
     def facets(self) -> Iterator[Facet]:
         """The facts with words that tell the results apart and have few enough values to be read."""
@@ -278,15 +278,19 @@ class _Choices:
             key, picked, wider = self._without(fact.key)
             counts = self.results(wider).facet(key, MAX_VALUES + 1)
             if picked or 2 <= len(counts) <= MAX_VALUES:
-                yield Facet(fact.title, tuple(self._choice(key, value, count, picked, wider) for value, count in counts))
+                yield Facet(fact.title, self._choices(key, counts, picked, wider))
 
     def _without(self, key: str) -> tuple[str, Mapping[str, Tree], Query]:
         picked = self.query.controls.chosen.get(key, {})
         return key, picked, without(self.query.query, picked.values())
 
-    def _choice(self, key: str, value: str, count: int, picked: Mapping[str, Tree], wider: Query) -> Choice:
-        shown, (first, last) = value_shown(key, value, self.game, self.query.fields), and_also(wider)
-        return Choice(shown, count, (f"?q={first}", last), f"?q={quote_plus(normal(wider))}" if value in picked else "")
+    def _choices(self, key: str, counts: Iterable[tuple[str, int]], picked: Mapping[str, Tree], wider: Query) -> tuple[Choice, ...]:
+        first, last = and_also(wider)
+        around, dropped = (f"?q={first}", last), f"?q={quote_plus(normal(wider))}"
+        return tuple(
+            Choice(value_shown(key, value, self.game, self.query.fields), count, around, dropped if value in picked else "")
+            for value, count in counts
+        )
 
 
 # -- the rows ------------------------------------------------------------------------
