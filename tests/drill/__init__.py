@@ -1,0 +1,1 @@
+"""What is done to a running site on purpose, and whether anything is lost by it: ``python -m tests.drill``."""

@@ -1,0 +1,28 @@
+"""All drills, or those named, and a table of what was asked, answered, refused and lost; status 1 if anything was wrong."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+from tests.drill.outcome import HEADS, row
+
+# The modules beside this one that are drills: each has ``run(folder)``, which returns an Outcome.
+DRILLS: tuple[str, ...] = ()
+
+
+def main(names: list[str]) -> int:
+    is_wrong = False
+    with tempfile.TemporaryDirectory(prefix="cutout-drill-") as folder:
+        print(row(HEADS), flush=True)
+        for name in names or DRILLS:
+            outcome = import_module(f"tests.drill.{name}").run(Path(folder))
+            is_wrong = is_wrong or bool(outcome.wrong)
+            print(row(outcome.cells()), flush=True)
+    return int(is_wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
