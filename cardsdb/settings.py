@@ -143,6 +143,7 @@ MIDDLEWARE = [
     # Before anything that looks into the database.
     "cardsdb.site.middleware.ValidText",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "cardsdb.site.known_browsers.KnownBrowsers",
     "cardsdb.identity.viewer_tag.ViewerTag",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -229,7 +230,6 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 # An address may stand unconfirmed in several accounts and confirmed in one: nothing tells whether it is known here.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# The session holds the browser's decks too, so it outlives the window.
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_RATE_LIMITS = {
@@ -291,6 +291,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 CSRF_COOKIE_SAMESITE = "Lax"
+# By which a browser without an account is known (cardsdb/site/known_browsers.py).
+CUTOUT_BROWSER_COOKIE = "__Host-browser" if HTTPS else "browser"
 CSRF_FAILURE_VIEW = "cardsdb.site.errors.csrf_failed"
 if HTTPS:
     SECURE_SSL_REDIRECT = flag("CUTOUT_SSL_REDIRECT", default=True)

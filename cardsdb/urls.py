@@ -42,7 +42,6 @@ urlpatterns = [
     path("search/", list_views.syntax, name="syntax"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
     path("own/sets/", set_views.own_sets, name="own_sets"),
-    path("own/sets/take/", set_views.take_sets, name="own_sets_take"),
     path("own/sets/<slug:link>/", set_views.own_set, name="own_set"),
     path("own/sets/<slug:link>/change/", set_views.own_set_change, name="own_set_change"),
     path("own/sets/<slug:link>/cards.csv", set_views.own_set_export, name="own_set_export"),

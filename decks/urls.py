@@ -39,7 +39,6 @@ urlpatterns = [
     path("d/", sharing.open_link, name="open_link"),
     # formats of leagues
     path("formats/", leagues.league_list, name="league_list"),
-    path("formats/take/", leagues.league_take, name="league_take"),
     path("formats/<slug:link>/", leagues.league, name="league"),
     path("formats/<slug:link>/edit/", leagues.league_edit, name="league_edit"),
     path("formats/<slug:link>/file.toml", leagues.league_file, name="league_file"),
@@ -100,7 +99,6 @@ urlpatterns = [
     path("collection/cutout-collection.csv", collection.collection_csv, name="collection_csv"),
     path("collection/numbers/", entering.collection_numbers, name="collection_numbers"),
     path("collection/import/", collection.collection_import, name="collection_import"),
-    path("collection/take/", collection.collection_take, name="collection_take"),
     path("collection/decks/", collection_decks.buildable, name="buildable"),
     path("collection/<slug:game_slug>/<slug:code>/", collection.collection_card, name="collection_card"),
     # a game's worksheets, and its cards for other programs
@@ -115,7 +113,7 @@ urlpatterns = [
     path("account/favourites/", accounts.favourites, name="account_favourites"),
     path("account/history/", accounts.history, name="account_history"),
     path("account/log-ins/", accounts.log_ins, name="account_log_ins"),
-    path("account/take-decks/", accounts.take_decks, name="account_take_decks"),
+    path("account/take/", accounts.take_along, name="account_take"),
     path("account/export.zip", accounts.export, name="account_export"),
     path("account/delete/", accounts.delete_account, name="account_delete"),
     # allauth has these two only where a confirmed address is demanded of everybody (docs/decisions/0014).

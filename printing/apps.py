@@ -15,9 +15,9 @@ class PrintingConfig(AppConfig):
         """
         from cardsdb.own import pictures
         from cardsdb.tasks import worker
-        from decks.accounts import other_apps
+        from decks.accounts import kinds
 
-        other_apps.register("printing", "printing.web.account_data.BELONGINGS")
+        kinds.register("printing.web.account_data.KINDS")
         pictures.register("printing.uploads.pictures.STORE")
         worker.register("printing", "printing.tasks.jobs.recover")
         post_delete.connect(_picture_deleted, sender="printing.UploadedPicture")

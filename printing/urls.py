@@ -6,7 +6,6 @@ from django.urls import path
 
 from printing.exports.kinds import EXPORT_KINDS
 from printing.web import (
-    account_data,
     api,
     calibration_views,
     drawing_views,
@@ -40,11 +39,9 @@ urlpatterns = [
     path("decks/<slug:link>/picture.png", drawing_views.deck_picture_file, name="deck_picture"),
     path("print/calibration/", calibration_views.calibration_page, name="calibration"),
     path("print/calibration/sheet.pdf", calibration_views.sheet, name="calibration_sheet"),
-    path("print/calibration/take/", account_data.take_printers, name="calibration_take"),
     path("print/calibration/<int:pk>/", calibration_views.printer_page, name="calibration_printer"),
     path("print/calibration/<int:pk>/delete/", calibration_views.delete_printer, name="calibration_delete"),
     path("print/texts/", text_views.text_list, name="card_texts"),
-    path("print/texts/take/", account_data.take_texts, name="card_texts_take"),
     path("print/texts/<slug:game_slug>/<slug:code>/", text_views.card_text, name="card_text"),
     path("own/", own_views.own, name="own"),
     path("own/add/", own_views.own_add, name="own_add"),
@@ -55,7 +52,6 @@ urlpatterns = [
     path("pictures/", picture_views.pictures, name="pictures"),
     path("pictures/place/", picture_views.place, name="pictures_place"),
     path("pictures/all/", picture_views.change_all, name="pictures_change"),
-    path("pictures/take/", account_data.take_pictures, name="pictures_take"),
     path("pictures/<int:pk>/", one_picture_views.picture, name="picture"),
     path("pictures/<int:pk>/delete/", one_picture_views.delete, name="picture_delete"),
     path("pictures/files/<slug:sha256>/", one_picture_views.file, name="picture_file"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ from django.contrib.auth import SESSION_KEY
 from django.db import DEFAULT_DB_ALIAS, Error, connections, models
 from django.http import HttpRequest, parse_cookie
 
-from cardsdb.identity.viewer import BROWSER, Viewer, hashed, viewer_of
+from cardsdb.identity.viewer import BROWSER, Viewer, hashed, token_in, viewer_of
 
 M = TypeVar("M", bound=models.Model)
 # Under this name a request says that its page depends on who reads it.
@@ -77,7 +77,7 @@ def reader_of(request: HttpRequest) -> Viewer:
     """The visitor of a page that is everybody's unless something of theirs stands on it (``page_cache.shows_own`` says so then).
 
     Whoever has nothing of their own is nobody here, so that their page is the one of everybody. A session is looked at only where
-    its cookie is sent, and having looked does not make the page theirs.
+    a cookie names somebody, and having looked does not make the page theirs.
     """
     known: Viewer | None = request.META.get(READER)
     if known is None:
@@ -86,12 +86,17 @@ def reader_of(request: HttpRequest) -> Viewer:
 
 
 def _reader_of(request: HttpRequest) -> Viewer:
-    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+    if not names_somebody(request.COOKIES):
         return Viewer()
     accessed = request.session.accessed
     viewer = viewer_of(request)
     request.session.accessed = accessed
     return viewer if owns_something(viewer) else Viewer()
+
+
+def names_somebody(cookies: Container[str]) -> bool:
+    """Whether these cookies, or the header of them, may name an account or a browser."""
+    return settings.SESSION_COOKIE_NAME in cookies or settings.CUTOUT_BROWSER_COOKIE in cookies
 
 
 def owns_something(viewer: Viewer) -> bool:
@@ -114,16 +119,19 @@ def may_see_own(reader: Viewer) -> bool:
 
 
 def may_own_something(cookies: str) -> bool:
-    """The same of whoever sends these cookies: the session of a visitor names their account, their browser or both.
+    """The same of whoever sends these cookies: a session names an account, a cookie of its own the browser.
 
     An account counts though its session may have ended, and a session that is not there is nobody's.
     """
-    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
-    if key is None:
-        return False
-    row = first_row(_session_query(), (key,))
-    # The database answers with a row always, so that none is an error.
-    return row is None or (row[0] is not None and owns_something(_viewer_in(row[0])))
+    sent = parse_cookie(cookies)
+    key, token, viewer = sent.get(settings.SESSION_COOKIE_NAME), token_in(sent), Viewer()
+    if key is not None:
+        row = first_row(_session_query(), (key,))
+        # The database answers with a row always, so that none is an error.
+        if row is None:
+            return True
+        viewer = viewer if row[0] is None else _viewer_in(row[0])
+    return owns_something(Viewer(viewer.user_id, browser=hashed(token) if token else viewer.browser))
 
 
 def _viewer_in(data: str) -> Viewer:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cardsdb.games.kit.model.dataclass import dataclass
@@ -11,8 +13,13 @@ from cardsdb.games.kit.model.dataclass import dataclass
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-# The session's only key of decks: a random token of the browser. BrowserAccess says which decks the browser may edit.
+# The value of a browser's cookie: a random token, on whose hash hangs what the browser has without an account, and the day on which it
+# got the cookie. It is no part of the session, for a session ends with its log-in: here, from another browser, by a new password.
+TOKEN = re.compile(r"([\w-]{22})\.([0-9]{6})", re.ASCII)
+# Sessions of before that cookie hold the token under this name.
 BROWSER = "browser"
+# Under this name a request holds the token that goes out with its answer (cardsdb.site.known_browsers).
+GIVEN = "cutout.browser"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +53,32 @@ def hashed(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
+def token_in(cookies: Mapping[str, str]) -> str:
+    """The browser's token among these cookies; empty without one."""
+    # A command knows who asks too, and has no settings yet.
+    from django.conf import settings
+
+    match = TOKEN.fullmatch(cookies.get(settings.CUTOUT_BROWSER_COOKIE, ""))
+    return match[1] if match else ""
+
+
+def token_of(request: HttpRequest) -> str:
+    """The token of the browser that asks; empty for one without."""
+    token: str = request.META.get(GIVEN) or token_in(request.COOKIES) or request.session.get(BROWSER, "")
+    return token
+
+
+def keep_token(request: HttpRequest) -> str:
+    """The same, which goes out with the answer whatever becomes of the session; a browser without one gets one."""
+    token = token_of(request) or new_key()
+    if not token_in(request.COOKIES):
+        request.META[GIVEN] = token
+    return token
+
+
 def viewer_of(request: HttpRequest) -> Viewer:
     """The visitor of a page: their account and their browser."""
-    token = request.session.get(BROWSER, "")
+    token = token_of(request)
     return Viewer(request.user.pk, browser=hashed(token) if token else "")
 
 
@@ -60,20 +90,7 @@ def api_viewer_of(request: HttpRequest) -> Viewer:
 
 def browser_of(request: HttpRequest) -> str:
     """The hash of this browser's token; one that has none gets one."""
-    session = request.session
-    if BROWSER not in session:
-        # A command knows who asks too, and has no session.
-        from django.contrib.sessions.backends.base import UpdateError
-
-        session[BROWSER] = new_key()
-        try:
-            session.save()
-        except UpdateError:
-            # The visitor logged out in another tab meanwhile and stays so; the browser gets a new session.
-            session.flush()
-            session[BROWSER] = new_key()
-            session.save()
-    return hashed(session[BROWSER])
+    return hashed(keep_token(request))
 
 
 def owner_of(request: HttpRequest) -> Viewer:

@@ -8,7 +8,7 @@ from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-from cardsdb.identity.viewer import BROWSER
+from cardsdb.identity.viewer import token_of
 
 HEADER = "Cutout-Viewer"
 ANONYMOUS = "nobody"
@@ -16,10 +16,9 @@ ANONYMOUS = "nobody"
 
 def viewer_tag(request: HttpRequest) -> str:
     """The same for an account wherever it is logged in, the same for a browser without one; it cannot be turned back into either."""
-    session = request.session
-    if account := session.get(SESSION_KEY):
+    if account := request.session.get(SESSION_KEY):
         return _tag(f"account {account}")
-    token = session.get(BROWSER)
+    token = token_of(request)
     return _tag(f"browser {token}") if token else ANONYMOUS
 
 

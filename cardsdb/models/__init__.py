@@ -1,6 +1,7 @@
 """What the database stores: the catalogue, boxes of what people bring along, sets of their own, the searches that accounts keep."""
 
 from cardsdb.models.audit import AuditEntry
+from cardsdb.models.browsers import Browser
 from cardsdb.models.catalogue import (
     Card,
     CardQuerySet,
@@ -22,6 +23,7 @@ from cardsdb.models.visibility import Visibility
 __all__ = [
     "AccountSearch",
     "AuditEntry",
+    "Browser",
     "Card",
     "CardQuerySet",
     "Edition",

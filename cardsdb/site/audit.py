@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject
 
-from cardsdb.identity.viewer import BROWSER
+from cardsdb.identity.viewer import GIVEN, token_in
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.site.ratelimits import beyond_today, sender
 from cardsdb.watch.current import current_request
@@ -84,8 +84,7 @@ def account_in(request: HttpRequest) -> int | None:
 
 
 def browser_in(request: HttpRequest) -> str:
-    session = getattr(request, "session", None)
-    token = session.get(BROWSER, "") if session is not None and hasattr(session, "_session_cache") else ""
+    token = request.META.get(GIVEN) or token_in(request.COOKIES)
     return tag(token) if token else ""
 
 

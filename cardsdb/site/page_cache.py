@@ -26,7 +26,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from cardsdb.games.kit.model.dataclass import dataclass
-from cardsdb.identity.owning import READER, known_row, may_own_something
+from cardsdb.identity.owning import READER, known_row, may_own_something, names_somebody
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.kept_pages import mark_kept
 from cardsdb.watch.requests import kept_page, view_of
@@ -162,8 +162,8 @@ def _with_tag(request: HttpRequest, response: HttpResponseBase, cookies: _Watche
         if note:
             note.edition = None
         return response
-    # Whoever reads a session's cookie shows that by the session itself, or by asking for the reader.
-    looked_for = frozenset(cookies.looked_for - {settings.SESSION_COOKIE_NAME})
+    # Whoever reads the cookie of a session or a browser shows that by the session itself, or by asking for the reader.
+    looked_for = frozenset(cookies.looked_for - {settings.SESSION_COOKIE_NAME, settings.CUTOUT_BROWSER_COOKIE})
     public = not _is_somebodys(request, looked_for) and not response.cookies
     response["Cache-Control"] = "public, no-cache" if public else "private, no-cache"
     response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
@@ -180,7 +180,7 @@ def _with_tag(request: HttpRequest, response: HttpResponseBase, cookies: _Watche
 def shows_own(request: HttpRequest) -> None:
     """Note that the page shows what somebody brought along: it is nobody's but theirs, and stored in no cache that others share."""
     request.META[_OWN] = True
-    if settings.SESSION_COOKIE_NAME in request.COOKIES:
+    if names_somebody(request.COOKIES):
         request.session.accessed = True
 
 
@@ -296,7 +296,7 @@ def _is_for(page: _Page, cookies: str) -> bool:
     for name in page.cookies:
         if name in cookies:
             return False
-    return not page.asks_reader or settings.SESSION_COOKIE_NAME not in cookies or not may_own_something(cookies)
+    return not page.asks_reader or not names_somebody(cookies) or not may_own_something(cookies)
 
 
 def _may_be_stored(status: str, headers: Headers) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from django.contrib import messages
 from django.core.paginator import InvalidPage, Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural, some, whole_number
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.models.catalogue import CardAt, card_at
 
 M = TypeVar("M", bound=Model)
@@ -50,15 +49,6 @@ def card_or_404(game: Game, code: str) -> CardAt:
     if found is None:
         raise Http404
     return found
-
-
-def say_taken_along(request: HttpRequest, noun: str, moved: int, stayed: int = 0, room: str = "") -> None:
-    """Say what of the browser's is the account's now, and what stays with the browser where the account has no more ``room``."""
-    if moved or not stayed:
-        messages.success(request, f"{some(moved, noun)} {plural(moved, 'is', 'are')} now your account’s.")
-    if stayed:
-        stay = f"{some(stayed, noun)} {plural(stayed, 'stays', 'stay')} with this browser"
-        messages.warning(request, f"{stay}: an account has room for {room}. Delete some and take the rest into your account.")
 
 
 def credits(request: HttpRequest) -> dict[str, object]:

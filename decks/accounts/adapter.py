@@ -20,16 +20,18 @@ from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import BROWSER, hashed
+from cardsdb.identity.viewer import hashed, keep_token, token_of, viewer_of
 from cardsdb.site.errors import refusal
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
+from decks.accounts.kinds import held_by_browser
 from decks.accounts.sealing import opened, sealed
-from decks.models import AccountName, BrowserAccess, Collection, account_named
+from decks.models import AccountName, BrowserAccess, account_named
 from decks.models.account import TAKEN, clean_account_name, name_key
 
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
@@ -135,23 +137,28 @@ class Accounts(DefaultAccountAdapter):
         ratelimit.clear(request, app="allauth.account", action="login_failed_anywhere", key=account_tried(**credentials)[1])
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **login: Any) -> HttpResponse:
-        """Note that who has just signed up or logged in has shown who they are, so that nothing asks for it again in the next minutes."""
+        """Note that who has just signed up or logged in has shown who they are, so that nothing asks for it again in the next minutes.
+
+        Say what their browser has without the account.
+        """
         if login["signup"]:
             record_authentication(request, user, method="signup")
         if records := get_authentication_records(request, user):
             request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [*records[:-1], {**records[-1], **SHOWN_AT_LOG_IN}]
-        return super().post_login(request, user, **login)
+        response = super().post_login(request, user, **login)
+        # The account's page, where most log-ins lead, shows it by itself.
+        if response.get("Location") != reverse("account") and (held := held_by_browser(viewer_of(request))):
+            amounts = ", ".join(kind.amount(number) for kind, number in held)
+            messages.info(request, f"This browser has {amounts} without an account. “Account” takes that along, if you like.")
+        return response
 
     def logout(self, request: HttpRequest) -> None:
-        """Log out. The browser keeps what it had without the account: decks made in it before, a collection."""
-        token = request.session.get(BROWSER, "")
-        browser = hashed(token) if token else ""
-        if browser and request.user.is_authenticated:
+        """Log out. The browser keeps what it had without the account."""
+        if token_of(request) and request.user.is_authenticated:
+            browser = hashed(keep_token(request))
             BrowserAccess.objects.filter(browser=browser, deck__owner=request.user.pk).delete()
         pending = list(messages.get_messages(request))
         logout(request)
-        if browser and (BrowserAccess.objects.filter(browser=browser).exists() or Collection.objects.filter(browser=browser).exists()):
-            request.session[BROWSER] = token
         for message in pending:
             messages.add_message(request, message.level, message.message, message.extra_tags)
 

@@ -19,26 +19,26 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games.kit.model.text import plural, whole_number
+from cardsdb.games.kit.model.text import plural, some, whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import AccountSearch, AuditEntry
+from cardsdb.models import AuditEntry
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import browser_in, network_in, note
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
-from decks.accounts.account_data import account_files, delete_user, registered
+from decks.accounts.account_data import account_files, delete_user
 from decks.accounts.browsers import browser_decks, take_decks_along
+from decks.accounts.kinds import Kind, held_by_browser, kinds
 from decks.accounts.log_ins import end_sessions, sessions_of
-from decks.collection.holding import own_collection, take_over
-from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
+from decks.models import Comment, Deck, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
@@ -75,7 +75,7 @@ def account(request: HttpRequest) -> HttpResponse:
         ),
         "held": unowned[:MAX_HELD],
         "held_more": len(unowned) > MAX_HELD,
-        "held_cards": _cards(Collection.objects.filter(browser=viewer.browser)) if viewer.browser else 0,
+        "held_kinds": [(kind, number) for kind, number in held_by_browser(viewer) if kind.key != "decks"],
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count(),
         "here": "account",
@@ -97,31 +97,40 @@ def favourites(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@never_cache
 @login_required
 @counted_as_work()
-def take_decks(request: HttpRequest) -> HttpResponse:
-    """Give the account decks of this browser, and its collection."""
-    viewer = viewer_of(request)
-    asked = request.POST.getlist("deck")[:MAX_HELD]
-    taken = take_decks_along(viewer, asked)
-    full = taken < len(asked) and not room_for_decks(Viewer(viewer.user_id))
-    if full:
+def take_along(request: HttpRequest) -> HttpResponse:
+    """Give the account what is ticked of this browser: single decks, and whole kinds of things. Then back to where it was ticked."""
+    viewer, asked = viewer_of(request), request.POST.getlist("deck")[:MAX_HELD]
+    ticked = [kind for kind in kinds() if kind.take and kind.key in request.POST.getlist("kind")]
+    if not asked and not ticked:
+        messages.warning(request, "Nothing was ticked, so nothing was moved.")
+    if asked and (taken := take_decks_along(viewer, asked)):
+        messages.success(request, f"{some(taken, 'deck')} {plural(taken, 'is', 'are')} now your account’s.")
+    if asked and taken < len(asked) and not room_for_decks(Viewer(viewer.user_id)):
         messages.warning(
             request, f"Your account has {MAX_OF_ACCOUNT:,} decks now, and no room for more; the others stay with this browser."
         )
-    cards = 0
-    if "collection" in request.POST:
-        try:
-            cards = take_over(own_collection(request), viewer.browser)
-        except Refused as refused:
-            messages.warning(request, f"The collection stays with this browser. {refused.faults[0].message}")
-    if taken or cards:
-        parts = [f"{taken} {plural(taken, 'deck')}"] if taken else []
-        parts += ["the collection"] if cards else []
-        messages.success(request, f"Your account now has {' and '.join(parts)} of this browser.")
-    elif not full and "collection" not in request.POST:
-        messages.warning(request, "Nothing was ticked, so nothing was moved.")
-    return redirect("account")
+    for kind in ticked:
+        _take(request, viewer, kind)
+    return redirect(ticked[0].page if "room" in request.POST and ticked else "account")
+
+
+def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
+    """Take all of a kind along, and say what came of it. Raises Refused where it can be tried again soon."""
+    try:
+        moved, stayed, why = kind.take(viewer)  # type: ignore[misc]
+    except Refused as refused:
+        if refused.status >= 500:
+            raise
+        faults = " ".join(fault.message for fault in refused.faults[:FEW])
+        messages.warning(request, f"{kind.what}: what could not be taken along stays with this browser. {faults}")
+        return
+    if moved or not stayed:
+        messages.success(request, f"{kind.amount(moved)} {plural(moved, 'is', 'are')} now your account’s.")
+    if stayed:
+        messages.warning(request, f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}.")
 
 
 @require_safe
@@ -202,19 +211,13 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         with transaction.atomic():
             delete_user(user)
         logout(request)
-        messages.success(request, "Your account and all that belonged to it are deleted.")
+        messages.success(request, "Your account and all that belonged to it are deleted. What this browser has without it stays here.")
         return redirect("home")
-    decks = Deck.objects.editable_by(Viewer(user))
+    account, viewer = Viewer(user), viewer_of(request)
     context: dict[str, Any] = {
-        "decks": decks.count(),
-        "public": decks.filter(visibility=Visibility.PUBLIC).count(),
-        "comments": Comment.objects.filter(author=user).count(),
-        "reviews": Review.objects.filter(author=user).count(),
-        "likes": Like.objects.filter(user=user).count(),
-        "kept": Favourite.objects.filter(user=user).count(),
-        "cards": _cards(Collection.objects.filter(owner=user)),
-        "searches": AccountSearch.objects.of(Viewer(user)).count(),
-        "belongings": [number for belongings in registered() for number in belongings.numbers(user)],
+        "public": Deck.objects.editable_by(account).filter(visibility=Visibility.PUBLIC).count(),
+        "kinds": [(kind, kind.amount(kind.count(account))) for kind in kinds() if kind.what],
+        "held": [kind.amount(number) for kind, number in held_by_browser(viewer)],
         "unsure": request.method == "POST",
         "here": "account",
     }
@@ -224,7 +227,3 @@ def delete_account(request: HttpRequest) -> HttpResponse:
 def _favourites(viewer: Viewer) -> QuerySet[Deck]:
     """The account's favourites, newest first, without those that have become private."""
     return Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id).order_by("-kept_by__made", "-kept_by__id")
-
-
-def _cards(collections: QuerySet[Collection]) -> int:
-    return Owned.objects.filter(collection__in=collections).aggregate(cards=Sum("count"))["cards"] or 0

@@ -218,12 +218,13 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
 
 
 @transaction.atomic
-def take_over(collection: Collection, browser: str) -> int:
-    """Add the collection of this browser to this one of an account and delete it; return how many numbers changed."""
-    theirs = Collection.objects.select_for_update().filter(browser=browser).first() if browser else None
+def take_over(viewer: Viewer) -> int:
+    """Add the collection of the browser to that of its visitor's account and delete it; return how many cards it had."""
+    theirs = Collection.objects.of(Viewer(browser=viewer.browser)).select_for_update().first()
     if theirs is None:
         return 0
-    owned = theirs.owned.values_list("card__game", "card__code", "count", "set", "number")
-    added = change(collection, [Change(game, code, count, None, set_code, number) for game, code, count, set_code, number in owned])
+    owned = list(theirs.owned.values_list("card__game", "card__code", "count", "set", "number"))
+    mine, _ = Collection.objects.get_or_create(owner_id=viewer.user_id)
+    change(mine, [Change(game, code, count, None, set_code, number) for game, code, count, set_code, number in owned])
     theirs.delete()
-    return added
+    return sum(count for _, _, count, *_ in owned)

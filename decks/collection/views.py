@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -25,7 +25,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.collection.entering import progress_context, read_changes
-from decks.collection.holding import change, changes_of, collection_of, likely_game, own_collection, take_over
+from decks.collection.holding import change, changes_of, collection_of, likely_game, own_collection
 from decks.formats.collection_csv import MAX_BYTES, MAX_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.formats.decoding import text_or_refuse
 from decks.models import Collection, Owned
@@ -212,14 +212,3 @@ def _imported(request: HttpRequest, text: str) -> int:
         more = len(table.left_out) - len(told)
         messages.info(request, " ".join([*told, *([f"And {some(more, 'column')} more."] if more else [])]))
     return made
-
-
-@require_POST
-def collection_take(request: HttpRequest) -> HttpResponse:
-    """Add the browser's collection to the account's."""
-    viewer = viewer_of(request)
-    if not viewer.user_id:
-        raise Http404
-    added = take_over(own_collection(request), viewer.browser)
-    messages.success(request, f"{added} {plural(added, 'number')} of this browser added to your account's collection.")
-    return redirect("collection")

@@ -23,7 +23,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, page_or_404, say_taken_along
+from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.content import DeckContent
 from decks.leagues.forms import BeginForm, LeagueFileForm, LeagueSettingsForm
 from decks.leagues.league_rules import (
@@ -40,7 +40,7 @@ from decks.leagues.league_rules import (
     without_card,
     without_rule,
 )
-from decks.leagues.storing import MAX_LEAGUES, change_league, claim_leagues, delete_league, keep_league, league_from
+from decks.leagues.storing import change_league, delete_league, keep_league, league_from
 from decks.models import LeagueFormat, Visibility
 from decks.saving.room import begin_deck
 from decks.saving.save import save_whole
@@ -86,17 +86,6 @@ def league_list(request: HttpRequest) -> HttpResponse:
     context["elsewhere"] = LeagueFormat.objects.of_browser(viewer).count()
     context["pages"] = page.paginator.get_elided_page_range(page.number)
     return render(request, "decks/league_list.html", context, status=status)
-
-
-@require_POST
-@never_cache
-def league_take(request: HttpRequest) -> HttpResponse:
-    """Take the formats of this browser into the account."""
-    viewer = viewer_of(request)
-    if not viewer.user_id:
-        raise Http404
-    say_taken_along(request, "format", *claim_leagues(viewer), room=f"{MAX_LEAGUES} formats")
-    return redirect("league_list")
 
 
 def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:

@@ -1,127 +1,88 @@
-"""What an account has of printing: pictures, words on cards, printers.
-
-It goes into the account's export, and away with the account. What a browser has from before its visitor logged in is taken
-along into the account.
-"""
+"""What an account has of the print shop: pictures, printers, print jobs, each with its files in the export and how it is taken along."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from typing import Any
-
-from django.contrib import messages
-from django.db.models import Model, Sum
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
-
-from cardsdb.games.kit.model.text import slugify, some
-from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import OwnChoice, OwnSet, OwnText
-from cardsdb.own.texts import claim_texts
-from cardsdb.site.errors import try_later
-from cardsdb.site.faults import Refused
-from cardsdb.site.shortcuts import say_taken_along
-from decks.accounts.other_apps import Belongings
-from printing.models import PrinterCalibration, UploadedPicture
-from printing.pictures.limits import MAX_PICTURES, MEGABYTE
-from printing.request.printers import claim_printers
+from cardsdb.games.kit.model.text import slugify
+from cardsdb.identity.viewer import Viewer
+from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_for
+from printing.models import PrinterCalibration, PrintJob, UploadedPicture
+from printing.pictures.limits import MAX_PICTURES
+from printing.request.printers import MAX_PRINTERS, claim_printers
 from printing.uploads import storage
 from printing.uploads.pictures import claim_pictures
 
-ABOUT = """pictures/     your own pictures as they are stored; pictures.json says where each is printed, and how it is cut and turned
-texts.json, choices.json   your own words on cards, and the cards that you chose for entries of files
-sets.json                  sets of your own, with their cards
-printers.json              what you measured of your printers
-"""
 SUFFIXES = {"jpeg": "jpg"}
-# Of the owner, who has the archive; and of how a picture is stored.
-LEFT_OUT = {"id", "box", "in_set", "owner", "browser", "sha256"}
+# How the site keeps its queue, and who asked.
+NOT_OF_JOB = ("worker", "heartbeat", "attempts", "task", "queued", "file", "sender")
 
 
-def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
-    """(name, content) of every file of the export. A picture is read when its turn comes; one whose file is gone has no file here."""
-    viewer = Viewer(user_id)
+def picture_files(user_id: int) -> Files:
+    """(name, content) of each picture, read when its turn comes; one whose file is gone has no file here."""
     listed = []
-    for number, picture in enumerate(UploadedPicture.objects.of(viewer)[:MAX_PICTURES], 1):
+    for number, picture in enumerate(UploadedPicture.objects.of(Viewer(user_id))[:MAX_PICTURES], 1):
         called = slugify(f"{picture.game} {picture.card_code} {picture.side}".strip() or "picture")[:100]
         name = f"pictures/{number:03}-{called}.{SUFFIXES.get(picture.kind, picture.kind)}"
         try:
             yield name, storage.read(picture.sha256)
         except OSError:
             name = ""
-        listed.append({"file": name, **_values(picture)})
-    yield "pictures.json", _json(listed)
-    yield "texts.json", _json([_values(text) for text in OwnText.objects.of(viewer).iterator(500)])
-    choices = OwnChoice.objects.filter(box__owner=user_id).order_by("game", "entry")
-    yield "choices.json", _json([_values(choice) for choice in choices.iterator(500)])
-    sets = OwnSet.objects.of(viewer).prefetch_related("cards")
-    yield "sets.json", _json([{**_values(one), "cards": [_values(card) for card in one.cards.all()]} for one in sets])
-    yield "printers.json", _json([_values(printer) for printer in PrinterCalibration.objects.of(viewer)])
+        listed.append({"file": name, **columns_of(picture, ("sha256",))})
+    yield "pictures.json", as_json(listed)
 
 
-def numbers_of(user_id: int) -> Iterator[tuple[str, str]]:
-    """(words, amount) for each kind of thing that the account has."""
-    viewer = Viewer(user_id)
-    pictures = UploadedPicture.objects.of(viewer)
-    number, size = pictures.count(), pictures.aggregate(total=Sum("bytes"))["total"] or 0
-    yield "Your pictures", f"{number}, {size / MEGABYTE:.1f} MB" if number else "0"
-    yield "Your words on cards", some(OwnText.objects.of(viewer).count(), "card")
-    yield "Your own sets", some(OwnSet.objects.of(viewer).count(), "set")
-    yield "Your printers", str(PrinterCalibration.objects.of(viewer).count())
+def _pictures(viewer: Viewer) -> int:
+    return UploadedPicture.objects.of(viewer).count()
 
 
-BELONGINGS = Belongings(ABOUT, files_of, numbers_of)
+def _printers(viewer: Viewer) -> int:
+    return PrinterCalibration.objects.of(viewer).count()
 
 
-def _values(row: Model) -> dict[str, Any]:
-    """Every column, also of later versions, but those that only the site needs."""
-    return {field.name: getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in LEFT_OUT}
+def _take_printers(viewer: Viewer) -> Taken:
+    moved, stayed = claim_printers(viewer), PrinterCalibration.objects.of_browser(viewer).count()
+    return Taken(moved, stayed, room_for(f"{MAX_PRINTERS} printers"))
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"
+def _jobs(viewer: Viewer) -> int:
+    return PrintJob.objects.of(viewer).count()
 
 
-# -- taken along from the browser -------------------------------------------------------
+def _take_jobs(viewer: Viewer) -> Taken:
+    return Taken(PrintJob.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None))
 
 
-@require_POST
-@never_cache
-def take_pictures(request: HttpRequest) -> HttpResponse:
-    """Take the pictures of this browser into the account."""
-    viewer = _account_or_404(request)
-    try:
-        moved = claim_pictures(viewer)
-        say_taken_along(request, "picture", moved)
-    except Refused as error:
-        if error.status >= 500:
-            return try_later(request, error)
-        messages.warning(request, error.faults[0].message)
-    return redirect("pictures")
-
-
-@require_POST
-def take_texts(request: HttpRequest) -> HttpResponse:
-    """Take the words on cards that were written in this browser into the account."""
-    moved = claim_texts(_account_or_404(request))
-    say_taken_along(request, "text", moved)
-    return redirect("card_texts")
-
-
-@require_POST
-def take_printers(request: HttpRequest) -> HttpResponse:
-    """Take the printers that were measured in this browser into the account."""
-    moved = claim_printers(_account_or_404(request))
-    say_taken_along(request, "printer", moved)
-    return redirect("calibration")
-
-
-def _account_or_404(request: HttpRequest) -> Viewer:
-    """The visitor with an account, who alone has something to take along."""
-    viewer = viewer_of(request)
-    if not viewer.user_id:
-        raise Http404
-    return viewer
+KINDS = (
+    Kind(
+        "pictures",
+        "Your pictures",
+        "picture",
+        ("printing.UploadedPicture",),
+        count=_pictures,
+        take=lambda viewer: Taken(claim_pictures(viewer)),
+        page="pictures",
+        files=picture_files,
+        about="pictures/        your own pictures as they are stored; pictures.json says where each is printed, how it is cut and turned",
+    ),
+    Kind(
+        "printers",
+        "Your printers",
+        "printer",
+        ("printing.PrinterCalibration",),
+        count=_printers,
+        take=_take_printers,
+        page="calibration",
+        files=lambda user_id: [("printers.json", as_json(list(map(columns_of, PrinterCalibration.objects.of(Viewer(user_id))))))],
+        about="printers.json    what you measured of your printers",
+    ),
+    Kind(
+        "jobs",
+        "Your print jobs",
+        "print job",
+        ("printing.PrintJob",),
+        count=_jobs,
+        take=_take_jobs,
+        page="print_jobs",
+        files=lambda user_id: [("jobs.json", as_json([columns_of(job, NOT_OF_JOB) for job in PrintJob.objects.of(Viewer(user_id))]))],
+        about="jobs.json        what you asked to be printed in the last days",
+    ),
+)

@@ -121,7 +121,7 @@ def test_the_cookies_of_a_public_site_belong_to_its_host_and_to_https(tmp_path: 
     public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example")
     for cookie in ("SESSION", "CSRF"):
         assert public[f"{cookie}_COOKIE_NAME"].startswith("__Host-") and public[f"{cookie}_COOKIE_SECURE"] is True
-    assert public["SESSION_COOKIE_HTTPONLY"] is True
+    assert public["SESSION_COOKIE_HTTPONLY"] is True and public["CUTOUT_BROWSER_COOKIE"].startswith("__Host-")
 
 
 def test_a_public_site_is_reached_by_https_alone_for_a_year(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.contrib.sessions.backends.base import UpdateError
 from django.test import RequestFactory
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_alone, owner_of, viewer_of
+from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_alone, owner_of, token_of, viewer_of
 from cardsdb.models import OwnBox, OwnCard, OwnSet, OwnText
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.searches import AccountSearch
@@ -25,6 +24,7 @@ from decks.models import BrowserAccess, Collection, Deck, Visibility
 from decks.models.league import LeagueFormat, leagues_of
 from printing.models import UploadedPicture
 from printing.models.private import EVERYONE, PrinterCalibration, owned_by
+from tests.support.guests import named_token
 from tests.support.own_sets import own_card, own_set
 from tests.support.saved_decks import save_list
 
@@ -236,40 +236,37 @@ def test_of_somebodys_own_card_others_are_told_its_name_alone(people: dict[str, 
     assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
 
 
-def request(user: User | None, key: str = "", browser: str = "") -> Any:
+def request(user: User | None, key: str = "", browser: str = "", session: dict[str, str] | None = None) -> Any:
     asked = RequestFactory().get("/", headers={"X-Deck-Key": key} if key else {})
-    asked.user = user or SimpleNamespace(pk=None)
-    asked.session = type("Session", (dict,), {"save": lambda self: None})({BROWSER: browser} if browser else {})
+    asked.user, asked.session = user or SimpleNamespace(pk=None), session or {}
+    if browser:
+        asked.COOKIES["browser"] = f"{named_token(browser)}.739000"
     return asked
 
 
-def test_who_asks_is_read_from_account_session_and_key(people: dict[str, User]) -> None:
-    ann = people["ann"]
-    assert viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, browser=hashed("token"))
+def test_who_asks_is_read_from_account_cookie_and_key(people: dict[str, User]) -> None:
+    ann, browser = people["ann"], hashed(named_token("token"))
+    assert viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, browser=browser)
     assert viewer_of(request(None)) == Viewer()
     assert api_viewer_of(request(ann, "key", "token")) == Viewer(ann.pk, key_hash=hashed("key"))
     assert api_viewer_of(request(None, "", "token")) == Viewer()
-    assert owner_of(request(ann, "", "token")) == Viewer(ann.pk, browser=hashed("token"))
+    assert owner_of(request(ann, "", "token")) == Viewer(ann.pk, browser=browser)
     new = request(None)
-    assert owner_of(new) == Viewer(browser=hashed(new.session[BROWSER])) == Viewer(browser=browser_of(new))
-    assert len(new.session[BROWSER]) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
+    assert owner_of(new) == Viewer(browser=browser_of(new)) == viewer_of(new) != Viewer()
+    assert len(token_of(new)) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
 
 
-def test_whoever_logs_out_in_another_tab_meanwhile_gets_a_new_session() -> None:
-    asked, kept = request(None), []
+def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:
+    assert viewer_of(request(None, session={BROWSER: "token"})) == Viewer(browser=hashed("token"))
 
-    class Gone(dict[str, str]):
-        def save(self) -> None:
-            if not kept:
-                kept.append("")
-                raise UpdateError
-            kept.append(self[BROWSER])
 
-        def flush(self) -> None:
-            self.clear()
-
-    asked.session = Gone(account="ann")
-    assert browser_of(asked) == hashed(kept[-1]) and set(asked.session) == {BROWSER}
+@pytest.mark.parametrize(
+    "value", ["", "x", "token", f"{named_token('a')}", f"{named_token('a')}.12", f"{named_token('a')}.123456\n", "ä" * 22 + ".739000"]
+)
+def test_a_cookie_that_the_site_never_sent_names_nobody(value: str) -> None:
+    asked = request(None)
+    asked.COOKIES["browser"] = value
+    assert viewer_of(asked) == Viewer()
 
 
 def test_what_is_owned_is_asked_for_by_the_account_or_by_the_browser_without_one() -> None:

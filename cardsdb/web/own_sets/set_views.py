@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnSet, Visibility
 from cardsdb.own.contents import cards_as_table
-from cardsdb.own.sets import LENGTHS, MAX_CARDS, MAX_SETS, change_set, claim_sets, delete_set, make_set
+from cardsdb.own.sets import LENGTHS, change_set, delete_set, make_set
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, page_or_404, say_taken_along
+from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.shown_facts import short_facts
 
 PER_PAGE = 100
@@ -53,20 +53,6 @@ def own_sets(request: HttpRequest) -> HttpResponse:
         **_form(request, faults),
     }
     return render(request, "cardsdb/own_sets.html", context, status=400 if faults else 200)
-
-
-@require_POST
-@never_cache
-def take_sets(request: HttpRequest) -> HttpResponse:
-    """Take the sets of this browser into the account."""
-    viewer = viewer_of(request)
-    if not viewer.user_id:
-        raise Http404
-    try:
-        say_taken_along(request, "set", *claim_sets(viewer), room=f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them")
-    except Refused as refused:
-        messages.warning(request, f"Your sets are your account’s now, without their pictures. {refused.faults[0].message}")
-    return redirect("own_sets")
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""Clear the sessions that have ended, what browsers held whose sessions are gone, and decks that nobody wants any more.
+"""Clear the sessions that have ended, what browsers held that do not come back, and decks that nobody wants any more.
 
 For a timer, once a week.
 """
@@ -8,27 +8,25 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.audit import forget_old_entries
-from decks.accounts.browsers import SealedSessions, forget_browsers
+from decks.accounts.forgetting import forget_browsers
 from decks.accounts.log_ins import forget_ended_sessions
 from decks.saving.expiry import delete_expired
 
 
 class Command(BaseCommand):
     help = (
-        "Clear sessions that have ended, and what browsers held that no session knows any more: their hold on decks, collections, "
-        "pictures, texts, printers. Decks without an owner that nobody opened for two years are deleted; no other deck, and no print job. "
+        "Clear sessions that have ended, and what browsers held that did not come back for a year: their hold on decks, collections, "
+        "formats, pictures, texts, sets, printers. Decks without an owner that nobody opened for two years are deleted; no other "
+        "deck, and no print job. "
         "Entries of the audit log go after CUTOUT_AUDIT_DAYS."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            count = forget_browsers()
-        except SealedSessions:
-            raise CommandError("The secret key opens none of the sessions. Is it the site's? Nothing was cleared.") from None
+        count = forget_browsers()
         call_command("clearsessions")
         forget_ended_sessions()
         # Of the print shop, above this, so that it goes by its name.

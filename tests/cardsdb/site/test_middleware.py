@@ -54,7 +54,7 @@ def test_a_path_with_it_leads_nowhere(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["sessionid", "csrftoken", "edit_key", "messages"])
+@pytest.mark.parametrize("name", ["sessionid", "browser", "csrftoken", "edit_key", "messages"])
 def test_a_cookie_with_it_counts_as_none(client: Client, name: str) -> None:
     cookie = f'{name}="abcdefghijklmnop\\000"'
     assert client.get("/account/", HTTP_COOKIE=cookie).status_code == 302

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import path
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox
 from cardsdb.own.texts import box_for_everyone, box_of, save_text
 from cardsdb.site.page_cache import public_by_edition
@@ -22,6 +22,7 @@ from printing.models import UploadedPicture
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
 from tests.support.cached_site import CARD, Answer, Server, cookies_of, server
+from tests.support.guests import guest, named_token
 from tests.support.own_sets import CANARY, own_card, own_set
 from tests.support.pictures import coded, painted, picture_folder
 from tests.support.public_decks import make_deck
@@ -85,7 +86,7 @@ def visitors(picture_folder: object) -> dict[str, str]:
 
 
 def _browser(client: Client) -> Viewer:
-    return Viewer(browser=hashed(client.session[BROWSER]))
+    return guest(client)
 
 
 def asked(server: Server, address: str, cookies: str) -> Answer:
@@ -161,14 +162,19 @@ def test_who_brings_the_first_text_sees_it_at_once_in_every_browser(server: Serv
     assert server.made == 3
 
 
-def test_a_session_that_gets_a_browsers_name_later_is_read_again(server: Server, client: Client) -> None:
+def test_a_browser_that_brings_something_is_shown_it_from_then_on(server: Server, client: Client) -> None:
     client.session.save()
-    session = client.session
-    session["anything"] = "x"
-    session.save()
     assert CANARY not in shown(server, client)
     make_deck(client, "One", "2 Kai")
     save_text(_browser(client), SPYCRAFT, "kai", f"{CANARY}.")
+    assert CANARY in shown(server, client)
+
+
+def test_a_browser_of_before_its_cookie_is_shown_what_its_session_names(server: Server, client: Client) -> None:
+    session = client.session
+    session["browser"] = named_token("old")
+    session.save()
+    save_text(Viewer(browser=hashed(named_token("old"))), SPYCRAFT, "kai", f"{CANARY}.")
     assert CANARY in shown(server, client)
 
 

@@ -10,29 +10,21 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.own.sets import keep_set_private
+from tests.support.guests import known_as, named_token
 from tests.support.own_sets import CANARY, own_card, own_set
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
-def browser_called(name: str) -> Client:
-    """A browser without an account, that has a box."""
-    client = Client()
-    session = client.session
-    session[BROWSER] = name
-    session.save()
-    return client
-
-
 @pytest.fixture
 def ada() -> Client:
-    return browser_called("ada's")
+    return known_as("ada")
 
 
-ADA = Viewer(browser=hashed("ada's"))
+ADA = Viewer(browser=hashed(named_token("ada")))
 
 
 def body(answer: Any) -> str:
@@ -109,7 +101,7 @@ def test_a_table_of_the_set_has_no_formulas(ada: Client) -> None:
 
 def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada: Client) -> None:
     card = own_card(own_set(ADA, visibility="public"))
-    link, bob = card.in_set.link, browser_called("bob's")
+    link, bob = card.in_set.link, known_as("bob")
     for address, data in (
         (f"/own/sets/{link}/change/", {"name": "Bob's"}),
         (f"/own/sets/{link}/change/", {"do": "delete"}),
@@ -128,7 +120,7 @@ def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada: C
 
 def test_a_card_of_anothers_set_cannot_be_put_into_it_by_its_link(ada: Client) -> None:
     balloons = own_set(ADA, visibility="public")
-    bob = browser_called("bob's")
+    bob = known_as("bob")
     bob.post("/games/spycraft/own/", {"name": "Intruder", "type": "agent", "set": balloons.link})
     assert not balloons.cards.exists()
 
@@ -142,7 +134,7 @@ def test_others_see_a_set_and_its_cards_as_it_says(ada: Client, visibility: str,
     card = own_card(own_set(ADA, name=CANARY, visibility=visibility), text=CANARY)
     for address in (f"/own/sets/{card.in_set.link}/", f"/cards/spycraft/{card.code}/", f"/own/sets/{card.in_set.link}/cards.csv"):
         assert sees(ada, address)
-        assert sees(Client(), address) is sees(browser_called("bob's"), address) is others, address
+        assert sees(Client(), address) is sees(known_as("bob"), address) is others, address
     assert sees(Client(), "/own/sets/") is (visibility == "public")
 
 
@@ -154,7 +146,7 @@ def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(ada: Client, v
     page = ada.get(f"{address}&as_typed=1").content.decode()
     assert f"{CANARY} Falcon" in page and "own card" in page
     assert f"{CANARY} Falcon" not in Client().get(address).content.decode()
-    assert f"{CANARY} Falcon" not in browser_called("bob's").get(address).content.decode()
+    assert f"{CANARY} Falcon" not in known_as("bob").get(address).content.decode()
 
 
 def test_a_value_that_only_ones_own_cards_have_is_no_slip(ada: Client) -> None:

@@ -124,7 +124,7 @@ def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_brow
     client.force_login(User.objects.create_user("Mallory"))
     page = client.get("/account/").content.decode()
     assert "not yet in your account" in page and taken.link in page and left.link in page
-    client.post("/account/take-decks/", {"deck": [taken.link]})
+    client.post("/account/take/", {"deck": [taken.link]})
     assert list(Deck.objects.filter(owner__username="Mallory")) == [taken]
     assert [held.deck for held in BrowserAccess.objects.all()] == [left]
     assert client.get(f"/decks/{left.link}/edit/").status_code == 200
@@ -139,7 +139,7 @@ def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(clie
     shared = make_deck(others, agency_text)
     address = others.get(f"/decks/{shared.link}/").content.decode().split("http://testserver")[1].split('"')[0]
     client.get(address)
-    client.post("/account/take-decks/", {"deck": [foreign.link, shared.link, "nothing", "\x00"]})
+    client.post("/account/take/", {"deck": [foreign.link, shared.link, "nothing", "\x00"]})
     assert Deck.objects.get(pk=foreign.pk).owner is None and Deck.objects.get(pk=shared.pk).owner == trent
     assert not Deck.objects.filter(owner=mallory).exists()
 
@@ -151,8 +151,8 @@ def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_t
     user = User.objects.create_user("Mallory")
     own = collected(2, 5, owner=user)
     client.force_login(user)
-    assert "97 cards" in client.get("/account/").content.decode()
-    client.post("/account/take-decks/", {"collection": "1"})
+    assert "97 collected cards" in client.get("/account/").content.decode()
+    client.post("/account/take/", {"kind": "collection"})
     assert sorted(own.owned.values_list("count", flat=True)) == [5, 99]
     assert not Collection.objects.filter(owner=None).exists()
 
@@ -164,7 +164,7 @@ def test_a_collection_that_would_be_too_large_stays_with_the_browser(client: Cli
     user = User.objects.create_user("Mallory")
     own = collected(2, owner=user)
     client.force_login(user)
-    assert "stays with this browser" in client.post("/account/take-decks/", {"collection": "1"}, follow=True).content.decode()
+    assert "stays with this browser" in client.post("/account/take/", {"kind": "collection"}, follow=True).content.decode()
     assert own.owned.get().count == 2 and Collection.objects.filter(owner=None).exists()
 
 
@@ -203,7 +203,7 @@ def test_the_export_is_made_while_it_is_sent_in_few_queries(client: Client, mall
     many(mallory, 120)
     with CaptureQueriesContext(connection) as made:
         pieces = list(client.get("/account/export.zip").streaming_content)
-    assert len(pieces) > 100 and len(made) < 30
+    assert len(pieces) > 100 and len(made) < 40
 
 
 def test_the_export_names_no_deck_that_its_reader_may_not_see(client: Client, mallory: User) -> None:
@@ -236,7 +236,7 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(c
     elsewhere.force_login(mallory)
     surely(client)
     page = client.get("/account/delete/").content.decode()
-    assert "1 (1 public:" in page and "2 cards" in page and "<dt>Your saved searches</dt><dd>1</dd>" in page
+    assert "1 deck (1 public:" in page and "2 collected cards" in page and "<dt>Your saved searches</dt><dd>1 search</dd>" in page
     assert client.post("/account/delete/", {"sure": "yes"})["Location"] == "/"
     assert list(User.objects.all()) == [trent] and list(Deck.objects.all()) == [other]
     assert Deck.objects.get().likes == 1

@@ -1,4 +1,4 @@
-"""What browsers held that never come back is cleared: no more than that, and only where it is certain."""
+"""What hangs on browsers that do not come back for a year is cleared: no more than that."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from cardsdb.models import OwnText
-from decks.accounts import browsers
-from decks.accounts.browsers import forget_browsers
-from decks.models import BrowserAccess, Collection, Deck
+from cardsdb.models import Browser, OwnText
+from cardsdb.models.browsers import COOKIE_DAYS, KEPT_DAYS, RENEWED_AFTER
+from decks.accounts.forgetting import forget_browsers
+from decks.models import AccountSession, BrowserAccess, Collection, Deck
 from printing.models import PrinterCalibration, PrintJob, UploadedPicture
+from tests.support.guests import guest, known_as, token_of
 from tests.support.picture_pages import bring
 from tests.support.pictures import coded, painted
 from tests.support.print_jobs import BIG, no_files_of_others, stored_job  # noqa: F401
@@ -32,21 +33,43 @@ def make_deck(client: Client, text: str) -> Deck:
     return Deck.objects.get(link=answer["Location"].split("/")[2])
 
 
-def end_session(client: Client) -> None:
-    Session.objects.filter(pk=client.session.session_key).update(expire_date=timezone.now() - timedelta(days=1))
+def gone_for(client: Client, days: int) -> None:
+    """The browser was seen last so many days ago."""
+    Browser.objects.update_or_create(hash=guest(client).browser, defaults={"seen": timezone.now().date() - timedelta(days=days)})
 
 
-def test_a_browser_whose_session_has_ended_is_forgotten_and_its_deck_is_not(client: Client, agency_text: str) -> None:
+def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_is_not(client: Client, agency_text: str) -> None:
     gone = make_deck(client, agency_text)
     Collection.objects.create(browser=BrowserAccess.objects.get().browser)
     other = Client()
     kept = make_deck(other, agency_text)
-    end_session(client)
-    assert forget_browsers(moment=0) == 1
+    gone_for(client, KEPT_DAYS + 1)
+    assert forget_browsers() == 1
     assert [held.deck for held in BrowserAccess.objects.all()] == [kept]
     assert not Collection.objects.exists()
     assert Deck.objects.filter(pk=gone.pk).exists()
     assert other.get(f"/decks/{kept.link}/edit/").status_code == 200
+
+
+def test_a_browser_whose_cookie_may_still_live_is_not_forgotten(client: Client, agency_text: str) -> None:
+    """One that was last seen a day before its cookie was due anew has it for a year from then on."""
+    make_deck(client, agency_text)
+    gone_for(client, COOKIE_DAYS + RENEWED_AFTER)
+    assert forget_browsers() == 0 and BrowserAccess.objects.exists()
+
+
+def test_one_that_comes_back_counts_as_seen(agency_text: str) -> None:
+    browser = known_as("ada", timezone.now().date() - timedelta(days=300))
+    make_deck(browser, agency_text)
+    gone_for(browser, KEPT_DAYS + 1)
+    browser.cookies["browser"] = known_as("ada", timezone.now().date() - timedelta(days=300)).cookies["browser"].value
+    browser.get("/pictures/")
+    assert forget_browsers() == 0 and Browser.objects.get().seen == timezone.now().date()
+
+
+def test_one_that_is_met_first_counts_as_seen_today(client: Client, agency_text: str) -> None:
+    make_deck(client, agency_text)
+    assert (forget_browsers(), Browser.objects.get().hash, Browser.objects.get().seen) == (0, guest(client).browser, timezone.now().date())
 
 
 def bring_all(client: Client, seed: int) -> None:
@@ -63,56 +86,39 @@ def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client: Cli
         bring_all(browser, seed)
     tables = UploadedPicture, OwnText, PrinterCalibration
     assert [table.objects.count() for table in tables] == [2, 2, 2]
-    end_session(gone)
-    assert forget_browsers(moment=0) == 1
+    gone_for(gone, KEPT_DAYS + 1)
+    assert forget_browsers() == 1
     assert [table.objects.count() for table in tables] == [1, 1, 1]
     assert "Tuesdays" in other.get("/print/texts/spycraft/kai/").content.decode()
 
 
 def test_print_jobs_stay_for_their_days(client: Client) -> None:
-    """The key of a job that was asked for by the API stands in no session, and whoever asked has it still."""
+    """The key of a job that was asked for by the API is no browser's, and whoever asked has it still."""
     answer = client.post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json").json()
     browser = Client()
     stored_job(browser)
-    end_session(browser)
-    assert forget_browsers(moment=0) == 0
+    gone_for(browser, KEPT_DAYS + 1)
+    forget_browsers()
     assert PrintJob.objects.count() == 2
     assert Client().get(answer["address"], headers={"X-Job-Key": answer["key"]}).status_code == 200
 
 
-def test_a_collection_of_an_account_is_no_browsers(client: Client) -> None:
+def test_what_belongs_to_accounts_is_no_browsers(client: Client) -> None:
     owner = User.objects.create_user("ann")
     Collection.objects.create(owner=owner)
-    assert forget_browsers(moment=0) == 0
-    assert Collection.objects.get().owner == owner
+    AccountSession.objects.create(user=owner, key="x", browser="Firefox on Linux")
+    Browser.objects.create(hash="Firefox on Linux", seen=timezone.now().date() - timedelta(days=KEPT_DAYS + 1))
+    assert forget_browsers() == 1
+    assert Collection.objects.get().owner == owner and AccountSession.objects.exists()
 
 
-def test_whoever_logs_in_while_it_looks_is_still_there(client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the old session and the new one the token stands in none: what is missing is looked for twice."""
-    deck = make_deck(client, agency_text)
-    session = Session.objects.get()
-    Session.objects.all().delete()
-    monkeypatch.setattr(browsers.time, "sleep", lambda seconds: session.save(force_insert=True))
-    assert forget_browsers() == 0
-    assert client.get(f"/decks/{deck.link}/edit/").status_code == 200
-
-
-def test_with_a_key_that_opens_no_session_nothing_is_cleared(client: Client, agency_text: str, settings: Any) -> None:
+def test_the_command_clears_sessions_that_have_ended_too(client: Client, agency_text: str) -> None:
     make_deck(client, agency_text)
-    old = Client()
-    make_deck(old, agency_text)
-    end_session(old)
-    settings.SECRET_KEY = "another key altogether, as of a timer without the site's settings"
-    with pytest.raises(CommandError, match="secret key"):
-        call_command("clear_browsers")
-    assert (BrowserAccess.objects.count(), Session.objects.count()) == (2, 2)
-
-
-def test_the_command_clears_sessions_that_have_ended_too(client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(browsers.time, "sleep", lambda seconds: None)
-    make_deck(client, agency_text)
-    end_session(client)
+    gone_for(client, KEPT_DAYS + 1)
+    Client().session.save()
+    Session.objects.create(session_key="x", session_data="", expire_date=timezone.now() - timedelta(days=1))
     out = io.StringIO()
     call_command("clear_browsers", stdout=out)
     assert "1 browser forgotten, 0 decks deleted" in out.getvalue()
-    assert not Session.objects.exists() and not BrowserAccess.objects.exists()
+    assert not Session.objects.filter(pk="x").exists() and not BrowserAccess.objects.exists()
+    assert token_of(client)

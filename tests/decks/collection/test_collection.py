@@ -273,7 +273,7 @@ def test_what_was_noted_before_logging_in_is_taken_into_the_account(client: Clie
     client.force_login(User.objects.create_user("mallory"))
     assert "collection from before" in client.get("/collection/").content.decode()
     note(client, "1")
-    client.post("/collection/take/")
+    client.post("/account/take/", {"kind": "collection"})
     assert held() == [("kai", "", 4)]
     assert Collection.objects.get().owner is not None
 

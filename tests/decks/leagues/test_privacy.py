@@ -178,7 +178,7 @@ def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_f
 def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser: Client) -> None:
     other = LeagueFormat.objects.create(browser=LeagueFormat.objects.get().browser, game="spycraft", name="Other", declared=DECLARED)
     browser.force_login(User.objects.create_user("mila"))
-    browser.post("/account/take-decks/", {"deck": [Deck.objects.get().link]})
+    browser.post("/account/take/", {"deck": [Deck.objects.get().link]})
     assert [row.name for row in LeagueFormat.objects.filter(owner__username="mila")] == ["Secret table"]
     assert LeagueFormat.objects.get(pk=other.pk).browser
     assert stored_verdict() == "illegal"

@@ -195,7 +195,7 @@ def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client: Clien
         client.post("/decks/new/", NEW)
     monkeypatch.setattr(room, "MAX_OF_ACCOUNT", 2)
     client.force_login(user)
-    answer = client.post("/account/take-decks/", {"deck": list(Deck.objects.values_list("link", flat=True))}, follow=True)
+    answer = client.post("/account/take/", {"deck": list(Deck.objects.values_list("link", flat=True))}, follow=True)
     assert "no room for more" in answer.content.decode()
     assert Deck.objects.filter(owner=user).count() == 2
 

@@ -13,13 +13,14 @@ from django.test import Client
 from django.urls import reverse
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
 from cardsdb.site.policy import FILE_POLICY
 from printing.models import UploadedPicture
 from printing.uploads import pictures, storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import pictures_of
+from tests.support.guests import guest
 from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture, words
 from tests.support.pictures import path_of, picture_folder
 
@@ -73,12 +74,8 @@ def test_no_other_file_is_served(client: Client, address: str) -> None:
 def logged_in(client: Client) -> Viewer:
     """The same browser, now with an account."""
     user = User.objects.create_user("ann")
-    browser = client.session[BROWSER]
     client.force_login(user)
-    session = client.session
-    session[BROWSER] = browser
-    session.save()
-    return Viewer(user.pk, browser=hashed(browser))
+    return Viewer(user.pk, browser=guest(client).browser)
 
 
 @pytest.mark.both_databases
@@ -86,7 +83,7 @@ def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> N
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     both = logged_in(client)
     assert "pictures from before you logged in" in words(client.get(reverse("pictures")))
-    client.post(reverse("pictures_take"))
+    client.post(reverse("account_take"), {"kind": "pictures", "room": "1"})
     assert UploadedPicture.objects.of(Viewer(both.user_id)).count() == 2
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 0
 
@@ -116,7 +113,7 @@ def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_agai
     both = logged_in(client)
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     with storage.locked():
-        answer = client.post(reverse("pictures_take"))
+        answer = client.post(reverse("account_take"), {"kind": "pictures", "room": "1"})
     assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 1
 

@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from cardsdb.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.identity.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.uploads.pictures import claim_pictures
+from tests.support.guests import guest
 from tests.support.picture_pages import JPEG, OTHER, bring, member, words
 from tests.support.pictures import path_of, picture_folder
 
@@ -89,7 +90,7 @@ def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(cl
     logged_in = Client()
     logged_in.force_login(account)
     bring(logged_in, ("kai.jpg", JPEG))
-    assert claim_pictures(Viewer(account.pk, browser=hashed(client.session[BROWSER]))) == 1
+    assert claim_pictures(Viewer(account.pk, browser=guest(client).browser)) == 1
     assert places() == [("kai", "front"), ("termite", "front")]
     assert path_of(UploadedPicture.objects.get(card_code="kai").sha256).exists()
 

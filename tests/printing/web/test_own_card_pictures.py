@@ -223,23 +223,15 @@ def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(clie
     made(client)
     client.post("/pictures/", {"game": "spycraft", "meant": "front", "files": sent(picture(1), "kai.png")})
     user = User.objects.create_user("ada")
-    browser = client.session["browser"]
     client.force_login(user)
-    session = client.session
-    session["browser"] = browser
-    session.save()
-    assert "1 set is now your account’s." in page(client.post("/own/sets/take/", follow=True))
+    assert "1 set is now your account’s." in page(client.post("/account/take/", {"kind": "sets"}, follow=True))
     assert {row.card_code: row.owner_id for row in UploadedPicture.objects.all()} == {OwnCard.objects.get().code: user.pk, "kai": None}
 
 
 def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     made(client)
-    browser = client.session["browser"]
     client.force_login(User.objects.create_user("ada"))
-    session = client.session
-    session["browser"] = browser
-    session.save()
     monkeypatch.setattr(quota, "MAX_PICTURES", 0)
-    answer = page(client.post("/own/sets/take/", follow=True))
-    assert "without their pictures" in answer and "no room for the pictures" in answer
+    answer = page(client.post("/account/take/", {"kind": "sets"}, follow=True))
+    assert "stays with this browser" in answer and "no room for the pictures" in answer
     assert UploadedPicture.objects.get().owner_id is None

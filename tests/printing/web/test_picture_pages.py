@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.pictures import limits
 from printing.uploads.pictures import pictures_of
+from tests.support.guests import guest
 from tests.support.picture_pages import JPEG, OTHER, bring, only_picture, words
 from tests.support.pictures import coded, jpeg_that_claims, painted, path_of, picture_folder, stored_names
 
@@ -158,7 +158,7 @@ def test_the_page_asks_the_database_no_more_for_more_pictures(client: Client) ->
 
 def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("back.jpg", OTHER))
-    visitor = Viewer(browser=hashed(client.session[BROWSER]))
+    visitor = guest(client)
     with CaptureQueriesContext(connection) as queries:
         pictures = pictures_of(visitor, GAME)
     assert len(queries) == 1 and set(pictures) == {("kai", "front"), ("", "back")}

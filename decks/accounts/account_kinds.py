@@ -1,0 +1,136 @@
+"""What an account has below the print shop: each kind with its number, its files in the export, and how it is taken along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Sum
+
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import AccountSearch, OwnBox, OwnSet, OwnText
+from cardsdb.own.sets import MAX_CARDS, MAX_SETS, claim_sets
+from cardsdb.own.texts import MAX_TEXTS, claim_texts
+from decks.accounts import account_export as files
+from decks.accounts.browsers import browser_decks, take_decks_along
+from decks.accounts.kinds import Kind, Taken, room_for
+from decks.collection.holding import take_over
+from decks.leagues.storing import MAX_LEAGUES, claim_leagues
+from decks.models import Collection, Comment, Deck, Favourite, LeagueFormat, Like, Owned, Review
+from decks.saving.room import MAX_OF_ACCOUNT
+
+
+def _decks(viewer: Viewer) -> int:
+    return (Deck.objects.editable_by(viewer) if viewer.user_id else browser_decks(viewer)).count()
+
+
+def _take_decks(viewer: Viewer) -> Taken:
+    taken = take_decks_along(viewer, browser_decks(viewer).values_list("link", flat=True))
+    return Taken(taken, browser_decks(viewer).count(), room_for(f"{MAX_OF_ACCOUNT:,} decks"))
+
+
+def _cards(viewer: Viewer) -> int:
+    owned = Owned.objects.filter(collection__in=Collection.objects.of(viewer))
+    return owned.aggregate(cards=Sum("count"))["cards"] or 0
+
+
+def _take_sets(viewer: Viewer) -> Taken:
+    return Taken(*claim_sets(viewer), why=room_for(f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them"))
+
+
+def _take_texts(viewer: Viewer) -> Taken:
+    moved, theirs = claim_texts(viewer), OwnText.objects.filter(box__in=OwnBox.objects.of_browser(viewer))
+    return Taken(moved, theirs.count(), f"your account has words of its own on these cards, or has its {MAX_TEXTS:,} already")
+
+
+def _of(model: type[Any]) -> Callable[[Viewer], int]:
+    return lambda viewer: model.objects.of(viewer).count()
+
+
+def _by(model: type[Any], who: str) -> Callable[[Viewer], int]:
+    return lambda viewer: model.objects.filter(**{who: viewer.user_id}).count() if viewer.user_id else 0
+
+
+KINDS = (
+    Kind(
+        "account",
+        "",
+        "account",
+        (
+            "auth.User",
+            "decks.AccountName",
+            "decks.AccountSession",
+            "account.EmailAddress",
+            "account.EmailConfirmation",
+            "mfa.Authenticator",
+        ),
+        files=files.account,
+        about="account.json     your name, addresses and passkeys, where you are logged in, and how much there is",
+    ),
+    Kind(
+        "history",
+        "",
+        "entry",
+        ("cardsdb.AuditEntry",),
+        files=files.history,
+        about="history.json     when you logged in, and what was done with the account and with what you share",
+    ),
+    Kind(
+        "decks",
+        "Your decks",
+        "deck",
+        ("decks.Deck", "decks.DeckLine", "decks.DeckRevision", "decks.BrowserAccess"),
+        count=_decks,
+        take=_take_decks,
+        files=files.decks,
+        about="decks/           each deck as text to paste again, as JSON with all that you wrote about it, and its history",
+    ),
+    Kind("comments", "Your comments", "comment", ("decks.Comment",), _by(Comment, "author"), files=files.comments),
+    Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), _by(Review, "author"), files=files.reviews),
+    Kind("likes", "Your likes", "like", ("decks.Like",), _by(Like, "user"), files=files.likes),
+    Kind("favourites", "Your favourites", "favourite", ("decks.Favourite",), _by(Favourite, "user"), files=files.favourites),
+    Kind(
+        "collection",
+        "Your collection",
+        "collected card",
+        ("decks.Collection", "decks.Owned"),
+        count=_cards,
+        take=lambda viewer: Taken(take_over(viewer)),
+        page="collection",
+        files=files.collection,
+    ),
+    Kind(
+        "formats",
+        "Your formats",
+        "format",
+        ("decks.LeagueFormat",),
+        count=_of(LeagueFormat),
+        take=lambda viewer: Taken(*claim_leagues(viewer), why=room_for(f"{MAX_LEAGUES} formats")),
+        page="league_list",
+        files=files.formats,
+        about="formats/         the formats of leagues that you made, as files to read in again",
+    ),
+    Kind("searches", "Your saved searches", "search", ("cardsdb.AccountSearch",), _of(AccountSearch), files=files.searches),
+    Kind(
+        "sets",
+        "Your own sets",
+        "set",
+        ("cardsdb.OwnSet", "cardsdb.OwnCard"),
+        count=_of(OwnSet),
+        take=_take_sets,
+        page="own_sets",
+        files=files.sets,
+        about="sets.json        sets of your own, with their cards",
+    ),
+    Kind(
+        "texts",
+        "Your words on cards",
+        "text",
+        ("cardsdb.OwnBox", "cardsdb.OwnText", "cardsdb.OwnChoice"),
+        count=_of(OwnText),
+        take=_take_texts,
+        page="card_texts",
+        files=files.texts,
+        about="texts.json, choices.json   your own words on cards, and the cards that you chose for entries of files",
+    ),
+)

@@ -1,0 +1,195 @@
+"""No kind of thing that belongs to somebody is forgotten: each model is one of a kind, and each column of it is in the export."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections import Counter
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import models
+from django.test import Client
+
+from cardsdb.models import Card
+from decks.accounts.kinds import kinds
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+# Models that name an account and are none of its things.
+NOBODYS = {"admin.LogEntry": "what staff did in the admin, which the site keeps for itself"}
+# Columns that the export leaves out, and why.
+KEY, SECRET, MADE, SITES = "a key of rows", "a secret, or a hash of one", "made of other columns", "how the site keeps it"
+LEFT_OUT = {
+    "auth.User": {"password": SECRET, "is_superuser": SITES, "is_staff": SITES, "is_active": SITES},
+    "decks.AccountName": {"key": MADE},
+    "decks.AccountSession": {"key": SECRET},
+    "account.EmailConfirmation": {"created": SITES, "sent": SITES, "key": SECRET},
+    "mfa.Authenticator": {"data": SECRET},
+    "decks.Deck": {
+        **dict.fromkeys(("name_folded", "tags_folded", "size", "size_shown"), MADE),
+        "edit_hash": SECRET,
+        "judged_by": SITES,
+        "forked_from": KEY,
+        "partner": KEY,
+    },
+    # The list as text and as JSON has them, in their order.
+    "decks.DeckLine": {"position": MADE, "section": MADE, "card": KEY},
+    "decks.DeckRevision": {"length": MADE, "request_id": SITES},
+    "decks.Collection": {"revision": SITES, "changed": SITES},
+    "decks.Owned": {"card": KEY},
+    "decks.Review": {"card": KEY},
+    "cardsdb.AccountSearch": {"key": MADE},
+    "cardsdb.OwnBox": {"state": SITES, "everyone": SITES},
+    "printing.UploadedPicture": {"sha256": SITES, "everyone": SITES},
+    "printing.PrintJob": dict.fromkeys(("worker", "heartbeat", "attempts", "task", "queued", "file", "sender"), SITES),
+}
+OWNERS = {"owner", "user", "author", "account", "by", "deck", "box", "in_set", "collection", "email_address", "browser"}
+
+
+@cache
+def is_somebodys(model: type[models.Model]) -> bool:
+    """Rows that go with an account, or hang on a browser, by themselves or by the row that they belong to."""
+    fields = model._meta.concrete_fields
+    owned = [field.related_model for field in fields if field.remote_field and field.remote_field.on_delete is models.CASCADE]
+    return any(field.name == "browser" for field in fields) or any(
+        one is User or (one is not model and one is not None and is_somebodys(one)) for one in owned
+    )
+
+
+def test_every_model_of_somebodys_things_is_one_of_a_kind() -> None:
+    somebodys = {model._meta.label for model in apps.get_models() if is_somebodys(model)} | {"auth.User"}
+    tables = Counter(table for kind in kinds() for table in kind.tables)
+    assert set(tables) == somebodys - set(NOBODYS), "each has its Kind in decks/accounts/account_kinds.py or printing/web/account_data.py"
+    assert set(tables.values()) == {1}
+
+
+def test_whatever_hangs_on_a_browser_can_be_taken_along() -> None:
+    taken = {table for kind in kinds() if kind.take for table in kind.tables}
+    hang = {model._meta.label for model in apps.get_models() if any(field.name == "browser" for field in model._meta.fields)}
+    # There the browser's name in words.
+    assert hang - taken == {"decks.AccountSession"}
+
+
+# -- the export
+
+
+def value_for(field: Any, mark: str) -> Any:
+    """A value that stands nowhere else, as far as the column takes one."""
+    number = int(mark)
+    if isinstance(field, models.BooleanField):
+        return True
+    if isinstance(field, models.DateTimeField):
+        return datetime(2001, 1 + number % 12, 1 + number % 28, 3, number % 60, tzinfo=UTC)
+    if isinstance(field, models.DateField):
+        return datetime(1999, 1 + number % 12, 1 + number % 28, tzinfo=UTC).date()
+    if isinstance(field, models.JSONField):
+        return ["words " + mark] if field.default is list else {"words": mark}
+    if isinstance(field, models.IntegerField):
+        return number % 900 + 100
+    return f"word{mark}"[: field.max_length]
+
+
+CHOSEN = {
+    "game": "spycraft",
+    "format": "agency",
+    "base": "agency",
+    "visibility": "private",
+    "side": "back",
+    "facts": {},
+    "content": {"kept": "content"},
+    "lines": [],
+    "private_because": "",
+    "card_code": "kai",
+    "count": 77,
+}
+
+
+def filled(model: type[models.Model], **given: Any) -> tuple[Any, dict[str, Any]]:
+    """A row with a value in every column that is not given, and these values."""
+    values: dict[str, Any] = {}
+    for number, field in enumerate(model._meta.concrete_fields):
+        if field.name in given or field.primary_key or field.is_relation or field.name in OWNERS | {"everyone"}:
+            continue
+        mark = f"{700 + sum(map(ord, model._meta.label)) % 89}{number:02}"
+        values[field.name] = CHOSEN.get(field.name, value_for(field, mark))
+    row = model._default_manager.bulk_create([model(**values, **given)])[0]
+    return row, values
+
+
+def exported(client: Client) -> dict[str, str]:
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
+    return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+
+
+def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(client: Client) -> None:
+    user = User.objects.create_user("Mallory")
+    client.force_login(user)
+    card, rows = Card.objects.get(game="spycraft", code="kai"), {"auth.User": (user, {})}
+
+    def made(label: str, **given: Any) -> Any:
+        rows[label] = filled(apps.get_model(label), **given)
+        return rows[label][0]
+
+    User.objects.filter(pk=user.pk).update(
+        first_name="word1", last_name="word2", email="word3@example.org", last_login=datetime(2003, 3, 3, tzinfo=UTC)
+    )
+    rows["auth.User"] = (
+        user,
+        {
+            "first_name": "word1",
+            "last_name": "word2",
+            "email": "word3@example.org",
+            "last_login": "2003-03-03",
+            "username": "Mallory",
+            "date_joined": user.date_joined,
+        },
+    )
+    made("decks.AccountSession", user=user, browser="a browser of words")
+    address = made("account.EmailAddress", user=user)
+    made("account.EmailConfirmation", email_address=address)
+    made("mfa.Authenticator", user=user, type="webauthn")
+    made("cardsdb.AuditEntry", account=user)
+    deck = made("decks.Deck", owner=user, link="decklink", house="", details={"words": "details"})
+    made("decks.DeckLine", deck=deck, card=card, section="main", written=None)
+    made("decks.DeckRevision", deck=deck)
+    for label, given in (("Comment", {"author": user}), ("Like", {"user": user}), ("Favourite", {"user": user})):
+        made(f"decks.{label}", deck=deck, **given)
+    made("decks.Review", author=user, card=card)
+    made("decks.Owned", collection=made("decks.Collection", owner=user), card=card, count=77)
+    made("decks.LeagueFormat", owner=user, declared={"name": "words", "game": "spycraft", "base": "agency"})
+    made("cardsdb.AccountSearch", owner=user)
+    box = made("cardsdb.OwnBox", owner=user)
+    made("cardsdb.OwnText", box=box, card_code="li-cong")
+    made("cardsdb.OwnChoice", box=box)
+    made("cardsdb.OwnCard", in_set=made("cardsdb.OwnSet", box=box))
+    for label in ("UploadedPicture", "PrinterCalibration", "PrintJob"):
+        made(f"printing.{label}", owner=user)
+    rows["decks.AccountName"], rows["decks.BrowserAccess"] = (None, {}), (None, {})
+    assert set(rows) == {table for kind in kinds() for table in kind.tables}, "a new kind gets its row here"
+
+    text = "\n".join(exported(client).values())
+    missing = [
+        f"{label}.{name}"
+        for label, (_, values) in rows.items()
+        for name, value in values.items()
+        if name not in LEFT_OUT.get(label, {}) and not stands_in(text, name, value)
+    ]
+    assert missing == [], "each column is in the export, or has its reason above"
+
+
+def stands_in(text: str, name: str, value: Any) -> bool:
+    if isinstance(value, (dict, list)):
+        return all(str(part) in text for part in (value.values() if isinstance(value, dict) else value))
+    if isinstance(value, (bool, int)):
+        return f'"{name}": {json.dumps(value)}' in text
+    return str(value).partition("+")[0] in text
+
+
+def test_what_is_left_out_is_a_column() -> None:
+    for label, columns in LEFT_OUT.items():
+        assert set(columns) <= {field.name for field in apps.get_model(label)._meta.concrete_fields}, label
