@@ -149,7 +149,7 @@ class Accounts(DefaultAccountAdapter):
         # The account's page, where most log-ins lead, shows it by itself.
         if response.get("Location") != reverse("account") and (held := held_by_browser(viewer_of(request))):
             amounts = ", ".join(kind.amount(number) for kind, number in held)
-            messages.info(request, f"This browser has {amounts} without an account. “Account” takes that along, if you like.")
+            messages.info(request, f"This browser has {amounts} without an account. Take it along on the page “Account”, if you like.")
         return response
 
     def logout(self, request: HttpRequest) -> None:

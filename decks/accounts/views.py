@@ -216,7 +216,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     account, viewer = Viewer(user), viewer_of(request)
     context: dict[str, Any] = {
         "public": Deck.objects.editable_by(account).filter(visibility=Visibility.PUBLIC).count(),
-        "kinds": [(kind, kind.amount(kind.count(account))) for kind in kinds() if kind.what],
+        "kinds": [(kind, kind.amount(number)) for kind in kinds() if kind.what and (number := kind.count(account))],
         "held": [kind.amount(number) for kind, number in held_by_browser(viewer)],
         "unsure": request.method == "POST",
         "here": "account",

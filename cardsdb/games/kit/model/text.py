@@ -57,7 +57,7 @@ def some(count: int, noun: str, several: str = "") -> str:
 
 def plural(count: int, one: str, several: str = "") -> str:
     """The word for so many: ``card`` or ``cards``, ``has`` or ``have``."""
-    return one if count == 1 else several or f"{one}s"
+    return one if count == 1 else several or one + ("es" if one.endswith(("ch", "sh", "x")) else "s")
 
 
 def singular(plural: str) -> str:
