@@ -57,7 +57,7 @@ _TEXTS = Prepared(_texts)
 
 def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:
     """Game -> card code -> text, of these cards in these boxes, of which the viewer's own comes before everyone's. One query."""
-    rows = OwnText.objects.filter(box__in=boxes, card_code__in=codes).exclude(text="")
+    rows = OwnText.objects.in_boxes(boxes).filter(card_code__in=codes).exclude(text="")
     texts: dict[str, dict[str, str]] = {}
     for game, code, text in rows.order_by(EVERYONES_FIRST, "pk").values_list("game", "card_code", "text"):
         texts.setdefault(game, {})[code] = text
@@ -75,17 +75,17 @@ def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
 def box_of(viewer: Viewer) -> OwnBox:
     """The visitor's box, made if there is none. The visitor has an account or a browser."""
     owner: dict[str, Any] = {"owner_id": viewer.user_id} if viewer.user_id else {"browser": viewer.browser}
-    return OwnBox.objects.get_or_create(**owner)[0]
+    return OwnBox.objects.of(viewer).get_or_create(**owner)[0]
 
 
 def box_for_everyone() -> OwnBox:
     """The box of everyone on this machine's site, made if there is none."""
-    return OwnBox.objects.get_or_create(everyone=True)[0]
+    return OwnBox.objects.all_owners("the box of everyone alone").get_or_create(everyone=True)[0]
 
 
 def locked(box: OwnBox) -> OwnBox:
     """The box as it is now; whoever else would write into it waits until this transaction ends."""
-    return OwnBox.objects.select_for_update().get(pk=box.pk)
+    return OwnBox.objects.stored(box).select_for_update().get()
 
 
 @transaction.atomic
@@ -111,7 +111,8 @@ def check_room(box: OwnBox, texts: int, characters: int) -> None:
     if box.owntexts.count() + texts > MAX_TEXTS:
         raise Refused(Fault("too_many", f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.", "text"))
     size = Length("text") + Length(Cast("facts", TextField()))
-    if (OwnText.objects.order_by().aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
+    texts_of_all = OwnText.objects.all_owners("counted for the site's bound").order_by()
+    if (texts_of_all.aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
         raise Refused(Fault("site_full", _SITE_FULL, "text"), status=507)
 
 
