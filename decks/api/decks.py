@@ -135,7 +135,7 @@ class DeckList(PagedView):
 
     @described(operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE)
     def post(self, request: Request) -> Response:
-        """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks the same under the same ``Idempotency-Key``."""
+        """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this again under the same name."""
         data = cleaned(DeckSerializer(data=request.data))
         return made_answer(*_made(request, data, asked_once(request, data)))
 
