@@ -209,7 +209,7 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
     """
     moved, stayed = _moved_along(viewer)
     # After the boxes are free: whoever stores a picture locks pictures first.
-    claim_pictures(viewer, tuple(OwnCard.objects.filter(in_set__in=moved).values_list("code", flat=True)))
+    claim_pictures(viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True)))
     return len(moved), stayed
 
 
@@ -221,8 +221,8 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
         return [], 0
     mine = box_of(viewer)
     # Always in the same order, so that two that take along do not wait for each other.
-    list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
-    sets, cards = MAX_SETS - mine.sets.count(), MAX_CARDS - OwnCard.objects.filter(in_set__box=mine).count()
+    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
+    sets, cards = MAX_SETS - mine.sets.count(), MAX_CARDS - OwnCard.objects.in_boxes([mine]).count()
     moved, stayed = [], 0
     for one in theirs.sets.annotate(size=Count("cards")):
         if len(moved) < sets and one.size <= cards:
@@ -230,7 +230,7 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
             cards -= one.size
         else:
             stayed += 1
-    OwnSet.objects.filter(pk__in=moved).update(box=mine)
+    theirs.sets.filter(pk__in=moved).update(box=mine)
     for box in (mine, theirs):
         box.changed()
     return moved, stayed

@@ -124,7 +124,7 @@ def claim_texts(viewer: Viewer) -> int:
         return 0
     mine = box_of(viewer)
     # Always in the same order, so that two that take along do not wait for each other.
-    list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
+    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
     own = set(mine.owntexts.values_list("game", "card_code"))
     fresh = [pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own]
     moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)

@@ -22,7 +22,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from decks.accounts.other_apps import registered
 from decks.formats import export
-from decks.models import Collection, Comment, Deck, Favourite, LeagueFormat, Owned, Review
+from decks.models import Comment, Deck, Favourite, LeagueFormat, Owned, Review
 
 MAX_DECKS = 5_000
 AT_ONCE = 50
@@ -93,7 +93,7 @@ def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
         yield f"formats/{slugify(row.name)[:60] or 'format'}-{row.link}.toml", write_league_file(row.declared)
     ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
     for start in range(0, len(ids), AT_ONCE):
-        for deck in Deck.objects.with_cards().filter(pk__in=ids[start : start + AT_ONCE]):
+        for deck in mine.with_cards().filter(pk__in=ids[start : start + AT_ONCE]):
             yield from _deck(deck)
     for belongings in registered():
         yield from belongings.files(user_id)
@@ -131,8 +131,7 @@ def _account(user_id: int, decks: int) -> dict[str, Any]:
 
 def _favourites(user_id: int) -> Iterator[dict[str, Any]]:
     """The favourites that their account may still see."""
-    visible = Deck.objects.visible_to(Viewer(user_id))
-    for favourite in _in_order(Favourite.objects.filter(user=user_id, deck__in=visible)):
+    for favourite in _in_order(Favourite.objects.of(Viewer(user_id))):
         yield {
             "deck": favourite.deck.name,
             "game": favourite.deck.game,
@@ -144,19 +143,19 @@ def _favourites(user_id: int) -> Iterator[dict[str, Any]]:
 def _comments(user_id: int) -> Iterator[dict[str, Any]]:
     """The comments, each with its deck where the author may still see that."""
     visible = set(Deck.objects.visible_to(Viewer(user_id)).filter(comments__author=user_id).values_list("pk", flat=True))
-    for comment in _in_order(Comment.objects.filter(author=user_id)):
+    for comment in _in_order(Comment.objects.by(Viewer(user_id))):
         deck = {"deck": comment.deck.name, "address": reverse("deck", args=[comment.deck.link])} if comment.deck_id in visible else {}
         yield {**deck, "made": comment.made.isoformat(), "state": comment.state, "text": comment.text}
 
 
 def _reviews(user_id: int) -> Iterator[dict[str, Any]]:
-    for review in Review.objects.filter(author=user_id).select_related("card").order_by("pk").iterator(1_000):
+    for review in Review.objects.of(Viewer(user_id)).select_related("card").order_by("pk").iterator(1_000):
         card = {"game": review.card.game, "code": review.card.code, "name": review.card.name}
         yield {**card, "made": review.made.isoformat(), "changed": review.changed.isoformat(), "hidden": review.hidden, "text": review.text}
 
 
 def _collection(user_id: int) -> Iterator[dict[str, Any]]:
-    rows = Owned.objects.filter(collection__in=Collection.objects.filter(owner=user_id)).select_related("card").order_by("pk")
+    rows = Owned.objects.of(Viewer(user_id)).select_related("card").order_by("pk")
     for row in rows.iterator(1_000):
         yield {
             "game": row.card.game,

@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import BROWSER, hashed
+from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from cardsdb.site.errors import refusal
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
@@ -98,7 +98,7 @@ class Accounts(DefaultAccountAdapter):
         name = clean_account_name(username)
         if not shallow:
             _free(name)
-            if AccountName.objects.filter(key=name_key(name)).exists():
+            if AccountName.objects.named(name).exists():
                 raise ValidationError(TAKEN, code="taken")
         return name
 
@@ -145,12 +145,12 @@ class Accounts(DefaultAccountAdapter):
     def logout(self, request: HttpRequest) -> None:
         """Log out. The browser keeps what it had without the account: decks made in it before, a collection."""
         token = request.session.get(BROWSER, "")
-        browser = hashed(token) if token else ""
-        if browser and request.user.is_authenticated:
-            BrowserAccess.objects.filter(browser=browser, deck__owner=request.user.pk).delete()
+        browser = Viewer(browser=hashed(token) if token else "")
+        if request.user.is_authenticated:
+            BrowserAccess.objects.of(browser).filter(deck__owner=request.user.pk).delete()
         pending = list(messages.get_messages(request))
         logout(request)
-        if browser and (BrowserAccess.objects.filter(browser=browser).exists() or Collection.objects.filter(browser=browser).exists()):
+        if BrowserAccess.objects.of(browser).exists() or Collection.objects.of(browser).exists():
             request.session[BROWSER] = token
         for message in pending:
             messages.add_message(request, message.level, message.message, message.extra_tags)

@@ -38,7 +38,7 @@ from decks.accounts.account_data import account_files, delete_user, registered
 from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.accounts.log_ins import end_sessions, sessions_of
 from decks.collection.holding import own_collection, take_over
-from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
+from decks.models import Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
 
@@ -75,7 +75,7 @@ def account(request: HttpRequest) -> HttpResponse:
         ),
         "held": unowned[:MAX_HELD],
         "held_more": len(unowned) > MAX_HELD,
-        "held_cards": _cards(Collection.objects.filter(browser=viewer.browser)) if viewer.browser else 0,
+        "held_cards": _cards(Viewer(browser=viewer.browser)),
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count(),
         "here": "account",
@@ -208,11 +208,11 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "decks": decks.count(),
         "public": decks.filter(visibility=Visibility.PUBLIC).count(),
-        "comments": Comment.objects.filter(author=user).count(),
-        "reviews": Review.objects.filter(author=user).count(),
-        "likes": Like.objects.filter(user=user).count(),
-        "kept": Favourite.objects.filter(user=user).count(),
-        "cards": _cards(Collection.objects.filter(owner=user)),
+        "comments": Comment.objects.by(Viewer(user)).count(),
+        "reviews": Review.objects.of(Viewer(user)).count(),
+        "likes": Like.objects.of(Viewer(user)).count(),
+        "kept": Favourite.objects.of(Viewer(user)).count(),
+        "cards": _cards(Viewer(user)),
         "searches": AccountSearch.objects.of(Viewer(user)).count(),
         "belongings": [number for belongings in registered() for number in belongings.numbers(user)],
         "unsure": request.method == "POST",
@@ -226,5 +226,5 @@ def _favourites(viewer: Viewer) -> QuerySet[Deck]:
     return Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id).order_by("-kept_by__made", "-kept_by__id")
 
 
-def _cards(collections: QuerySet[Collection]) -> int:
-    return Owned.objects.filter(collection__in=collections).aggregate(cards=Sum("count"))["cards"] or 0
+def _cards(viewer: Viewer) -> int:
+    return Owned.objects.of(viewer).aggregate(cards=Sum("count"))["cards"] or 0

@@ -221,7 +221,7 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
 @transaction.atomic
 def take_over(collection: Collection, browser: str) -> int:
     """Add the collection of this browser to this one of an account and delete it; return how many numbers changed."""
-    theirs = Collection.objects.select_for_update().filter(browser=browser).first() if browser else None
+    theirs = Collection.objects.of(Viewer(browser=browser)).select_for_update().first()
     if theirs is None:
         return 0
     owned = theirs.owned.values_list("card__game", "card__code", "count", "set", "number")

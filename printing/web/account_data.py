@@ -55,7 +55,7 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
         listed.append({"file": name, **_values(picture)})
     yield "pictures.json", _json(listed)
     yield "texts.json", _json([_values(text) for text in OwnText.objects.of(viewer).iterator(500)])
-    choices = OwnChoice.objects.filter(box__owner=user_id).order_by("game", "entry")
+    choices = OwnChoice.objects.of(viewer).order_by("game", "entry")
     yield "choices.json", _json([_values(choice) for choice in choices.iterator(500)])
     sets = OwnSet.objects.of(viewer).prefetch_related("cards")
     yield "sets.json", _json([{**_values(one), "cards": [_values(card) for card in one.cards.all()]} for one in sets])

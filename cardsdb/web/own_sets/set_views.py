@@ -48,7 +48,7 @@ def own_sets(request: HttpRequest) -> HttpResponse:
         "pages": others.paginator.get_elided_page_range(others.number),
         "address": "",
         "games": games().values(),
-        "elsewhere": OwnSet.objects.filter(box__browser=viewer.browser).count() if viewer.user_id and viewer.browser else 0,
+        "elsewhere": OwnSet.objects.of(Viewer(browser=viewer.browser)).count() if viewer.user_id else 0,
         "here": "cards",
         **_form(request, faults),
     }
