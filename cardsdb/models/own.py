@@ -39,12 +39,12 @@ class OwnBoxQuerySet(OwnedQuerySet["OwnBox"]):
         """The box of everyone on this machine's site; none on a public site."""
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
-    def seen_by(self, viewer: Viewer) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """The boxes that this visitor sees into: their own and everyone's."""
         return self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
 
     def states_seen_by(self, viewer: Viewer) -> Boxes:
-        """(primary key, state) of each box with something in it that ``seen_by`` finds.
+        """(primary key, state) of each box with something in it that ``visible_to`` finds.
 
         Asked for each search, and so as SQL: to compile the query anew would take ten times as long as to answer it.
         """
@@ -95,9 +95,9 @@ class InBoxQuerySet(SomebodysQuerySet["OwnText"]):
     def of(self, viewer: Viewer) -> Self:
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
-    def seen_by(self, viewer: Viewer) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
-        return self.filter(box__in=OwnBox.objects.seen_by(viewer)).order_by(EVERYONES_FIRST, "pk")
+        return self.filter(box__in=OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 
     def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
         """What stands in these boxes, or those of these primary keys, into which who asks was let see."""

@@ -37,7 +37,7 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
 
     def visible_to(self, viewer: Viewer) -> Self:
         """What a visitor may open who knows the address, which keeps an unlisted set secret."""
-        return self.filter(Q(box__in=OwnBox.objects.seen_by(viewer)) | Q(visibility__in=SHARED))
+        return self.filter(Q(box__in=OwnBox.objects.visible_to(viewer)) | Q(visibility__in=SHARED))
 
 
 class OwnSet(Moderated):

@@ -39,7 +39,7 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
         # Each print asks for these.
         texts = dict(_TEXTS.rows(game=game.slug, everyone=has_box_for_everyone(), **owner_alone(viewer)))
     else:
-        rows = OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code__in=codes).exclude(text="")
+        rows = OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code__in=codes).exclude(text="")
         texts = dict(rows.values_list("card_code", "text"))
     if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
         cards = OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
@@ -49,7 +49,7 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
 
 def _texts(game: str, everyone: bool, **owner: Any) -> QuerySet[OwnText, tuple[str, str]]:
     """``everyone``: whether everyone has a box; then the query is another one."""
-    return OwnText.objects.seen_by(Viewer(**owner)).filter(game=game).exclude(text="").values_list("card_code", "text")
+    return OwnText.objects.visible_to(Viewer(**owner)).filter(game=game).exclude(text="").values_list("card_code", "text")
 
 
 _TEXTS = Prepared(_texts)
@@ -66,7 +66,7 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
 
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     """What this visitor sees of a card: their own, else everyone's."""
-    return OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
+    return OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
 
 
 # -- writing ---------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def pictures_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None
 
 def _placed(game: str, everyone: bool, **owner: Any) -> QuerySet[UploadedPicture]:
     """``everyone``: whether everyone has a box; then the query is another one."""
-    return UploadedPicture.objects.seen_by(Viewer(**owner)).filter(game=game).exclude(side=Side.UNPLACED)
+    return UploadedPicture.objects.visible_to(Viewer(**owner)).filter(game=game).exclude(side=Side.UNPLACED)
 
 
 _PLACED = Prepared(_placed)
@@ -169,14 +169,14 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
 def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
     """(game, card code) -> a number that is another when the picture of its front is, for cards of these codes. One query."""
-    rows = UploadedPicture.objects.seen_by(viewer).filter(card_code__in=codes, side=Side.FRONT)
+    rows = UploadedPicture.objects.visible_to(viewer).filter(card_code__in=codes, side=Side.FRONT)
     looks = rows.values_list("game", "card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit")
     return {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
 
 
 def has_pictures(viewer: Viewer) -> bool:
     """Whether this visitor sees any picture of a card's front. One query."""
-    return UploadedPicture.objects.seen_by(viewer).filter(side=Side.FRONT).order_by().exists()
+    return UploadedPicture.objects.visible_to(viewer).filter(side=Side.FRONT).order_by().exists()
 
 
 def clean_of_card(file: Any) -> CleanPicture:

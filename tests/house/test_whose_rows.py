@@ -99,13 +99,13 @@ def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_s
     pictures["everyone"] = UploadedPicture.objects.create(**owned_by(EVERYONE), **picture).pk
     for who, viewer in viewers.items():
         seen = [name for name in ("" if https else "everyone", ANN[who]) if name]
-        assert {box.pk for box in OwnBox.objects.seen_by(viewer)} == {boxes[name].pk for name in seen}, who
+        assert {box.pk for box in OwnBox.objects.visible_to(viewer)} == {boxes[name].pk for name in seen}, who
         assert OwnBox.objects.states_seen_by(viewer) == tuple(sorted((boxes[name].pk, boxes[name].state) for name in seen)), who
-        assert [text.pk for text in OwnText.objects.seen_by(viewer)] == [texts[name] for name in seen], who
+        assert [text.pk for text in OwnText.objects.visible_to(viewer)] == [texts[name] for name in seen], who
         assert [text.pk for text in OwnText.objects.of(viewer)] == [texts[name] for name in seen if name != "everyone"], who
-        assert [one.pk for one in UploadedPicture.objects.seen_by(viewer)] == [pictures[name] for name in seen], who
+        assert [one.pk for one in UploadedPicture.objects.visible_to(viewer)] == [pictures[name] for name in seen], who
     assert OwnBox.objects.states_seen_by(Viewer(browser="another")) == (() if https else ((boxes["everyone"].pk, 9),))
-    assert not OwnBox.objects.seen_by(NOBODY) and not UploadedPicture.objects.seen_by(NOBODY)
+    assert not OwnBox.objects.visible_to(NOBODY) and not UploadedPicture.objects.visible_to(NOBODY)
     assert OwnBox.objects.states_seen_by(NOBODY) == () and empty in OwnBox.objects.of(Viewer(browser="another"))
     assert list(UploadedPicture.objects.of(EVERYONE)) == ([] if https else [UploadedPicture.objects.get(everyone=True)])
 
