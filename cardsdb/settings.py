@@ -7,6 +7,7 @@ SECRET_KEY and ALLOWED_HOSTS must be given, and everything travels over https.
 
 import contextlib
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,10 @@ def database() -> dict[str, Any]:
 HTTPS = flag("CUTOUT_HTTPS")
 DEBUG = flag("CUTOUT_DEBUG")
 SECRET_KEY = secret_key(HTTPS)
-ALLOWED_HOSTS = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+_NAMED = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+ALLOWED_HOSTS = [re.sub(":[0-9]+$", "", host) for host in _NAMED]
+# Django looks at no port. With these a public site may be asked; a private one with any, since one may be forwarded to it.
+PORTS = {":443", *re.findall(":[0-9]+(?= |$)", " ".join(_NAMED))} if HTTPS else None
 if HTTPS and (not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS):
     raise ImproperlyConfigured("CUTOUT_HTTPS is set, so ALLOWED_HOSTS must name the site's hosts (no *).")
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
@@ -136,6 +140,8 @@ MIDDLEWARE = [
     "cardsdb.watch.requests.WatchedRequests",
     # Around all others, so that the redirect to https has a policy too.
     "cardsdb.site.middleware.SecurityHeaders",
+    # Before anything that makes an address.
+    "cardsdb.site.middleware.KnownPort",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "cardsdb.site.middleware.BoundedForms",

@@ -35,7 +35,7 @@ class DeckAdmin(ModeratedAdmin):
     def save_model(self, request: HttpRequest, obj: Deck, form: forms.ModelForm, change: bool) -> None:
         """Store only what was changed in the form, since this object may be older than the stored deck."""
         if changed := set(form.changed_data) & set(self.moderated):
-            stored = Deck.objects.get(pk=obj.pk)
+            stored = Deck.objects.stored(obj).get()
             moderate(obj.pk, **{name: getattr(obj if name in changed else stored, name) for name in self.moderated})
         super().save_model(request, obj, form, change)
 

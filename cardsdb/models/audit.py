@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from cardsdb.identity.viewer import Viewer
+from cardsdb.models.owned import AccountQuerySet
 
 
 class Event(models.TextChoices):
@@ -34,11 +34,10 @@ class Event(models.TextChoices):
     SHOWN = "shown", "Shown again by staff"
 
 
-class AuditQuerySet(models.QuerySet["AuditEntry"]):
+class AuditQuerySet(AccountQuerySet["AuditEntry"]):
     """Whoever asks gets what concerns their own account."""
 
-    def of(self, viewer: Viewer) -> Self:
-        return self.filter(account=viewer.user_id) if viewer.user_id else self.none()
+    account = "account"
 
     def update(self, **values: Any) -> int:
         raise TypeError("Entries of the audit log are not changed.")

@@ -6,6 +6,7 @@ Whatever stands in a box is looked up by who asks, and in no other way.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import Self
 
 from django.conf import settings
@@ -16,7 +17,7 @@ from django.utils import timezone
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.owning import shown_on_pages
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models.owned import OwnedQuerySet
+from cardsdb.models.owned import OwnedQuerySet, SomebodysQuerySet
 
 # An order in which everyone's rows come before a viewer's own, so that in a mapping their own stand.
 EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
@@ -38,12 +39,12 @@ class OwnBoxQuerySet(OwnedQuerySet["OwnBox"]):
         """The box of everyone on this machine's site; none on a public site."""
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
-    def seen_by(self, viewer: Viewer) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """The boxes that this visitor sees into: their own and everyone's."""
         return self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
 
     def states_seen_by(self, viewer: Viewer) -> Boxes:
-        """(primary key, state) of each box with something in it that ``seen_by`` finds.
+        """(primary key, state) of each box with something in it that ``visible_to`` finds.
 
         Asked for each search, and so as SQL: to compile the query anew would take ten times as long as to answer it.
         """
@@ -88,15 +89,19 @@ class OwnBox(models.Model):
         OwnBox.objects.filter(pk=self.pk).update(state=secrets.randbits(62) + 1)
 
 
-class InBoxQuerySet(models.QuerySet["OwnText"]):
+class InBoxQuerySet(SomebodysQuerySet["OwnText"]):
     """What stands in boxes, by who asks."""
 
     def of(self, viewer: Viewer) -> Self:
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
-    def seen_by(self, viewer: Viewer) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
-        return self.filter(box__in=OwnBox.objects.seen_by(viewer)).order_by(EVERYONES_FIRST, "pk")
+        return self.filter(box__in=OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
+
+    def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
+        """What stands in these boxes, or those of these primary keys, into which who asks was let see."""
+        return self.filter(box__in=boxes)
 
 
 class InBox(models.Model):

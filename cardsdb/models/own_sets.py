@@ -6,7 +6,7 @@ Whoever may see a set may see its cards, and every look-up says who asks.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Self
 
 from django.db import models
@@ -17,6 +17,7 @@ from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
 from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.models.own import OwnBox
+from cardsdb.models.owned import SomebodysQuerySet
 from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 
 # Behind every fact of a card of one's own stands whoever made it.
@@ -36,7 +37,7 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
 
     def visible_to(self, viewer: Viewer) -> Self:
         """What a visitor may open who knows the address, which keeps an unlisted set secret."""
-        return self.filter(Q(box__in=OwnBox.objects.seen_by(viewer)) | Q(visibility__in=SHARED))
+        return self.filter(Q(box__in=OwnBox.objects.visible_to(viewer)) | Q(visibility__in=SHARED))
 
 
 class OwnSet(Moderated):
@@ -63,7 +64,7 @@ class OwnSet(Moderated):
         return f"{self.game}: {self.name}"
 
 
-class OwnCardQuerySet(models.QuerySet["OwnCard"]):
+class OwnCardQuerySet(SomebodysQuerySet["OwnCard"]):
     """Cards of one's own, by who asks."""
 
     def of(self, viewer: Viewer) -> Self:
@@ -72,6 +73,10 @@ class OwnCardQuerySet(models.QuerySet["OwnCard"]):
     def visible_to(self, viewer: Viewer) -> Self:
         """The cards of the sets that this visitor may open."""
         return self.filter(in_set__in=OwnSet.objects.visible_to(viewer))
+
+    def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
+        """The cards in these boxes, or those of these primary keys, into which who asks was let see."""
+        return self.filter(in_set__box__in=boxes)
 
     def codes_told_to(self, viewer: Viewer, codes: Collection[str]) -> set[str]:
         """Those of the codes whose cards this visitor may read. One query, none for no codes."""

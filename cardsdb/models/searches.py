@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from cardsdb.identity.viewer import Viewer
+from cardsdb.models.owned import AccountQuerySet
 
 MAX_NAME, MAX_QUERY = 40, 300
-
-
-class AccountSearchQuerySet(models.QuerySet["AccountSearch"]):
-    """Searches by who asks."""
-
-    def of(self, viewer: Viewer) -> Self:
-        """The searches of the visitor's account; none without one."""
-        return self.filter(owner=viewer.user_id) if viewer.user_id else self.none()
 
 
 class AccountSearch(models.Model):
@@ -31,7 +21,7 @@ class AccountSearch(models.Model):
     query = models.CharField(max_length=MAX_QUERY)
     made = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = AccountSearchQuerySet.as_manager()
+    objects = AccountQuerySet.as_manager()
 
     class Meta:
         ordering = ("-made", "-pk")

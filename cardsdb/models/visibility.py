@@ -7,6 +7,8 @@ from typing import Self, TypeVar
 from django.db import models
 from django.db.models import Q
 
+from cardsdb.models.owned import SomebodysQuerySet
+
 M = TypeVar("M", bound="Moderated")
 MAX_REASON = 300
 
@@ -29,7 +31,7 @@ def who_sees(owner: str, listed_among: str) -> list[tuple[str, str]]:
     ]
 
 
-class ModeratedQuerySet(models.QuerySet[M]):
+class ModeratedQuerySet(SomebodysQuerySet[M]):
     """What its owners may share. Those below say for which viewer."""
 
     def public(self) -> Self:

@@ -139,7 +139,7 @@ def compare(
     ``chosen``: key of an entry -> the code of its card, before those that the box remembers; a bare ``OWN_CODE`` for a card of one's own.
     ``into``: the set whose cards those rows are, or may be, that are no card of the catalogue.
     """
-    before = OwnBox.objects.filter(pk=box.pk).first() if box else None
+    before = OwnBox.objects.stored(box).first() if box else None
     result = Comparison(game, before.state if before else 0, own=SetRows(game, columns, into, box) if into else None)
     matcher = Matcher(game, {**choices_of(box, game), **(chosen or {})}, with_similar=not (into and into.with_similar))
     for row in package.rows(result.report):

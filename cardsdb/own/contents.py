@@ -32,7 +32,7 @@ class BoxContent(NamedTuple):
 def contents(boxes: list[OwnBox]) -> list[BoxContent]:
     """What is in these boxes, a game at a time."""
     by_box = {box.pk: box for box in boxes}
-    rows = OwnText.objects.filter(box__in=boxes).order_by("box", "game").values_list("box", "game")
+    rows = OwnText.objects.in_boxes(boxes).order_by("box", "game").values_list("box", "game")
     counted = rows.annotate(texts=Count("pk", filter=~Q(text="")), facts=Count("pk", filter=~Q(facts={})))
     return [BoxContent(by_box[box], *rest) for box, *rest in counted]
 

@@ -19,7 +19,7 @@ MAX_IN_STRIP = 120
 def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, int]:
     """Of those cards of which this visitor sees an own text or picture, a number that is another when its face is. Two queries."""
     codes = {code for _, code in cards}
-    rows = OwnText.objects.seen_by(viewer).filter(card_code__in=codes).exclude(text="")
+    rows = OwnText.objects.visible_to(viewer).filter(card_code__in=codes).exclude(text="")
     texts = {(game, code): state for game, code, state in rows.values_list("game", "card_code", "box__state")}
     pictures = picture_states(viewer, codes)
     return {card: texts.get(card, 0) ^ pictures.get(card, 0) for card in cards if card in texts or card in pictures}

@@ -86,7 +86,8 @@ class SetRows:
     link: str = ""
 
     def __post_init__(self) -> None:
-        known = list(OwnCard.objects.filter(in_set=self.into.pk).select_related("in_set")) if self.into.pk else []
+        cards = OwnCard.objects.in_boxes([self.box]).filter(in_set=self.into.pk) if self.box and self.into.pk else OwnCard.objects.none()
+        known = list(cards.select_related("in_set"))
         # The names of the owner's sets of the game, and how many cards more they may have.
         sets = self.box.sets.filter(game=self.game.slug).values_list("name", flat=True) if self.box else ()
         self.sets, self.room = tuple(sets), room_for_cards(self.box)

@@ -78,7 +78,7 @@ def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
     own_set.refresh_from_db(fields=["private_because", "visibility"])
     if kept := own_set.kept_from(values["visibility"]):
         raise Refused(Fault("kept_private", kept, "visibility"))
-    OwnSet.objects.filter(pk=own_set.pk).update(**values, changed=timezone.now())
+    OwnSet.objects.stored(own_set).update(**values, changed=timezone.now())
     note_visibility(own_set, "set", own_set.visibility, values["visibility"], box.owner_id)
     box.changed()
 
@@ -89,7 +89,7 @@ def keep_set_private(pk: int, because: str) -> None:
     found = get_object_or_404(OwnSet.objects.moderated().select_related("box"), pk=pk)
     box = locked(found.box)
     private = {"visibility": Visibility.PRIVATE} if because else {}
-    OwnSet.objects.filter(pk=pk).update(private_because=because, **private)
+    OwnSet.objects.stored(found).update(private_because=because, **private)
     note_moderated(found, "set", bool(because), box.owner_id)
     box.changed()
 
@@ -112,14 +112,14 @@ def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None
     box = locked(own_set.box)
     values = columns_of(card, typed.number) | {"changed": timezone.now()}
     if row is None:
-        if not OwnSet.objects.filter(pk=own_set.pk).exists():
+        if not OwnSet.objects.stored(own_set).exists():
             raise Refused(Fault("gone", "This set was deleted meanwhile. Choose another for the card.", "name"), status=409)
         check_room(box)
         if place:
             # The second of two tabs fills a place that is filled already: its card has a place no more.
             place = "" if own_set.cards.filter(place=place).exists() else place
         row = OwnCard.objects.create(in_set=own_set, code=code, place=place, **values)
-    elif not OwnCard.objects.filter(pk=row.pk).update(**values):
+    elif not OwnCard.objects.stored(row).update(**values):
         raise Refused(Fault("gone", "This card was deleted meanwhile. Make it anew.", "name"), status=409)
     box.changed()
     return row
@@ -159,7 +159,7 @@ def save_cards(box: OwnBox, game: Game, called: str, pk: int | None, made: list[
 
 def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
     """The cards of a box, each with its set and number as its print. One query."""
-    rows = OwnCard.objects.filter(in_set__box=box, in_set__game=game.slug).select_related("in_set") if box else ()
+    rows = OwnCard.objects.in_boxes([box]).filter(in_set__game=game.slug).select_related("in_set") if box else ()
     return [in_its_set(row) for row in rows]
 
 
@@ -181,14 +181,14 @@ def check_room(box: OwnBox, cards: int = 1) -> None:
     if cards > room:
         this = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
         raise Refused(Fault("too_many", f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first.", "name"))
-    if OwnCard.objects.count() + cards > MAX_CARDS_OF_SITE:
+    if OwnCard.objects.all_owners("counted for the site's bound").count() + cards > MAX_CARDS_OF_SITE:
         sentence = "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with yours."
         raise Refused(Fault("site_full", sentence, "name"), status=507)
 
 
 def room_for_cards(box: OwnBox | None) -> int:
     """How many cards more may stand in the sets of a box."""
-    return max(0, MAX_CARDS - (OwnCard.objects.filter(in_set__box=box).count() if box else 0))
+    return max(0, MAX_CARDS - (OwnCard.objects.in_boxes([box]).count() if box else 0))
 
 
 def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
@@ -209,7 +209,7 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
     """
     moved, stayed = _moved_along(viewer)
     # After the boxes are free: whoever stores a picture locks pictures first.
-    claim_pictures(viewer, tuple(OwnCard.objects.filter(in_set__in=moved).values_list("code", flat=True)))
+    claim_pictures(viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True)))
     return len(moved), stayed
 
 
@@ -221,8 +221,8 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
         return [], 0
     mine = box_of(viewer)
     # Always in the same order, so that two that take along do not wait for each other.
-    list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
-    sets, cards = MAX_SETS - mine.sets.count(), MAX_CARDS - OwnCard.objects.filter(in_set__box=mine).count()
+    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
+    sets, cards = MAX_SETS - mine.sets.count(), MAX_CARDS - OwnCard.objects.in_boxes([mine]).count()
     moved, stayed = [], 0
     for one in theirs.sets.annotate(size=Count("cards")):
         if len(moved) < sets and one.size <= cards:
@@ -230,7 +230,7 @@ def _moved_along(viewer: Viewer) -> tuple[list[int], int]:
             cards -= one.size
         else:
             stayed += 1
-    OwnSet.objects.filter(pk__in=moved).update(box=mine)
+    theirs.sets.filter(pk__in=moved).update(box=mine)
     for box in (mine, theirs):
         box.changed()
     return moved, stayed

@@ -39,7 +39,7 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
         # Each print asks for these.
         texts = dict(_TEXTS.rows(game=game.slug, everyone=has_box_for_everyone(), **owner_alone(viewer)))
     else:
-        rows = OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code__in=codes).exclude(text="")
+        rows = OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code__in=codes).exclude(text="")
         texts = dict(rows.values_list("card_code", "text"))
     if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
         cards = OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
@@ -49,7 +49,7 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
 
 def _texts(game: str, everyone: bool, **owner: Any) -> QuerySet[OwnText, tuple[str, str]]:
     """``everyone``: whether everyone has a box; then the query is another one."""
-    return OwnText.objects.seen_by(Viewer(**owner)).filter(game=game).exclude(text="").values_list("card_code", "text")
+    return OwnText.objects.visible_to(Viewer(**owner)).filter(game=game).exclude(text="").values_list("card_code", "text")
 
 
 _TEXTS = Prepared(_texts)
@@ -57,7 +57,7 @@ _TEXTS = Prepared(_texts)
 
 def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:
     """Game -> card code -> text, of these cards in these boxes, of which the viewer's own comes before everyone's. One query."""
-    rows = OwnText.objects.filter(box__in=boxes, card_code__in=codes).exclude(text="")
+    rows = OwnText.objects.in_boxes(boxes).filter(card_code__in=codes).exclude(text="")
     texts: dict[str, dict[str, str]] = {}
     for game, code, text in rows.order_by(EVERYONES_FIRST, "pk").values_list("game", "card_code", "text"):
         texts.setdefault(game, {})[code] = text
@@ -66,7 +66,7 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
 
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     """What this visitor sees of a card: their own, else everyone's."""
-    return OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
+    return OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
 
 
 # -- writing ---------------------------------------------------------------------------
@@ -75,17 +75,17 @@ def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
 def box_of(viewer: Viewer) -> OwnBox:
     """The visitor's box, made if there is none. The visitor has an account or a browser."""
     owner: dict[str, Any] = {"owner_id": viewer.user_id} if viewer.user_id else {"browser": viewer.browser}
-    return OwnBox.objects.get_or_create(**owner)[0]
+    return OwnBox.objects.of(viewer).get_or_create(**owner)[0]
 
 
 def box_for_everyone() -> OwnBox:
     """The box of everyone on this machine's site, made if there is none."""
-    return OwnBox.objects.get_or_create(everyone=True)[0]
+    return OwnBox.objects.all_owners("the box of everyone alone").get_or_create(everyone=True)[0]
 
 
 def locked(box: OwnBox) -> OwnBox:
     """The box as it is now; whoever else would write into it waits until this transaction ends."""
-    return OwnBox.objects.select_for_update().get(pk=box.pk)
+    return OwnBox.objects.stored(box).select_for_update().get()
 
 
 @transaction.atomic
@@ -111,7 +111,8 @@ def check_room(box: OwnBox, texts: int, characters: int) -> None:
     if box.owntexts.count() + texts > MAX_TEXTS:
         raise Refused(Fault("too_many", f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.", "text"))
     size = Length("text") + Length(Cast("facts", TextField()))
-    if (OwnText.objects.order_by().aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
+    texts_of_all = OwnText.objects.all_owners("counted for the site's bound").order_by()
+    if (texts_of_all.aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
         raise Refused(Fault("site_full", _SITE_FULL, "text"), status=507)
 
 
@@ -123,7 +124,7 @@ def claim_texts(viewer: Viewer) -> int:
         return 0
     mine = box_of(viewer)
     # Always in the same order, so that two that take along do not wait for each other.
-    list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
+    list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
     own = set(mine.owntexts.values_list("game", "card_code"))
     fresh = [pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own]
     moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)

@@ -88,7 +88,7 @@ def own_cards(boxes: Boxes) -> OwnCards | None:
 
 
 def _made(boxes: Boxes) -> OwnCards:
-    rows = OwnCard.objects.filter(in_set__box__in=[pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
+    rows = OwnCard.objects.in_boxes([pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
     cards, found, pks = {}, [], {}
     for stored in rows:
         game = games().get(stored.in_set.game)

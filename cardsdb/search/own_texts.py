@@ -35,7 +35,7 @@ def own_texts(boxes: Boxes, state: EditionState, snapshot: Snapshot) -> OwnTexts
 
 def _texts(boxes: Boxes, snapshot: Snapshot) -> dict[int, str]:
     """Position -> folded text. Two boxes may each have a text of a card: it is found by either."""
-    rows = OwnText.objects.filter(box__in=[pk for pk, _ in boxes]).exclude(text="").order_by("pk")
+    rows = OwnText.objects.in_boxes([pk for pk, _ in boxes]).exclude(text="").order_by("pk")
     by_card: dict[tuple[str, str], str] = {}
     for game, code, text in rows.values_list("game", "card_code", "text").iterator(2_000):
         by_card[game, code] = " ".join(filter(None, (by_card.get((game, code), ""), fold(text))))

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, MiddlewareNotUsed
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
@@ -45,6 +47,25 @@ class SecurityHeaders:
         if has_own(request) and "private" not in response.get("Cache-Control", ""):
             response["Cache-Control"] = "private, no-store"
         return response
+
+
+class KnownPort:
+    """Refuses a public site's host with a port that it is not known by, as Django does a foreign host.
+
+    Links, feeds and letters are made with whatever ``Host`` says, and ``ALLOWED_HOSTS`` looks at no port.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        if settings.PORTS is None:
+            raise MiddlewareNotUsed
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        host = request.get_host()
+        port = re.search(":[0-9]+$", host)
+        if port and port[0] not in settings.PORTS:
+            raise DisallowedHost(f"The site is not known by the port of {host}: name it in ALLOWED_HOSTS if it is.")
+        return self.get_response(request)
 
 
 class BoundedForms:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -16,10 +17,10 @@ from cardsdb.games.kit.declared.league_file import write_league_file
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import AccountSearch, AuditEntry, OwnChoice, OwnSet, OwnText
+from cardsdb.models import AccountSearch, AuditEntry, Card, OwnChoice, OwnSet, OwnText
 from decks.accounts.kinds import Files, as_json, columns_of
 from decks.formats import export
-from decks.models import AccountSession, Collection, Comment, Deck, DeckRevision, Favourite, LeagueFormat, Like, Owned, Review
+from decks.models import AccountSession, Comment, Deck, DeckRevision, Favourite, LeagueFormat, Like, Owned, Review
 
 MAX_DECKS = 5_000
 AT_ONCE = 50
@@ -60,16 +61,17 @@ def history(user_id: int) -> Files:
 
 def decks(user_id: int) -> Files:
     """At most MAX_DECKS decks, the latest changed first; ``account.json`` says how many are left out."""
-    ids = list(Deck.objects.editable_by(Viewer(user_id)).values_list("pk", flat=True)[:MAX_DECKS])
+    mine, seen = Deck.objects.editable_by(Viewer(user_id)), Deck.objects.visible_to(Viewer(user_id))
+    ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
     for start in range(0, len(ids), AT_ONCE):
-        by_pk = {deck.pk: deck for deck in Deck.objects.with_cards().filter(pk__in=ids[start : start + AT_ONCE])}
-        seen = Deck.objects.visible_to(Viewer(user_id))
+        by_pk = {deck.pk: deck for deck in mine.with_cards().filter(pk__in=ids[start : start + AT_ONCE])}
         near = {pk for deck in by_pk.values() for pk in (deck.forked_from_id, deck.partner_id) if pk}
         links = dict(seen.filter(pk__in=near).values_list("pk", "link")) if near else {}
         for deck in by_pk.values():
             yield from _deck(deck, links)
-        states = DeckRevision.objects.filter(deck__in=by_pk).order_by("deck", "number").iterator(200)
-        for pk, rows in groupby(states, lambda row: row.deck_id):
+        states = DeckRevision.objects.all_owners("those of decks that were looked up for their account").filter(deck__in=by_pk)
+        states = states.order_by("deck", "number").iterator(200)
+        for pk, rows in groupby(states, attrgetter("deck_id")):
             kept = [columns_of(row, _OF_REVISION) | {"by_you": row.by_id == user_id} for row in rows]
             yield f"{_stem(by_pk[pk])}-history.json", as_json(kept)
 
@@ -107,31 +109,32 @@ def _of_decks(user_id: int, rows: QuerySet[Any]) -> list[dict[str, Any]]:
 
 def favourites(user_id: int) -> Files:
     """The favourites that their account may still see."""
-    kept = _of_decks(user_id, Favourite.objects.filter(user=user_id))
-    yield "favourites.json", as_json([one for one in kept if "deck" in one])
+    yield "favourites.json", as_json(_of_decks(user_id, Favourite.objects.of(Viewer(user_id))))
 
 
 def likes(user_id: int) -> Files:
-    yield "likes.json", as_json(_of_decks(user_id, Like.objects.filter(user=user_id)))
+    yield "likes.json", as_json(_of_decks(user_id, Like.objects.of(Viewer(user_id))))
 
 
 def comments(user_id: int) -> Files:
-    yield "comments.json", as_json(_of_decks(user_id, Comment.objects.filter(author=user_id)))
+    yield "comments.json", as_json(_of_decks(user_id, Comment.objects.by(Viewer(user_id))))
 
 
 def reviews(user_id: int) -> Files:
-    yield "reviews.json", as_json(_of_cards(Review.objects.filter(author=user_id)))
+    yield "reviews.json", as_json(_of_cards(Review.objects.of(Viewer(user_id))))
 
 
 def collection(user_id: int) -> Files:
-    yield "collection.json", as_json(_of_cards(Owned.objects.filter(collection__in=Collection.objects.of(Viewer(user_id)))))
+    yield "collection.json", as_json(_of_cards(Owned.objects.of(Viewer(user_id))))
 
 
 def _of_cards(rows: QuerySet[Any]) -> list[dict[str, Any]]:
     found = rows.select_related("card").order_by("pk").iterator(1_000)
-    return [
-        {"game": row.card.game, "code": row.card.code, "name": row.card.name, **columns_of(row, ("card", "collection"))} for row in found
-    ]
+    return [_named(row.card) | columns_of(row, ("card", "collection")) for row in found]
+
+
+def _named(card: Card) -> dict[str, str]:
+    return {"game": card.game, "code": card.code, "name": card.name}
 
 
 # -- formats, searches, own texts and sets

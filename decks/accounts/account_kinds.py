@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Sum
 
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import AccountSearch, OwnBox, OwnSet, OwnText
+from cardsdb.models import AccountSearch, OwnSet, OwnText
 from cardsdb.own.sets import MAX_CARDS, MAX_SETS, claim_sets
 from cardsdb.own.texts import MAX_TEXTS, claim_texts
 from decks.accounts import account_export as files
@@ -16,7 +16,7 @@ from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.accounts.kinds import Kind, Taken, room_for
 from decks.collection.holding import take_over
 from decks.leagues.storing import MAX_LEAGUES, claim_leagues
-from decks.models import Collection, Comment, Deck, Favourite, LeagueFormat, Like, Owned, Review
+from decks.models import Comment, Deck, Favourite, LeagueFormat, Like, Owned, Review
 from decks.saving.room import MAX_OF_ACCOUNT
 
 
@@ -30,8 +30,7 @@ def _take_decks(viewer: Viewer) -> Taken:
 
 
 def _cards(viewer: Viewer) -> int:
-    owned = Owned.objects.filter(collection__in=Collection.objects.of(viewer))
-    return owned.aggregate(cards=Sum("count"))["cards"] or 0
+    return Owned.objects.of(viewer).aggregate(cards=Sum("count"))["cards"] or 0
 
 
 def _take_sets(viewer: Viewer) -> Taken:
@@ -39,16 +38,16 @@ def _take_sets(viewer: Viewer) -> Taken:
 
 
 def _take_texts(viewer: Viewer) -> Taken:
-    moved, theirs = claim_texts(viewer), OwnText.objects.filter(box__in=OwnBox.objects.of_browser(viewer))
+    moved, theirs = claim_texts(viewer), OwnText.objects.of(Viewer(browser=viewer.browser))
     return Taken(moved, theirs.count(), f"your account has words of its own on these cards, or has its {MAX_TEXTS:,} already")
+
+
+def _comments(viewer: Viewer) -> int:
+    return Comment.objects.by(viewer).count()
 
 
 def _of(model: type[Any]) -> Callable[[Viewer], int]:
     return lambda viewer: model.objects.of(viewer).count()
-
-
-def _by(model: type[Any], who: str) -> Callable[[Viewer], int]:
-    return lambda viewer: model.objects.filter(**{who: viewer.user_id}).count() if viewer.user_id else 0
 
 
 KINDS = (
@@ -85,10 +84,10 @@ KINDS = (
         files=files.decks,
         about="decks/           each deck as text to paste again, as JSON with all that you wrote about it, and its history",
     ),
-    Kind("comments", "Your comments", "comment", ("decks.Comment",), _by(Comment, "author"), files=files.comments),
-    Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), _by(Review, "author"), files=files.reviews),
-    Kind("likes", "Your likes", "like", ("decks.Like",), _by(Like, "user"), files=files.likes),
-    Kind("favourites", "Your favourites", "favourite", ("decks.Favourite",), _by(Favourite, "user"), files=files.favourites),
+    Kind("comments", "Your comments", "comment", ("decks.Comment",), _comments, files=files.comments),
+    Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), _of(Review), files=files.reviews),
+    Kind("likes", "Your likes", "like", ("decks.Like",), _of(Like), files=files.likes),
+    Kind("favourites", "Your favourites", "favourite", ("decks.Favourite",), _of(Favourite), files=files.favourites),
     Kind(
         "collection",
         "Your collection",

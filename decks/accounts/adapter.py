@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import hashed, keep_token, token_of, viewer_of
+from cardsdb.identity.viewer import Viewer, hashed, keep_token, token_of, viewer_of
 from cardsdb.site.errors import refusal
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
@@ -100,7 +100,7 @@ class Accounts(DefaultAccountAdapter):
         name = clean_account_name(username)
         if not shallow:
             _free(name)
-            if AccountName.objects.filter(key=name_key(name)).exists():
+            if AccountName.objects.named(name).exists():
                 raise ValidationError(TAKEN, code="taken")
         return name
 
@@ -155,8 +155,8 @@ class Accounts(DefaultAccountAdapter):
     def logout(self, request: HttpRequest) -> None:
         """Log out. The browser keeps what it had without the account."""
         if token_of(request) and request.user.is_authenticated:
-            browser = hashed(keep_token(request))
-            BrowserAccess.objects.filter(browser=browser, deck__owner=request.user.pk).delete()
+            browser = Viewer(browser=hashed(keep_token(request)))
+            BrowserAccess.objects.of(browser).filter(deck__owner=request.user.pk).delete()
         pending = list(messages.get_messages(request))
         logout(request)
         for message in pending:

@@ -33,9 +33,9 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
     valid = [link for link in links if link.isprintable()]
     ids = list(browser_decks(viewer).filter(link__in=valid).values_list("pk", flat=True)[: room_for_decks(Viewer(viewer.user_id))])
     # The first of two requests that take a deck at once gets it.
-    mine = [pk for pk in ids if Deck.objects.filter(pk=pk, owner=None).update(owner=viewer.user_id)]
-    BrowserAccess.objects.filter(browser=viewer.browser, deck__in=mine).delete()
-    houses = Deck.objects.filter(pk__in=mine, house__contains=LEAGUE).values_list("house", flat=True)
+    mine = [pk for pk in ids if browser_decks(viewer).filter(pk=pk).update(owner=viewer.user_id)]
+    BrowserAccess.objects.of(viewer).filter(deck__in=mine).delete()
+    houses = Deck.objects.editable_by(Viewer(viewer.user_id)).filter(pk__in=mine, house__contains=LEAGUE).values_list("house", flat=True)
     if mine:
         note(Event.TAKEN_ALONG, viewer.user_id, thing="decks", detail=f"{len(mine)} of them")
     if leagues := {league_in(house) for house in houses}:

@@ -75,4 +75,5 @@ def end_sessions(viewer: Viewer, keep: str | None, only: int | None = None) -> i
 
 def forget_ended_sessions() -> None:
     """Delete the rows of sessions that are no more."""
-    AccountSession.objects.exclude(key__in=Session.objects.values("session_key")).delete()
+    ended = AccountSession.objects.all_owners("those whose session is no more go").exclude(key__in=Session.objects.values("session_key"))
+    ended.delete()

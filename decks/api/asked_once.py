@@ -1,7 +1,8 @@
 """A deck that a program asks for twice is made once: ``Idempotency-Key`` names the request, and the second answer is as the first.
 
-The deck's address and its edit key are derived from that name and the site's secret, so that nothing needs to be stored for it,
-and a key that is shown once can be shown again to whoever sent the name.
+The deck's address is derived from that name, from who asks (their account, else their address) and from the site's secret, and its
+edit key from the body besides. So nothing needs to be stored for it, and a key that is shown once is shown again to whoever sends
+all of this: to guess the name is not enough.
 """
 
 from __future__ import annotations
@@ -17,12 +18,16 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.identity.viewer import hashed
 from cardsdb.site.faults import Fault, Refused
-from decks.models import Deck, DeckRevision
+from cardsdb.site.ratelimits import sender
+from decks.models import Deck
 
-MIN_NAME, MAX_NAME = 16, 100
+# Letters: 128 random bits, as base64 writes them; a UUID has more.
+MIN_NAME, MAX_NAME = 22, 100
 _ABOUT = (
-    f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that nobody guesses, such as a UUID: sent again, it makes no second deck."
+    f"A name of the request, {MIN_NAME} to {MAX_NAME} letters that nobody guesses, such as a UUID: sent again by the same account, or "
+    "without one from the same address, with the same body, it makes no second deck."
 )
 IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description=_ABOUT)
 
@@ -34,32 +39,26 @@ class AskedOnce:
     link: str
     edit_key: str
 
-    def made(self, data: dict[str, Any]) -> Deck | None:
-        """The deck that was made of this body, None if there is none yet. Raises Refused (422) if it was another body."""
-        deck = Deck.objects.filter(link=self.link).first()
-        if deck is None:
-            return None
-        first = DeckRevision.objects.of(deck.pk).filter(number=0).values_list("request_id", flat=True).first()
-        if first not in (None, body_id(data)):
+    def made(self) -> Deck | None:
+        """The deck that was made so, None if there is none yet. Raises Refused (422) if it was made of another body."""
+        deck = Deck.objects.all_owners("nobody else's has this link, which the site's secret makes").filter(link=self.link).first()
+        if deck and deck.edit_hash != hashed(self.edit_key):
             sentence = "Another deck was asked for under this Idempotency-Key. A new deck needs a new one."
             raise Refused(Fault("idempotency_key_used", sentence, "Idempotency-Key"), status=422)
         return deck
 
 
-def asked_once(request: Request) -> AskedOnce | None:
-    """What the header says, None without one. Raises Refused for a name that somebody else may send too."""
+def asked_once(request: Request, data: dict[str, Any]) -> AskedOnce | None:
+    """What the header and the body say, None without a header. Raises Refused for a name that somebody else may send too."""
     name = request.headers.get("Idempotency-Key", "").strip().strip('"')
     if not name:
         return None
     if not (MIN_NAME <= len(name) <= MAX_NAME and name.isascii() and name.isprintable()):
-        sentence = f"An Idempotency-Key has {MIN_NAME} to {MAX_NAME} plain letters, such as a UUID."
+        sentence = f"An Idempotency-Key has {MIN_NAME} to {MAX_NAME} letters that nobody guesses, such as a UUID."
         raise Refused(Fault("bad_idempotency_key", sentence, "Idempotency-Key"))
-    return AskedOnce(*(_derived(f"{noun} {request.user.pk or ''} {name}") for noun in ("link", "edit key")))
-
-
-def body_id(data: dict[str, Any]) -> str:
-    """What tells this body from another, for the deck's first state to hold (36 letters)."""
-    return hashlib.sha256(json.dumps(data, sort_keys=True, default=list).encode()).hexdigest()[:36]
+    who = f"account {request.user.pk}" if request.user.pk else f"address {sender(request)}"
+    body = hashlib.sha256(json.dumps(data, sort_keys=True, default=list).encode()).hexdigest()
+    return AskedOnce(_derived(f"link of {who} {name}"), _derived(f"edit key of {who} {body} {name}"))
 
 
 def _derived(about: str) -> str:

@@ -38,7 +38,7 @@ from cardsdb.search.query.tree import Problem
 from cardsdb.site.audit import note
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
-from decks.api.asked_once import IDEMPOTENCY_KEY, AskedOnce, asked_once, body_id
+from decks.api.asked_once import IDEMPOTENCY_KEY, AskedOnce, asked_once
 from decks.api.lists import ListSerializer, cleaned
 from decks.core import edits
 from decks.core.content import DeckContent
@@ -135,9 +135,9 @@ class DeckList(PagedView):
 
     @described(operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE)
     def post(self, request: Request) -> Response:
-        """Keep a deck. The answer holds its edit key, which is shown this once; again to who sends the same ``Idempotency-Key``."""
+        """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this again under the same name."""
         data = cleaned(DeckSerializer(data=request.data))
-        return made_answer(*_made(request, data, asked_once(request)))
+        return made_answer(*_made(request, data, asked_once(request, data)))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -278,22 +278,22 @@ def _made(request: Request, data: dict[str, Any], asked: AskedOnce | None) -> tu
     if asked is None:
         _store(deck, data, viewer)
         return deck, key
-    if made := asked.made(data):
+    if made := asked.made():
         return made, asked.edit_key
     deck.link, deck.edit_hash = asked.link, hashed(asked.edit_key)
     try:
         with transaction.atomic():
-            _store(deck, data, viewer, request_id=body_id(data))
+            _store(deck, data, viewer)
     except IntegrityError:
         # Of two such requests at once the other has made it.
-        made = asked.made(data)
+        made = asked.made()
         if made is None:
             raise
         return made, asked.edit_key
     return deck, asked.edit_key
 
 
-def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "", request_id: str = "") -> None:
+def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "") -> None:
     game = game_or_refuse(data["game"])
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
     leagues = leagues_in(deck, data.get("visibility", ""))
@@ -308,7 +308,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "",
     if not deck.pk:
         judged.refuse_unread()
         deck.game = game.slug
-        save_whole(deck, judged.content(**values), viewer, request_id=request_id, **columns)
+        save_whole(deck, judged.content(**values), viewer, **columns)
         return
     read = deck.content()
     content = judged.content(read, **values)
@@ -329,7 +329,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "",
 
 def refuse_stale(deck: Deck, if_match: str) -> None:
     """Lock the deck. Raises Refused (412) if it is not in the state that ``If-Match`` names."""
-    now = Deck.objects.select_for_update().filter(pk=deck.pk).only("revision", "visibility").first()
+    now = Deck.objects.stored(deck).select_for_update().only("revision", "visibility").first()
     # A server in between may have made the tag weak when it compressed the answer.
     known = {tag.removeprefix("W/") for tag in parse_etags(if_match)}
     if now is None or now.revision != deck.revision or not known & {"*", deck_tag(now.revision, now.visibility)}:

@@ -107,7 +107,7 @@ def _wanted_by(decks: Iterable[Deck]) -> dict[str, dict[str, int]]:
     """Link -> card's key -> copies that the deck needs, for all decks in one query and without building decklists."""
     links = {deck.pk: deck.link for deck in decks}
     wants: dict[str, dict[str, int]] = {link: {} for link in links.values()}
-    lines = DeckLine.objects.filter(deck__in=links, card__isnull=False).order_by()
+    lines = DeckLine.objects.in_decks(links).filter(card__isnull=False).order_by()
     for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(copies=Sum("count")):
         wants[links[deck]][f"{game}/{code}"] = count
     return wants

@@ -47,8 +47,9 @@ def own_collection(request: HttpRequest) -> Collection:
     """The visitor's collection, made for their account or else their browser if they have none."""
     viewer = viewer_of(request)
     if viewer.user_id:
-        return Collection.objects.get_or_create(owner_id=viewer.user_id)[0]
-    return Collection.objects.get_or_create(browser=browser_of(request))[0]
+        return Collection.objects.of(viewer).get_or_create(owner_id=viewer.user_id)[0]
+    browser = browser_of(request)
+    return Collection.objects.of(Viewer(browser=browser)).get_or_create(browser=browser)[0]
 
 
 def copies(collection: Collection | None, keys: Iterable[tuple[str, str]] | None = None) -> dict[str, int]:
@@ -80,7 +81,7 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
     """
     changes = list(changes)
     # Locked first, so that the second of two changes at once sees what the first has stored.
-    collection = Collection.objects.select_for_update().get(pk=collection.pk)
+    collection = Collection.objects.stored(collection).select_for_update().get()
     ids = _ids(changes)
     owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=ids.values())
     stored = {(o.card_id, o.set, o.number): o for o in owned}
@@ -125,12 +126,12 @@ def _store(collection: Collection, stored: Mapping[tuple[int, str, str], Owned],
     for owned, count in changed_rows:
         owned.count = count
     new = [Owned(collection=collection, card_id=p[0], set=p[1], number=p[2], count=c) for p, c in fresh.items() if p not in stored and c]
-    Owned.objects.filter(pk__in=gone).delete()
+    collection.owned.filter(pk__in=gone).delete()
     Owned.objects.bulk_update([owned for owned, _ in changed_rows], ["count"])
     Owned.objects.bulk_create(new)
     changed = len(gone) + len(changed_rows) + len(new)
     if changed:
-        Collection.objects.filter(pk=collection.pk).update(revision=F("revision") + 1, changed=timezone.now())
+        Collection.objects.stored(collection).update(revision=F("revision") + 1, changed=timezone.now())
     return changed
 
 
@@ -224,7 +225,7 @@ def take_over(viewer: Viewer) -> int:
     if theirs is None:
         return 0
     owned = list(theirs.owned.values_list("card__game", "card__code", "count", "set", "number"))
-    mine, _ = Collection.objects.get_or_create(owner_id=viewer.user_id)
+    mine, _ = Collection.objects.of(viewer).get_or_create(owner_id=viewer.user_id)
     change(mine, [Change(game, code, count, None, set_code, number) for game, code, count, set_code, number in owned])
     theirs.delete()
     return sum(count for _, _, count, *_ in owned)

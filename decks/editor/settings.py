@@ -117,7 +117,7 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     if "partner" in changed:
         changed["partner"] = _partner(deck, viewer, changed["partner"])
     if changed:
-        Deck.objects.filter(pk=deck.pk).update(**changed)
+        Deck.objects.stored(deck).update(**changed)
     return saved
 
 

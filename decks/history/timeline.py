@@ -194,7 +194,11 @@ class Lineage:
     forks: list[Deck]
 
 
-_FORKS = Prepared(lambda deck: Deck.objects.filter(forked_from=deck).order_by().values("forked_from").values_list(Count("pk")))
+_FORKS = Prepared(
+    lambda deck: (
+        Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).order_by().values("forked_from").values_list(Count("pk"))
+    )
+)
 
 
 def lineage(deck: Deck, viewer: Viewer) -> Lineage:

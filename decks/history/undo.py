@@ -165,7 +165,7 @@ def moderate(deck_id: int, *, name: str, notes: str) -> None:
     before = deck.content()
     after = replace(before, deck=replace(before.deck, name=name), notes=notes)
     if game_named(deck.game) is None:
-        Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes)
+        Deck.objects.stored(deck).update(name=name, notes=notes)
     elif difference(before, after):
         # Undoing does not lead back to the state before.
         save_edit(deck, Viewer(), lambda _: after, kind=MODERATED, steps=(None, None))
@@ -175,7 +175,7 @@ def moderate(deck_id: int, *, name: str, notes: str) -> None:
 def keep_deck_private(deck_id: int, because: str) -> None:
     """Keep a public deck private for this reason; without one its owner may share it again. Raises Http404 for a deck of theirs alone."""
     deck = get_object_or_404(Deck.objects.moderated().select_for_update(), pk=deck_id)
-    Deck.objects.filter(pk=deck.pk).update(private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility)
+    Deck.objects.stored(deck).update(private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility)
     note_moderated(deck, "deck", bool(because), deck.owner_id)
 
 

@@ -46,7 +46,7 @@ def keep_league(owner: Viewer, row: LeagueFormat) -> None:
     if not _room(owner):
         sentence = f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first."
         raise Refused(Fault("too_many", sentence, "name"))
-    if LeagueFormat.objects.count() >= MAX_LEAGUES_OF_SITE:
+    if LeagueFormat.objects.all_owners("counted for the site's bound").count() >= MAX_LEAGUES_OF_SITE:
         raise Refused(Fault("site_full", _SITE_FULL, "name"), status=507)
     row.owner_id, row.browser = owner.user_id, None if owner.user_id else owner.browser
     row.save(force_insert=True)

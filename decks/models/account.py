@@ -16,7 +16,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from cardsdb.identity.viewer import Viewer
+from cardsdb.models.owned import AccountQuerySet, SomebodysQuerySet
 
 MIN_NAME, MAX_NAME = 2, 30
 # Letters that show nothing, and marks that change nothing visible.
@@ -54,6 +54,14 @@ def twin_key(name: str, user_id: int) -> str:
     return f"{name_key(name)}#{user_id}"
 
 
+class AccountNameQuerySet(SomebodysQuerySet["AccountName"]):
+    """The names of accounts, which everybody may read who knows them."""
+
+    def named(self, name: str) -> Self:
+        """The row of whoever is called so, in any case of letters."""
+        return self.filter(key=name_key(name))
+
+
 class AccountName(models.Model):
     """The key of a user's name: the database refuses a second name that differs in case alone.
 
@@ -63,15 +71,16 @@ class AccountName(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=450, unique=True)
 
+    objects = AccountNameQuerySet.as_manager()
+
     def __str__(self) -> str:
         return self.key
 
 
-class AccountSessionQuerySet(models.QuerySet["AccountSession"]):
+class AccountSessionQuerySet(AccountQuerySet["AccountSession"]):
     """Whoever asks gets those of their own account."""
 
-    def of(self, viewer: Viewer) -> Self:
-        return self.filter(user=viewer.user_id) if viewer.user_id else self.none()
+    account = "user"
 
 
 class AccountSession(models.Model):
@@ -110,7 +119,7 @@ def account_named(name: str) -> AbstractUser | None:
     exact = get_user_model().objects.filter(username=name).first()
     if exact:
         return exact
-    stored = AccountName.objects.filter(key=name_key(name)).select_related("user").first()
+    stored = AccountName.objects.named(name).select_related("user").first()
     return stored.user if stored else None
 
 

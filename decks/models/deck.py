@@ -20,6 +20,7 @@ from cardsdb.games.kit.rules.house_rules import LEAGUE
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard
 from cardsdb.models.catalogue import cards_of
+from cardsdb.models.owned import SomebodysQuerySet
 from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
@@ -87,7 +88,7 @@ def _own(viewer: Viewer) -> Q:
     if viewer.key_hash:
         own |= Q(edit_hash=viewer.key_hash)
     if viewer.browser:
-        own |= Q(pk__in=BrowserAccess.objects.filter(browser=viewer.browser).values("deck"))
+        own |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
     if viewer.key_hash or viewer.browser:
         own &= Q(private_because="") | Q(owner=None)
     return own | Q(owner=viewer.user_id) if viewer.user_id else own
@@ -181,7 +182,7 @@ class Deck(Moderated):
     def is_editable_by(self, viewer: Viewer) -> bool:
         if (viewer.user_id and viewer.user_id == self.owner_id) or (viewer.key_hash and viewer.key_hash == self.edit_hash):
             return True
-        return bool(viewer.browser) and BrowserAccess.objects.filter(browser=viewer.browser, deck=self.pk).exists()
+        return BrowserAccess.objects.of(viewer).filter(deck=self.pk).exists()
 
     @property
     def verdict_words(self) -> str:
@@ -344,8 +345,12 @@ class Deck(Moderated):
         return cards_of({line.card_id: line.digest or "" for line in self.lines_read if line.card_id})
 
 
-class BrowserAccessQuerySet(models.QuerySet["BrowserAccess"]):
+class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
     """Which browsers may edit which decks. It decides by which league's format a deck may be judged: such a deck is judged anew."""
+
+    def of(self, viewer: Viewer) -> Self:
+        """What the visitor's browser may edit; nothing without a browser."""
+        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
 
     def grant(self, browser: str, deck: Deck) -> None:
         """Let this browser (the hash of its token) edit the deck from now on."""

@@ -13,6 +13,7 @@ from cardsdb.games import kit
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.models import Card
+from cardsdb.models.owned import SomebodysQuerySet
 from cardsdb.models.prepared import Prepared
 from decks.core.content import written_json
 
@@ -66,8 +67,12 @@ class ReadLine(NamedTuple):
         return DeckLine(deck_id=deck_id, section=self.section, card_id=self.card_id, written=self.written, **self.rest)
 
 
-class DeckLineQuerySet(models.QuerySet["DeckLine"]):
+class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
     """The lines of decks."""
+
+    def in_decks(self, decks: Iterable[int]) -> Self:
+        """The lines of the decks with these primary keys, which were looked up by who asks; secret ones too."""
+        return self.filter(deck__in=decks)
 
     def with_digests(self) -> Self:
         """With the digest of each line's card."""

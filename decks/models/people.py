@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -14,7 +14,24 @@ from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
+from cardsdb.models.owned import AccountQuerySet, OwnedQuerySet, SomebodysQuerySet
 from decks.models.deck import Deck
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class OnDeckQuerySet(AccountQuerySet[Row], Generic[Row]):
+    """What accounts did with the decks of others, which these may have made private since."""
+
+    account = "user"
+
+    def of(self, viewer: Viewer) -> Self:
+        """The account's own, without those of decks that are not shown to it any more."""
+        return super().of(viewer).filter(deck__in=Deck.objects.visible_to(viewer))
+
+    def on(self, deck: Deck, viewer: Viewer) -> Self:
+        """The account's own on a deck that was looked up for it."""
+        return super().of(viewer).filter(deck=deck)
 
 
 class Like(models.Model):
@@ -23,6 +40,8 @@ class Like(models.Model):
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="liked_by")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     made = models.DateTimeField(default=timezone.now)
+
+    objects = OnDeckQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=("deck", "user"), name="liked_once")]
@@ -45,11 +64,31 @@ class Favourite(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     made = models.DateTimeField(default=timezone.now)
 
+    objects = OnDeckQuerySet.as_manager()
+
     class Meta:
         constraints = [models.UniqueConstraint(fields=("deck", "user"), name="favourite_once")]
 
     def __str__(self) -> str:
         return f"user {self.user_id} keeps deck {self.deck_id}"
+
+
+class CommentQuerySet(OnDeckQuerySet["Comment"]):
+    """Comments by who asks."""
+
+    account = "author"
+
+    def by(self, viewer: Viewer) -> Self:
+        """All that the account wrote, whose words these stay. Its deck may be private meanwhile: nothing of that may be told."""
+        return AccountQuerySet.of(self, viewer)
+
+    def on(self, deck: Deck | int, viewer: Viewer, moderates: bool = False) -> Self:
+        """The comments on a deck that was looked up for this visitor: those shown, and their own; all of them if they moderate."""
+        comments = self.filter(deck=deck)
+        if moderates:
+            return comments
+        own = Q(author=viewer.user_id) if viewer.user_id else Q(pk__in=())
+        return comments.filter(own | Q(state=Comment.State.SHOWN))
 
 
 class Comment(models.Model):
@@ -66,6 +105,8 @@ class Comment(models.Model):
     made = models.DateTimeField(default=timezone.now)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
 
+    objects = CommentQuerySet.as_manager()
+
     class Meta:
         ordering = ("made", "id")
         # The few that wait are asked for on every account page.
@@ -73,6 +114,20 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"comment on deck {self.deck_id}"
+
+
+class ReviewQuerySet(AccountQuerySet["Review"]):
+    """Reviews by who asks."""
+
+    account = "author"
+
+    def on(self, card: Card, viewer: Viewer, staff: bool = False) -> Self:
+        """The reviews of a card that a visitor reads: those shown and their own; staff read all."""
+        reviews = self.filter(card=card)
+        if staff:
+            return reviews
+        shown = reviews.filter(hidden=False)
+        return shown | reviews.filter(author=viewer.user_id) if viewer.user_id else shown
 
 
 class Review(models.Model):
@@ -86,21 +141,14 @@ class Review(models.Model):
     hidden = models.BooleanField(default=False)
     reported = models.BooleanField(default=False)
 
+    objects = ReviewQuerySet.as_manager()
+
     class Meta:
         ordering = ("-changed", "-id")
         constraints = [models.UniqueConstraint(fields=("card", "author"), name="reviewed_once")]
 
     def __str__(self) -> str:
         return f"review of card {self.card_id}"
-
-
-class CollectionQuerySet(models.QuerySet["Collection"]):
-    """Only the owner of a collection gets it; every look-up goes through ``of``."""
-
-    def of(self, viewer: Viewer) -> Self:
-        if viewer.user_id:
-            return self.filter(owner=viewer.user_id)
-        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
 
 
 class Collection(models.Model):
@@ -111,7 +159,7 @@ class Collection(models.Model):
     revision = models.PositiveIntegerField(default=0)
     changed = models.DateTimeField(default=timezone.now)
 
-    objects = CollectionQuerySet.as_manager()
+    objects = OwnedQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -122,6 +170,14 @@ class Collection(models.Model):
         return f"collection {self.pk}"
 
 
+class CopiesQuerySet(SomebodysQuerySet["Owned"]):
+    """Copies by who asks."""
+
+    def of(self, viewer: Viewer) -> Self:
+        """Those in the visitor's collection."""
+        return self.filter(collection__in=Collection.objects.of(viewer))
+
+
 class Owned(models.Model):
     """Copies of a card. ``set`` and ``number`` name the print, by text: prints come and go when cards are loaded."""
 
@@ -130,6 +186,8 @@ class Owned(models.Model):
     set = models.CharField(max_length=40, blank=True, default="")
     number = models.CharField(max_length=40, blank=True, default="")
     count = models.PositiveSmallIntegerField()
+
+    objects = CopiesQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import Card as StoredCard
+from cardsdb.models.owned import SomebodysQuerySet
 from cardsdb.models.prepared import Prepared
 from decks.core.content import DeckContent, content_of_json
 
@@ -51,7 +52,7 @@ def length_of(content: Mapping[str, Any]) -> int:
     return len(json.dumps(content))
 
 
-class RevisionQuerySet(models.QuerySet["DeckRevision"]):
+class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
     """The states of decks. Only those who may edit a deck may see its states."""
 
     def of(self, deck_id: int) -> Self:

@@ -31,7 +31,7 @@ from cardsdb.site.templates import Site, here
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
-from decks.models import BrowserAccess, Deck, Visibility, visible_deck
+from decks.models import Deck, Visibility, visible_deck
 from decks.public.social import social_counts
 from decks.saving.expiry import note_opened
 from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
@@ -64,7 +64,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "text": write_deck(game, judged.deck if editable else deck.decklist_to_share(game), judged.format),
         "files": FORMATS.values(),
         "lineage": lineage(deck, viewer),
-        "social": social_counts(deck, viewer.user_id),
+        "social": social_counts(deck, viewer),
         "partner": partner,
         "in_rows": request.GET.get("view") == "rows",
         "hand": hand,
@@ -88,7 +88,7 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
         with transaction.atomic():
             deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
             after = Visibility.PUBLIC if public else Visibility.PRIVATE
-            Deck.objects.filter(pk=deck.pk).update(visibility=after)
+            Deck.objects.stored(deck).update(visibility=after)
             note_visibility(deck, "deck", deck.visibility, after.value, deck.owner_id)
     except Refused as refused:
         messages.error(request, refused.faults[0].message)
@@ -122,9 +122,9 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     deck.link, deck.edit_hash = new_key(), hashed(key)
     with transaction.atomic():
         # The second of two requests at the same moment comes too late.
-        if not Deck.objects.filter(pk=deck.pk, link=link).update(link=deck.link, edit_hash=deck.edit_hash):
+        if not Deck.objects.stored(deck).filter(link=link).update(link=deck.link, edit_hash=deck.edit_hash):
             raise Http404
-        BrowserAccess.objects.filter(deck=deck).exclude(browser=viewer.browser).delete()
+        deck.browsers.exclude(browser=viewer.browser).delete()
         note(Event.LINK, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
     return to_deck(deck, key)
 

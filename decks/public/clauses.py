@@ -26,7 +26,6 @@ from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import pks_with_retired
 from decks.models import AccountName
-from decks.models.account import name_key
 from decks.public import conditions
 from decks.public.fields import MAX_CARD_QUERIES, MAX_USES, DeckField
 from decks.saving.verdicts import judged_as
@@ -157,7 +156,7 @@ def _judged(slug: str, term: Term, asker: Asker) -> Clause:
 
 def _by(term: Term, asker: Asker) -> Reading:
     # By the key of the name, which has an index and ignores case.
-    owners = AccountName.objects.filter(key=name_key(term.value)).values("user")
+    owners = AccountName.objects.named(term.value).values("user")
     return Clause(Q(owner__in=owners), f"are by {term.value}", term.span), ()
 
 
@@ -174,9 +173,9 @@ def _is(term: Term, asker: Asker) -> Reading:
             case "mine":
                 q = Q(pk__in=conditions.own_decks(viewer)) if viewer != Viewer() else conditions.NOTHING
             case "favourite":
-                q = conditions.favourite_of(viewer.user_id)
+                q = conditions.favourite_of(viewer)
             case "liked":
-                q = conditions.liked_by(viewer.user_id)
+                q = conditions.liked_by(viewer)
             case "forked":
                 q = Q(forked_revision__isnull=False) | Q(forked_from__isnull=False)
             case "house":

@@ -43,7 +43,7 @@ def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
     visible = ~secret | Q(deck__revealed=True)
     if viewer != Viewer():
         visible |= Q(deck__in=own_decks(viewer))
-    return DeckLine.objects.order_by().filter(visible)
+    return DeckLine.objects.all_owners("the condition tells whose secrets are shown; lists look up the decks").order_by().filter(visible)
 
 
 def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
@@ -53,10 +53,11 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
         if of_game := [deck.pk for deck in decks if deck.game == slug]:
             secret |= Q(deck__in=of_game) & section_or_type
             some += of_game
-    lines = DeckLine.objects.order_by().filter(deck__in=[deck.pk for deck in decks])
+    lines = DeckLine.objects.in_decks([deck.pk for deck in decks]).order_by()
     if not some:
         return lines
-    visible = ~secret | Q(deck__in=Deck.objects.order_by().filter(pk__in=some, revealed=True).values("pk"))
+    revealed = Deck.objects.all_owners("which of them tell their secrets").order_by()
+    visible = ~secret | Q(deck__in=revealed.filter(pk__in=some, revealed=True).values("pk"))
     if viewer != Viewer():
         visible |= Q(deck__in=own_decks(viewer).filter(pk__in=some))
     return lines.filter(visible)
@@ -118,11 +119,12 @@ def lines_of_cards(viewer: Viewer, edition: EditionState, pks: Collection[int]) 
             # The section first: most lines need no second look.
             hidden |= (Q(section__in=sections) & card_among(guarded)) | (card_among(of_type) if of_type else NOTHING)
             games_asked.append(slug)
-    lines = DeckLine.objects.order_by().filter(card_among(pks))
+    lines = DeckLine.objects.all_owners("the condition tells whose secrets are shown").order_by().filter(card_among(pks))
     if not games_asked:
         return lines
-    told = Q(revealed=True) if viewer == Viewer() else Q(revealed=True) | Q(pk__in=own_decks(viewer))
-    return lines.filter(~hidden | Q(deck__in=Deck.objects.order_by().filter(told, game__in=games_asked).values("pk")))
+    told = Deck.objects.all_owners("which of them tell their secrets; lists look up the decks").order_by()
+    told = told.filter(Q(revealed=True) if viewer == Viewer() else Q(revealed=True) | Q(pk__in=own_decks(viewer)))
+    return lines.filter(~hidden | Q(deck__in=told.filter(game__in=games_asked).values("pk")))
 
 
 @lru_cache(maxsize=4)
@@ -198,9 +200,9 @@ def span_of(text: str) -> tuple[datetime, datetime] | None:
         return None
 
 
-def liked_by(user_id: int | None) -> Q:
-    return Q(pk__in=Like.objects.filter(user=user_id).values("deck")) if user_id else NOTHING
+def liked_by(viewer: Viewer) -> Q:
+    return Q(pk__in=Like.objects.of(viewer).values("deck"))
 
 
-def favourite_of(user_id: int | None) -> Q:
-    return Q(pk__in=Favourite.objects.filter(user=user_id).values("deck")) if user_id else NOTHING
+def favourite_of(viewer: Viewer) -> Q:
+    return Q(pk__in=Favourite.objects.of(viewer).values("deck"))

@@ -65,7 +65,8 @@ class Listing:
     def paginator(self, per_page: int) -> OfParts | AtOnce:
         """What finds a page of them and counts all."""
         if self.query.looks_into_decks:
-            return AtOnce(self.decks, Deck.objects.only(*IN_LISTS), per_page)
+            by_key = Deck.objects.all_owners("the keys of those that were found for the visitor").only(*IN_LISTS)
+            return AtOnce(self.decks, by_key, per_page)
         return OfParts(self.decks, self.parts, per_page)
 
 
@@ -84,7 +85,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     def found(rows: QuerySet[Deck]) -> QuerySet[Deck]:
         return rows.filter(as_q(query.tree)).order_by(*_ordering(query, order)).only(*IN_LISTS)
 
-    public = Deck.objects.filter(in_games, visibility=Visibility.PUBLIC)
+    public = Deck.objects.public().filter(in_games)
     others = Deck.objects.editable_by(viewer).filter(in_games).exclude(visibility=Visibility.PUBLIC)
     return Listing(query, found(listed), unjudged, (found(public), found(others)) if viewer != Viewer() else (found(public),))
 

@@ -12,7 +12,6 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -20,6 +19,7 @@ from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
@@ -49,7 +49,7 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     context: dict[str, Any] = {"game": game, "card": card, "here": "cards"}
     if request.method != "POST" and request.htmx and not request.htmx.history_restore_request:
-        shown = Review.objects.filter(card=card, hidden=False)
+        shown = Review.objects.on(card, Viewer())
         newest = list(shown.select_related("author")[:MAX_BESIDE])
         total = shown.count() if len(newest) == MAX_BESIDE else len(newest)
         answer = render(request, "decks/reviews_inside.html", context | {"reviews": newest, "total": total})
@@ -62,7 +62,8 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
 
 def _page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResponse:
     """The whole page; after a post that was stored, the way back to it."""
-    own = Review.objects.filter(card=card, author=request.user).first() if request.user.is_authenticated else None
+    viewer = Viewer(request.user.pk)
+    own = Review.objects.of(viewer).filter(card=card).first()
     form = ReviewForm(request.POST if request.method == "POST" else None, initial={"text": own.text} if own else None)
     if request.method == "POST":
         if not request.user.is_authenticated:
@@ -73,7 +74,7 @@ def _page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResp
             return redirect("card_reviews", game_slug=card.game, code=card.code)
     staff = acts_as_staff(request)
     context |= {
-        "reviews": reviews_seen(card, request.user, staff).select_related("author")[:MAX_SHOWN],
+        "reviews": Review.objects.on(card, viewer, staff).select_related("author")[:MAX_SHOWN],
         "own": own,
         "staff": staff,
         "wants_passkey": not staff and wants_passkey(request),
@@ -84,28 +85,19 @@ def _page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResp
     return render(request, "decks/reviews.html", context, status=400 if request.method == "POST" else 200)
 
 
-def reviews_seen(card: Card, user: Any, staff: bool) -> QuerySet[Review]:
-    """The reviews that a user sees: those shown and their own; staff see all."""
-    reviews = Review.objects.filter(card=card)
-    if staff:
-        return reviews
-    shown = reviews.filter(hidden=False)
-    return shown | reviews.filter(author=user.pk) if user.is_authenticated else shown
-
-
 def _write(card: Card, request: HttpRequest, form: ReviewForm) -> bool:
     """Store the review, in place of the author's one on this card if there is one; or put the reason why not into the form."""
-    text, now = form.cleaned_data["text"], timezone.now()
+    text, now, own = form.cleaned_data["text"], timezone.now(), Review.objects.of(Viewer(request.user.pk))
     with transaction.atomic():
         # A review that was hidden stays so, whatever its author makes of it.
-        if Review.objects.filter(card=card, author=request.user).update(text=text, changed=now):
+        if own.filter(card=card).update(text=text, changed=now):
             messages.success(request, "Your review is changed.")
             return True
-        if Review.objects.filter(author=request.user, made__gt=now - DAY).count() >= MAX_A_DAY:
+        if own.filter(made__gt=now - DAY).count() >= MAX_A_DAY:
             form.add_error("text", f"That was your review number {MAX_A_DAY} within a day; write the next one tomorrow.")
             return False
         # The second of two requests at once finds the first one's review.
-        Review.objects.update_or_create(card=card, author=request.user, defaults={"text": text, "changed": now})
+        own.update_or_create(card=card, author=request.user, defaults={"text": text, "changed": now})
     messages.success(request, "Thank you. Your review is shown.")
     return True
 
@@ -121,7 +113,7 @@ def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> H
         return redirect_to_login(request.path.removesuffix(f"{pk}/"))
     staff = acts_as_staff(request)
     with transaction.atomic():
-        review = get_object_or_404(reviews_seen(card, request.user, staff).select_for_update(), pk=pk)
+        review = get_object_or_404(Review.objects.on(card, Viewer(request.user.pk), staff).select_for_update(), pk=pk)
         match request.POST.get("do"):
             case "delete" if staff or review.author_id == request.user.pk:
                 if review.author_id != request.user.pk:
@@ -129,14 +121,14 @@ def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> H
                 review.delete()
                 messages.success(request, "The review is deleted.")
             case "report" if review.author_id != request.user.pk:
-                Review.objects.filter(pk=pk).update(reported=True)
+                Review.objects.stored(review).update(reported=True)
                 messages.success(request, "Thank you. Whoever runs this site will look at it.")
             case "hide" if staff:
-                Review.objects.filter(pk=pk).update(hidden=True, reported=False)
+                Review.objects.stored(review).update(hidden=True, reported=False)
                 note(Event.HIDDEN, review.author_id, thing="review", number=pk, name=card.name)
                 messages.success(request, "The review is hidden; its author and staff still see it.")
             case "show" if staff:
-                Review.objects.filter(pk=pk).update(hidden=False, reported=False)
+                Review.objects.stored(review).update(hidden=False, reported=False)
                 note(Event.SHOWN, review.author_id, thing="review", number=pk, name=card.name)
                 messages.success(request, "The review is shown.")
             case _:

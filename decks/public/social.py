@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
-from cardsdb.identity.viewer import viewer_of
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.models.prepared import Prepared
 from cardsdb.site.audit import note
@@ -50,16 +50,16 @@ class SocialCounts:
     comments: int
 
 
-def social_counts(deck: Deck, user_id: int | None) -> SocialCounts:
+def social_counts(deck: Deck, viewer: Viewer) -> SocialCounts:
     """Costs a query for the comments, and one each for likes and favourites of an account."""
     return SocialCounts(
-        bool(user_id) and Like.objects.filter(deck=deck, user=user_id).exists(),
-        bool(user_id) and Favourite.objects.filter(deck=deck, user=user_id).exists(),
+        Like.objects.on(deck, viewer).exists(),
+        Favourite.objects.on(deck, viewer).exists(),
         sum(count for (count,) in _SHOWN.rows(deck=deck.pk)),
     )
 
 
-_SHOWN = Prepared(lambda deck: Comment.objects.filter(deck=deck, state=State.SHOWN).order_by().values("deck").values_list(Count("pk")))
+_SHOWN = Prepared(lambda deck: Comment.objects.on(deck, Viewer()).order_by().values("deck").values_list(Count("pk")))
 
 
 @require_POST
@@ -72,13 +72,13 @@ def like(request: HttpRequest, link: str) -> HttpResponse:
         deck = get_object_or_404(Deck.objects.visible_to(viewer).select_for_update(), link=link)
         if not request.user.is_authenticated:
             return _to_log_in(deck)
-        if Like.objects.filter(deck=deck, user=request.user).delete()[0]:
-            Deck.objects.filter(pk=deck.pk, likes__gt=0).update(likes=F("likes") - 1)
+        if Like.objects.on(deck, viewer).delete()[0]:
+            Deck.objects.stored(deck).filter(likes__gt=0).update(likes=F("likes") - 1)
         elif deck.is_editable_by(viewer):
             messages.info(request, "This deck is yours: likes are for the decks of others.")
         else:
             Like.objects.create(deck=deck, user=request.user)
-            Deck.objects.filter(pk=deck.pk).update(likes=F("likes") + 1)
+            Deck.objects.stored(deck).update(likes=F("likes") + 1)
     return redirect("deck", link=link)
 
 
@@ -86,11 +86,12 @@ def like(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 def favourite(request: HttpRequest, link: str) -> HttpResponse:
     """Add a deck to the favourites, or take it out."""
+    viewer = viewer_of(request)
     with transaction.atomic():
-        deck = get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), link=link)
+        deck = get_object_or_404(Deck.objects.visible_to(viewer).select_for_update(), link=link)
         if not request.user.is_authenticated:
             return _to_log_in(deck)
-        if not Favourite.objects.filter(deck=deck, user=request.user).delete()[0]:
+        if not Favourite.objects.on(deck, viewer).delete()[0]:
             Favourite.objects.create(deck=deck, user=request.user)
     return redirect("deck", link=link)
 
@@ -106,15 +107,6 @@ def may_comment(user: Any) -> bool:
     if settings.CUTOUT_MAIL == "none":
         return True
     return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
-
-
-def comments_seen(deck: Deck, user: Any, moderates: bool) -> QuerySet[Comment]:
-    """The comments that a user sees: those shown, and their own; all of them if they moderate."""
-    comments = Comment.objects.filter(deck=deck).select_related("author")
-    if moderates:
-        return comments
-    own = Q(author=user.pk) if user.is_authenticated else Q(pk__in=())
-    return comments.filter(own | Q(state=State.SHOWN))
 
 
 class PlainTextForm(forms.Form):
@@ -146,7 +138,8 @@ class CommentForm(PlainTextForm):
 def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[str, Any]:
     """What ``decks/comments.html`` needs. ``editable``: the visitor is the deck's owner."""
     moderates = editable or acts_as_staff(request)
-    comments = list(comments_seen(deck, request.user, moderates).order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
+    seen = Comment.objects.on(deck, Viewer(request.user.pk), moderates).select_related("author")
+    comments = list(seen.order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
     return {
         "deck": deck,
         "editable": editable,
@@ -184,7 +177,7 @@ def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) 
     """Store the comment, or put the reason why not into the form. The owner's own comment is shown at once."""
     with transaction.atomic():
         get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), pk=deck.pk)
-        own = Comment.objects.filter(deck=deck, author=request.user)
+        own = Comment.objects.by(Viewer(request.user.pk)).filter(deck=deck)
         if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
             form.add_error("text", f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one.")
             return False
@@ -204,7 +197,7 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
     with transaction.atomic():
         deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
         opened = request.POST.get("open") == "yes"
-        Deck.objects.filter(pk=deck.pk).update(comments_open=opened)
+        Deck.objects.stored(deck).update(comments_open=opened)
     messages.success(request, "Comments are open now: you read each before others do." if opened else "Comments are closed now.")
     return redirect("deck_comments", link=link)
 
@@ -217,7 +210,7 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
     moderates = deck.is_editable_by(viewer) or acts_as_staff(request)
-    comments = comments_seen(deck, request.user, moderates).select_related(None)
+    comments = Comment.objects.on(deck, viewer, moderates)
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
         match request.POST.get("do"):
@@ -227,11 +220,11 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
                 messages.success(request, "The comment is deleted.")
             case "show" if moderates:
                 _note_staff(Event.SHOWN, request, deck, comment)
-                Comment.objects.filter(pk=pk).update(state=State.SHOWN)
+                Comment.objects.stored(comment).update(state=State.SHOWN)
                 messages.success(request, "The comment is shown.")
             case "refuse" if moderates:
                 _note_staff(Event.HIDDEN, request, deck, comment)
-                Comment.objects.filter(pk=pk).update(state=State.REFUSED)
+                Comment.objects.stored(comment).update(state=State.REFUSED)
                 messages.success(request, "The comment is not shown; its author and you still see it.")
             case _:
                 raise Http404

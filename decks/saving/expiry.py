@@ -21,13 +21,14 @@ def note_opened(deck: Deck) -> None:
         return
     # While a long write such as loading goes on, it is not noted, but when the deck is opened next.
     with suppress(OperationalError), short_wait():
-        Deck.objects.filter(pk=deck.pk).update(opened=today())
+        Deck.objects.stored(deck).update(opened=today())
 
 
 def expired() -> QuerySet[Deck]:
     """Decks without an owner that nobody opened or changed for two years, and that no account keeps as a favourite."""
     last = today() - KEPT_FOR
-    return Deck.objects.filter(owner=None, kept_by=None, opened__lt=last, changed__date__lt=last)
+    decks = Deck.objects.all_owners("deleted when nobody has opened them for long")
+    return decks.filter(owner=None, kept_by=None, opened__lt=last, changed__date__lt=last)
 
 
 def delete_expired() -> int:

@@ -61,9 +61,9 @@ def count_new_deck(deck: Deck) -> None:
 def room_for_decks(viewer: Viewer) -> int:
     """How many decks this account, or this browser without one, may still have."""
     if viewer.user_id:
-        return max(0, MAX_OF_ACCOUNT - _count(Deck.objects.filter(owner=viewer.user_id), MAX_OF_ACCOUNT))
+        return max(0, MAX_OF_ACCOUNT - _count(Deck.objects.editable_by(Viewer(viewer.user_id)), MAX_OF_ACCOUNT))
     if viewer.browser:
-        return max(0, MAX_OF_BROWSER - _count(BrowserAccess.objects.filter(browser=viewer.browser, deck__owner=None), MAX_OF_BROWSER))
+        return max(0, MAX_OF_BROWSER - _count(BrowserAccess.objects.of(viewer).filter(deck__owner=None), MAX_OF_BROWSER))
     return 1  # A program without an account: its address is counted.
 
 

@@ -151,7 +151,7 @@ def save_whole(
         note_visibility(stored, "deck", before, columns.get("visibility", before), stored.owner_id)
     elif others := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
         # Who may see a deck is no part of its content, and so not of its history.
-        Deck.objects.filter(pk=stored.pk).update(**others)
+        Deck.objects.stored(stored).update(**others)
         note_visibility(stored, "deck", stored.visibility, others.get("visibility", stored.visibility), stored.owner_id)
         for column, value in others.items():
             setattr(stored, column, value)

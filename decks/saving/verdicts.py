@@ -61,7 +61,7 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
     stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game, number)}
     if not stale:
         return
-    renewed = list(Deck.objects.with_cards().filter(pk__in=stale))
+    renewed = list(Deck.objects.stored(*(deck for deck, _ in stale.values())).with_cards())
     unchanged = Q(pk__in=())
     for deck in renewed:
         shown, game = stale[deck.pk]
@@ -75,7 +75,7 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
     # A deck that was changed meanwhile keeps what was stored then. While a long write such as loading goes on, the verdicts
     # are shown but not stored.
     with suppress(OperationalError), short_wait():
-        Deck.objects.filter(unchanged).bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
+        Deck.objects.stored(*renewed).filter(unchanged).bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
 
 
 def renew_some(decks: QuerySet[Deck], edition: int) -> int:
@@ -89,7 +89,8 @@ def renew_some(decks: QuerySet[Deck], edition: int) -> int:
 def renew_all() -> int:
     """Judge again every deck whose verdict no longer holds, MAX_JUDGED at a time to save memory; return how many there were."""
     number, last, count = Edition.objects.current().number, 0, 0
-    while some := list(Deck.objects.exclude(is_fresh(number)).filter(game__in=tuple(games()), pk__gt=last).order_by("pk")[:MAX_JUDGED]):
+    stale = Deck.objects.all_owners("judged anew by a command").exclude(is_fresh(number)).filter(game__in=tuple(games())).order_by("pk")
+    while some := list(stale.filter(pk__gt=last)[:MAX_JUDGED]):
         renew_verdicts(some)
         last, count = some[-1].pk, count + len(some)
     return count

@@ -58,14 +58,15 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     beside = {other.slug for other in formats_beside(game, format)} if game and format else set()
     if not game or not beside:
         return None
-    same = Deck.objects.filter(game=deck.game, format__in=beside)
+    same = Q(game=deck.game, format__in=beside)
     other = None
     if deck.partner_id:
-        other = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=same.filter(pk=deck.partner_id)).first()
+        other = Deck.objects.visible_to(viewer).with_cards().filter(same, pk=deck.partner_id).first()
     # Hardly any deck is named by another; to find that out costs a tenth of looking whose the other is.
-    if other is None and (editable or deck.owner_id) and Deck.objects.filter(partner=deck.pk).exists():
+    named = Deck.objects.all_owners("whether there is any").filter(partner=deck.pk)
+    if other is None and (editable or deck.owner_id) and named.exists():
         of_author = Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
         of_author |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
-        naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, pk__in=same.filter(partner=deck))
+        naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, same, partner=deck)
         other = naming.first()
     return Partner(other, other.judged_for(viewer, game)) if other else None

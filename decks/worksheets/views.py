@@ -98,7 +98,7 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "decks/reveal.html", {"deck": deck, "game": game, "secret": secret, "here": "decks"})
     reveal = request.POST.get("revealed") == "yes"
-    if not Deck.objects.filter(pk=deck.pk).update(revealed=reveal):
+    if not Deck.objects.stored(deck).update(revealed=reveal):
         raise Http404
     listed = ", ".join(secret)
     messages.success(request, f"{listed}: now shown to everyone who sees the deck." if reveal else f"{listed}: secret again.")

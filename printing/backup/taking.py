@@ -67,7 +67,8 @@ def _write(writer: BackupWriter) -> list[str]:
             writer.manifest.tables[table] = TableEntry(columns_of(model), tally.rows, tally.digest)
         _add_files(writer)
         names = {name.rpartition("/")[2] for name in writer.manifest.files}
-        lost = [sha256 for sha256 in UploadedPicture.objects.order_by().values_list("sha256", flat=True).distinct() if sha256 not in names]
+        pictures = UploadedPicture.objects.all_owners("whether each has its file").order_by()
+        lost = [sha256 for sha256 in pictures.values_list("sha256", flat=True).distinct() if sha256 not in names]
     writer.end()
     return sorted(lost)
 

@@ -35,7 +35,7 @@ class Waiting(NamedTuple):
 
 
 def waiting() -> Waiting:
-    states = dict(PrintJob.objects.order_by().values_list("state").annotate(Count("pk")))
+    states = dict(PrintJob.objects.all_owners("counted for the operator").order_by().values_list("state").annotate(Count("pk")))
     counters = counting.counters()
     workers = counters.everybodys.workers() if counters else None
     return Waiting(states.get(RowState.WAITING, 0), states.get(RowState.RUNNING, 0), Letter.objects.count(), workers)
@@ -44,7 +44,12 @@ def waiting() -> Waiting:
 def failures() -> list[Failure]:
     """The latest first: print jobs, tasks and letters that failed, or fail and are tried again, in the last week."""
     since = timezone.now() - LATELY
-    jobs = PrintJob.objects.filter(state=RowState.FAILED, made__gt=since).order_by("-made").values_list("made", "error")
+    jobs = (
+        PrintJob.objects.all_owners("why some failed, for the operator")
+        .filter(state=RowState.FAILED, made__gt=since)
+        .order_by("-made")
+        .values_list("made", "error")
+    )
     found = [Failure(when, "print job", said) for when, said in jobs[:MAX_SHOWN]]
     if not settings.TASKS_URL:
         from django_tasks_db.models import DBTaskResult

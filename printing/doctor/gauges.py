@@ -46,11 +46,15 @@ class SiteNow:
     def collect(self) -> Iterator[Metric]:
         now = timezone.now()
         jobs = GaugeMetricFamily("cutout_print_jobs", "Print jobs that are stored, by their state", labels=["state"])
-        states = dict(PrintJob.objects.order_by().values_list("state").annotate(Count("pk")))
+        states = dict(PrintJob.objects.all_owners("counted for the operator").order_by().values_list("state").annotate(Count("pk")))
         for state in RowState:
             jobs.add_metric([state.value], states.get(state.value, 0))
         yield jobs
-        waiting = PrintJob.objects.filter(state=RowState.WAITING).aggregate(first=Min("made"))["first"]
+        waiting = (
+            PrintJob.objects.all_owners("how long the first has waited")
+            .filter(state=RowState.WAITING)
+            .aggregate(first=Min("made"))["first"]
+        )
         yield _gauge("cutout_oldest_waiting_job_seconds", "For how long the first of the print jobs has waited", _since(waiting, now))
         letters = Letter.objects.aggregate(number=Count("pk"), first=Min("due"))
         yield _gauge("cutout_letters", "Letters that wait for the mail server", letters["number"])

@@ -110,7 +110,7 @@ class PictureQuerySet(OwnedQuerySet["UploadedPicture"]):
         """The pictures of everyone on this machine's site; none on a public site."""
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
-    def seen_by(self, viewer: Viewer) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
         seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
         return seen.order_by(F("everyone").desc(nulls_last=True), "pk")

@@ -78,8 +78,9 @@ def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
 
 def drop_file(row: PrintJob) -> None:
     """Delete the file of a job that is done before its time."""
-    for file in PrintJob.objects.filter(pk=row.pk, state=RowState.DONE).exclude(file="").values_list("file", flat=True):
-        PrintJob.objects.filter(pk=row.pk, file=file).update(file="", size=0, expires=timezone.now())
+    stored = PrintJob.objects.stored(row)
+    for file in stored.filter(state=RowState.DONE).exclude(file="").values_list("file", flat=True):
+        stored.filter(file=file).update(file="", size=0, expires=timezone.now())
         delete(file)
 
 
@@ -90,11 +91,12 @@ def room_of_one(rows: OwnedQuerySet[PrintJob]) -> int:
 
 def has_place() -> bool:
     """Whether another row may be added. The oldest rows without a file are deleted for it, but no row with a file, and none that waits."""
-    beyond = PrintJob.objects.count() + 1 - MAX_ROWS
+    rows = PrintJob.objects.all_owners("the oldest go where there are too many")
+    beyond = rows.count() + 1 - MAX_ROWS
     if beyond <= 0:
         return True
     useless = Q(state__in=CAME_TO_NOTHING) | Q(state=RowState.DONE, expires__lt=timezone.now())
-    return _delete(PrintJob.objects.filter(useless), min(beyond, MAX_SWEPT)) >= beyond
+    return _delete(rows.filter(useless), min(beyond, MAX_SWEPT)) >= beyond
 
 
 def sweep() -> bool:
@@ -104,7 +106,7 @@ def sweep() -> bool:
     """
     now = timezone.now()
     useless = Q(made__lt=now - ROW_RETENTION) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
-    rows = _delete(PrintJob.objects.filter(useless), MAX_SWEPT)
+    rows = _delete(PrintJob.objects.all_owners("the old ones go").filter(useless), MAX_SWEPT)
     stale = [file for file in store().files() if file.written < (now - FILE_RETENTION).timestamp()]
     for file in stale[:MAX_SWEPT]:
         store().delete(file.name)

@@ -125,7 +125,8 @@ def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
 
 def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) -> PrintJob:
     sweep_now_and_then()
-    if PrintJob.objects.filter(state__in=OPEN).count() >= MAX_OPEN_OF_ALL or not has_place():
+    still_open = PrintJob.objects.all_owners("counted for the site's bound").filter(state__in=OPEN)
+    if still_open.count() >= MAX_OPEN_OF_ALL or not has_place():
         raise Refused(
             Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=RETRY_AFTER
         )
@@ -150,7 +151,8 @@ def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
     """The jobs of the same visitor, and those from the same address, with the words for them."""
     viewer = Viewer(row.owner_id, browser=row.browser or "")
     own = ("of your jobs", PrintJob.objects.of(viewer))
-    return [own, ("jobs from your network", PrintJob.objects.filter(sender=row.sender))] if row.sender else [own]
+    from_network = PrintJob.objects.all_owners("counted by network").filter(sender=row.sender)
+    return [own, ("jobs from your network", from_network)] if row.sender else [own]
 
 
 def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> tuple[str, int]:
@@ -178,7 +180,7 @@ def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures
 
 def cancel(row: PrintJob) -> None:
     """Stop the job, if it still waits or runs; of one that is done, delete the file."""
-    if not _move(PrintJob.objects.filter(pk=row.pk, state__in=OPEN), RowState.CANCELLED):
+    if not _move(PrintJob.objects.stored(row).filter(state__in=OPEN), RowState.CANCELLED):
         drop_file(row)
     elif "pictures" in row.request:
         # Nobody else deletes what waits for a job that is never made.

@@ -34,7 +34,8 @@ Done = Callable[[Mapping[str, Any]], None]
 
 def tokens_of_open() -> list[str]:
     """Of the files that jobs, whoever's, wait to look at or take in."""
-    return list(PrintJob.objects.filter(state__in=OPEN, request__has_key="token").values_list("request__token", flat=True))
+    rows = PrintJob.objects.all_owners("whose files are not swept yet").filter(state__in=OPEN, request__has_key="token")
+    return list(rows.values_list("request__token", flat=True))
 
 
 def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> dict[str, Any]:

@@ -32,10 +32,11 @@ def queue_small_copies(owner: Viewer | Everyone) -> None:
 def make_small_copies(key: int) -> None:
     """Make the small copies that this picture and older ones of its owner lack, until many have theirs; the rest after what else waits by
     then."""
-    picture = UploadedPicture.objects.filter(pk=key).first()
+    pictures = UploadedPicture.objects.all_owners("a worker makes their small copies")
+    picture = pictures.filter(pk=key).first()
     if picture is None:
         return
-    owned = UploadedPicture.objects.filter(owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key)
+    owned = pictures.filter(owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key)
     lacking = _lacking(owned.order_by("-pk"))
     for one in islice(lacking, BATCH):
         with suppress(Refused, OSError):

@@ -247,7 +247,8 @@ def _give_up(ready: ReadyPictures) -> None:
     """Delete the new files, but those that somebody else has come to use."""
     with storage.locked():
         wanted = {row.sha256 for row in ready.rows.values()}
-        used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
+        all_pictures = UploadedPicture.objects.all_owners("whether anybody uses a file")
+        used = set(all_pictures.filter(sha256__in=wanted).values_list("sha256", flat=True))
         storage.discard([name for name in ready.fresh if name.rpartition("/")[2].partition(".")[0] not in used])
 
 

@@ -47,7 +47,8 @@ FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
     """Code -> the card, of somebody's own, that a picture of theirs is of. One query, none where there are no such pictures."""
     codes = {row.card_code for row in rows if row.card_code.startswith(OWN_CODE)}
-    found = OwnCard.objects.filter(code__in=codes).select_related("in_set") if codes else ()
+    cards = OwnCard.objects.all_owners("a picture is only ever put onto a card of its own owner").filter(code__in=codes)
+    found = cards.select_related("in_set") if codes else ()
     return {row.code: in_its_set(row) for row in found}
 
 
@@ -93,7 +94,7 @@ def pictures_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None
 
 def _placed(game: str, everyone: bool, **owner: Any) -> QuerySet[UploadedPicture]:
     """``everyone``: whether everyone has a box; then the query is another one."""
-    return UploadedPicture.objects.seen_by(Viewer(**owner)).filter(game=game).exclude(side=Side.UNPLACED)
+    return UploadedPicture.objects.visible_to(Viewer(**owner)).filter(game=game).exclude(side=Side.UNPLACED)
 
 
 _PLACED = Prepared(_placed)
@@ -168,14 +169,14 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
 def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
     """(game, card code) -> a number that is another when the picture of its front is, for cards of these codes. One query."""
-    rows = UploadedPicture.objects.seen_by(viewer).filter(card_code__in=codes, side=Side.FRONT)
+    rows = UploadedPicture.objects.visible_to(viewer).filter(card_code__in=codes, side=Side.FRONT)
     looks = rows.values_list("game", "card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit")
     return {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
 
 
 def has_pictures(viewer: Viewer) -> bool:
     """Whether this visitor sees any picture of a card's front. One query."""
-    return UploadedPicture.objects.seen_by(viewer).filter(side=Side.FRONT).order_by().exists()
+    return UploadedPicture.objects.visible_to(viewer).filter(side=Side.FRONT).order_by().exists()
 
 
 def clean_of_card(file: Any) -> CleanPicture:
@@ -232,7 +233,7 @@ def change_pictures(owner: Viewer | Everyone, game: Game, use: str = "", bleed: 
 
     def update(rows: PictureQuerySet, **values: str) -> None:
         changed.update(pks := list(rows.exclude(**values).values_list("pk", flat=True)))
-        UploadedPicture.objects.filter(pk__in=pks).update(**values)
+        mine.filter(pk__in=pks).update(**values)
 
     if use == "shape":
         sizes = ((row.pk, upright(row.width, row.height, row.turn)) for row in fronts)
@@ -336,7 +337,8 @@ def remove_unused(hashes: Iterable[str]) -> None:
     """Delete the files of these pictures that nobody has any more. What cannot be deleted now is left to ``sanity_check --fix``."""
     with contextlib.suppress(Refused), storage.locked():
         wanted = set(hashes)
-        used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
+        all_pictures = UploadedPicture.objects.all_owners("whether anybody uses a file")
+        used = set(all_pictures.filter(sha256__in=wanted).values_list("sha256", flat=True))
         for sha256 in wanted - used:
             storage.remove(sha256)
 

@@ -39,7 +39,8 @@ def room_left(owner: Viewer | Everyone) -> Quota:
 
 def fits_on_site(size: int) -> bool:
     """Whether the site still takes so many bytes of pictures, of all its visitors together. One file of several owners counts once."""
-    most, rows = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size, UploadedPicture.objects.order_by()
+    most = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size
+    rows = UploadedPicture.objects.all_owners("counted for the site's bound").order_by()
     if (rows.aggregate(total=Sum("bytes"))["total"] or 0) <= most:
         return True
     # Which rows share a file takes time to find, and matters only near the bound.

@@ -293,8 +293,9 @@ def several_decks(parsed: ParsedFields) -> SeveralDecks:
     if viewer in (Viewer(), NOBODY):
         return SeveralDecks(printed)
     own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
-    favourites = Q(pk__in=Deck.objects.visible_to(viewer).filter(favourite_of(viewer.user_id)).order_by().values("pk"))
-    rows = Deck.objects.filter(own | favourites, game__in=games()).exclude(link__in=[one.link for one in there])
+    rows = (
+        Deck.objects.visible_to(viewer).filter(own | favourite_of(viewer), game__in=games()).exclude(link__in=[one.link for one in there])
+    )
     decks = list(rows.only("link", "name", "game")[: MAX_OFFERED + 1])
     return SeveralDecks(printed, tuple(map(_named, decks[:MAX_OFFERED])), len(decks) > MAX_OFFERED)
 

@@ -233,7 +233,7 @@ def _own_or_404(request: HttpRequest, sha256: str) -> UploadedPicture:
     """The picture, if it is one that the visitor sees: their own, or everyone's on a private site."""
     if not storage.NAME.fullmatch(sha256):
         raise Http404
-    row = UploadedPicture.objects.seen_by(viewer_of(request)).filter(sha256=sha256).first()
+    row = UploadedPicture.objects.visible_to(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:
         raise Http404
     return row

@@ -53,7 +53,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "pages": page.paginator.get_elided_page_range(page.number),
         "address": "",
         "games": games().values(),
-        "elsewhere": OwnText.objects.filter(box__in=OwnBox.objects.of_browser(viewer)).count(),
+        "elsewhere": OwnText.objects.in_boxes(OwnBox.objects.of_browser(viewer)).count(),
         "here": "decks",
     }
     return render(request, "printing/card_texts.html", context)

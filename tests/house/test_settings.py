@@ -117,6 +117,14 @@ def test_forms_are_taken_from_the_sites_own_hosts(tmp_path: Path, monkeypatch: p
     assert settings_of(tmp_path, monkeypatch, **public)["CSRF_TRUSTED_ORIGINS"] == origins
 
 
+def test_the_ports_of_a_public_site_are_443_and_those_named_with_its_hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named = "cutout.example:8443, [2001:db8::1]:444, [::1], .example.org"
+    public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS=named)
+    assert public["ALLOWED_HOSTS"] == ["cutout.example", "[2001:db8::1]", "[::1]", ".example.org"]
+    assert public["PORTS"] == {":443", ":8443", ":444"}
+    assert settings_of(tmp_path, monkeypatch, ALLOWED_HOSTS="127.0.0.1:9000")["PORTS"] is None
+
+
 def test_the_cookies_of_a_public_site_belong_to_its_host_and_to_https(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example")
     for cookie in ("SESSION", "CSRF"):

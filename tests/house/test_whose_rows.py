@@ -15,12 +15,12 @@ from django.test import RequestFactory
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_alone, owner_of, token_of, viewer_of
-from cardsdb.models import OwnBox, OwnCard, OwnSet, OwnText
+from cardsdb.models import Card, OwnBox, OwnCard, OwnSet, OwnText
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.searches import AccountSearch
 from cardsdb.search.own_cards import own_cards_of
 from decks.core.judging import judge
-from decks.models import BrowserAccess, Collection, Deck, Visibility
+from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.models.league import LeagueFormat, leagues_of
 from printing.models import UploadedPicture
 from printing.models.private import EVERYONE, PrinterCalibration, owned_by
@@ -99,13 +99,13 @@ def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_s
     pictures["everyone"] = UploadedPicture.objects.create(**owned_by(EVERYONE), **picture).pk
     for who, viewer in viewers.items():
         seen = [name for name in ("" if https else "everyone", ANN[who]) if name]
-        assert {box.pk for box in OwnBox.objects.seen_by(viewer)} == {boxes[name].pk for name in seen}, who
+        assert {box.pk for box in OwnBox.objects.visible_to(viewer)} == {boxes[name].pk for name in seen}, who
         assert OwnBox.objects.states_seen_by(viewer) == tuple(sorted((boxes[name].pk, boxes[name].state) for name in seen)), who
-        assert [text.pk for text in OwnText.objects.seen_by(viewer)] == [texts[name] for name in seen], who
+        assert [text.pk for text in OwnText.objects.visible_to(viewer)] == [texts[name] for name in seen], who
         assert [text.pk for text in OwnText.objects.of(viewer)] == [texts[name] for name in seen if name != "everyone"], who
-        assert [one.pk for one in UploadedPicture.objects.seen_by(viewer)] == [pictures[name] for name in seen], who
+        assert [one.pk for one in UploadedPicture.objects.visible_to(viewer)] == [pictures[name] for name in seen], who
     assert OwnBox.objects.states_seen_by(Viewer(browser="another")) == (() if https else ((boxes["everyone"].pk, 9),))
-    assert not OwnBox.objects.seen_by(NOBODY) and not UploadedPicture.objects.seen_by(NOBODY)
+    assert not OwnBox.objects.visible_to(NOBODY) and not UploadedPicture.objects.visible_to(NOBODY)
     assert OwnBox.objects.states_seen_by(NOBODY) == () and empty in OwnBox.objects.of(Viewer(browser="another"))
     assert list(UploadedPicture.objects.of(EVERYONE)) == ([] if https else [UploadedPicture.objects.get(everyone=True)])
 
@@ -273,3 +273,77 @@ def test_what_is_owned_is_asked_for_by_the_account_or_by_the_browser_without_one
     assert owner_alone(Viewer(7, browser="b")) == {"user_id": 7, "browser": "", "is_nobody": False}
     assert owner_alone(Viewer(browser="b")) == {"user_id": None, "browser": "b", "is_nobody": False}
     assert owner_alone(NOBODY) == {"user_id": None, "browser": "", "is_nobody": True}
+
+
+# -- what people say and do about things of others ----------------------------------------------
+
+
+def test_what_an_account_did_with_a_deck_is_found_by_it_alone_while_the_deck_is_shown_to_it(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    decks = {(name, seen): deck_of(people[name], seen) for name in people for seen in Visibility}
+    rows: dict[str, list[Any]] = {"ann": [], "ben": []}
+    for name, user in people.items():
+        for of_deck in decks.values():
+            made = Like.objects.create(deck=of_deck, user=user), Favourite.objects.create(deck=of_deck, user=user)
+            rows[name] += [*made, Comment.objects.create(deck=of_deck, author=user, text="So that is it.")]
+    for who, viewer in viewers.items():
+        mine = rows.get(ANN[who], [])
+        shown = {row for row in mine if row.deck.visibility != "private" or row.deck.owner_id == viewer.user_id}
+        found = [row for model in (Like, Favourite, Comment) for row in model.objects.of(viewer)]
+        assert set(found) == shown and len(found) == len(shown), who
+        assert set(Comment.objects.by(viewer)) == {row for row in mine if isinstance(row, Comment)}, who
+        on_one = [row for model in (Like, Favourite) for row in model.objects.on(decks["ben", Visibility.PUBLIC], viewer)]
+        assert {row.user_id for row in on_one} == ({viewer.user_id} if mine else set()), who
+
+
+def test_a_favourite_whose_deck_has_become_private_does_not_tell_its_name(people: dict[str, User]) -> None:
+    bens, ann = deck_of(people["ben"], "public"), Viewer(people["ann"].pk)
+    Favourite.objects.create(deck=bens, user=people["ann"])
+    assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == ["Dragons"]
+    Deck.objects.stored(bens).update(visibility=Visibility.PRIVATE)
+    assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == []
+
+
+def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    deck = deck_of(people["ben"], "public")
+    made = {
+        (name, state): Comment.objects.create(deck=deck, author=user, text=state, state=state)
+        for name, user in people.items()
+        for state in Comment.State.values
+    }
+    elsewhere = Comment.objects.create(deck=deck_of(people["ben"], "public"), author=people["ben"], text="Here", state="shown")
+    for who, viewer in viewers.items():
+        read = {row for (name, state), row in made.items() if state == "shown" or name == ANN[who]}
+        assert set(Comment.objects.on(deck, viewer)) == read and elsewhere not in read, who
+        assert set(Comment.objects.on(deck, viewer, moderates=True)) == set(made.values()), who
+
+
+def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_staff(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    card, other = Card.objects.current()[:2]
+    shown = Review.objects.create(card=card, author=people["ben"], text="Good.")
+    hidden = Review.objects.create(card=card, author=people["ann"], text="Bad.", hidden=True)
+    Review.objects.create(card=other, author=people["ben"], text="Another.")
+    for who, viewer in viewers.items():
+        assert set(Review.objects.on(card, viewer)) == ({shown, hidden} if ANN[who] == "ann" else {shown}), who
+        assert set(Review.objects.on(card, viewer, staff=True)) == {shown, hidden}, who
+        assert Review.objects.of(viewer).count() == {"ann": 1, "ben": 2}.get(ANN[who], 0), who
+
+
+def test_copies_and_access_are_their_owners(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+    card, deck = Card.objects.current()[0], deck_of(None, "private", "ann's browser")
+    BrowserAccess.objects.grant("ben's browser", deck)
+    made = {name: Collection.objects.create(**owned(people, name)).owned.create(card=card, count=2) for name in OWNERS}
+    for who, viewer in viewers.items():
+        assert list(Owned.objects.of(viewer)) == ([made[ANN[who]]] if ANN[who] else []), who
+        assert [one.browser for one in BrowserAccess.objects.of(viewer)] == ([viewer.browser] if viewer.browser else []), who
+
+
+def test_a_row_that_was_looked_up_is_found_again_as_it_is_stored_and_no_other() -> None:
+    kept, gone, other = (deck_of(None, "private") for _ in range(3))
+    Deck.objects.filter(pk=gone.pk).delete()
+    Deck.objects.filter(pk=kept.pk).update(name="Tigers")
+    assert [deck.name for deck in Deck.objects.stored(kept, gone)] == ["Tigers"] and not Deck.objects.stored().exists()
+    assert set(Deck.objects.all_owners("to see that it is all")) == {kept, other}

@@ -147,7 +147,7 @@ def _save(request: HttpRequest, viewer: Viewer, name: str, query: str) -> HttpRe
 
 def _store(user_id: int, search: SavedSearch) -> None:
     fresh = {"name": search.name, "query": search.query, "made": timezone.now()}
-    AccountSearch.objects.update_or_create(owner_id=user_id, key=search.key, defaults=fresh)
+    AccountSearch.objects.of(Viewer(user_id)).update_or_create(owner_id=user_id, key=search.key, defaults=fresh)
 
 
 def _take_along(request: HttpRequest, viewer: Viewer) -> HttpResponse:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
@@ -39,20 +39,25 @@ def own_sets(request: HttpRequest) -> HttpResponse:
             return redirect("own_set", make_set(owner_of(request), game, request.POST).link)
         except Refused as refused:
             faults = refused.faults
-    counted = OwnSet.objects.filter(game__in=tuple(games())).annotate(size=Count("cards")).order_by("game", "name", "pk")
-    others = page_or_404(request, counted.public().exclude(pk__in=OwnSet.objects.of(viewer)), PER_PAGE)
+    of_viewer, public = (_counted(rows) for rows in (OwnSet.objects.of(viewer), OwnSet.objects.public()))
+    others = page_or_404(request, public.exclude(pk__in=OwnSet.objects.of(viewer)), PER_PAGE)
     context = {
-        "mine": [(one, games()[one.game]) for one in counted.of(viewer)],
+        "mine": [(one, games()[one.game]) for one in of_viewer],
         "others": [(one, games()[one.game]) for one in others],
         "page": others,
         "pages": others.paginator.get_elided_page_range(others.number),
         "address": "",
         "games": games().values(),
-        "elsewhere": OwnSet.objects.filter(box__browser=viewer.browser).count() if viewer.user_id and viewer.browser else 0,
+        "elsewhere": OwnSet.objects.of(Viewer(browser=viewer.browser)).count() if viewer.user_id else 0,
         "here": "cards",
         **_form(request, faults),
     }
     return render(request, "cardsdb/own_sets.html", context, status=400 if faults else 200)
+
+
+def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
+    """Those of games that there are, in order, each with the ``size`` of it."""
+    return sets.filter(game__in=tuple(games())).annotate(size=Count("cards")).order_by("game", "name", "pk")
 
 
 @require_safe

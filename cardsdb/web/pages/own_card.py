@@ -35,7 +35,7 @@ def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
         "groups": grouped([fact for fact in fact_rows(game, card) if fact.key not in ("name", "type")]),
         "effects": effect_lines(game, card),
         "is_mine": is_mine,
-        "is_everyones": not is_mine and OwnBox.objects.seen_by(reader).filter(pk=row.in_set.box_id).exists(),
+        "is_everyones": not is_mine and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
         "own_picture": pictures_of_cards(reader, game, [code]).get(code),
         # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
         "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,

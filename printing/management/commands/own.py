@@ -29,7 +29,7 @@ from cardsdb.own.from_files import opened
 from cardsdb.own.report import ComparedRows
 from cardsdb.own.set_rows import IntoSet, into_set
 from cardsdb.own.sets import delete_set, set_values
-from cardsdb.own.texts import box_for_everyone
+from cardsdb.own.texts import box_for_everyone, box_of
 from cardsdb.own.typed_card import own_types
 from cardsdb.packages.columns import Columns, changed, guessed
 from cardsdb.packages.container import BadPackage
@@ -161,7 +161,8 @@ class Command(BaseCommand):
         waiting.clear()
 
     def _list(self, options: Mapping[str, Any]) -> None:
-        boxes = [self._box(options["owner"])] if options["owner"] else list(OwnBox.objects.order_by("pk").select_related("owner"))
+        all_boxes = OwnBox.objects.all_owners("listed for the operator").order_by("pk").select_related("owner")
+        boxes = [self._box(options["owner"])] if options["owner"] else list(all_boxes)
         for box in boxes:
             texts, pictures = {one.game: one.texts for one in contents([box])}, pictures_by_game(_owner_of(box))
             sets = {
@@ -203,7 +204,7 @@ class Command(BaseCommand):
             if not has_box_for_everyone():
                 raise CommandError(PUBLIC)
             return box_for_everyone()
-        return OwnBox.objects.get_or_create(owner_id=account_of_command(owner).pk)[0]
+        return box_of(Viewer(account_of_command(owner).pk))
 
     def _set(self, box: OwnBox, options: Mapping[str, Any]) -> OwnSet:
         """The set of that name. Raises CommandError where there is none, or one in several games."""

@@ -49,15 +49,16 @@ class Command(BaseCommand):
 def _pictures(fix: bool) -> Iterator[Wrong]:
     """Every picture's file is there and unaltered; every file is somebody's."""
     # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is not missing.
-    for sha256, pk in dict(UploadedPicture.objects.order_by("-pk").values_list("sha256", "pk")).items():
+    pictures = UploadedPicture.objects.all_owners("whether each has its file, and each file a picture")
+    for sha256, pk in dict(pictures.order_by("-pk").values_list("sha256", "pk")).items():
         try:
             wrong = "" if storage.is_unaltered(sha256) else "altered; put it back from a backup"
         except OSError:
             wrong = "missing; put it back from a backup, or its owner sends it again"
-        if wrong and UploadedPicture.objects.filter(sha256=sha256).exists():
+        if wrong and pictures.filter(sha256=sha256).exists():
             yield Wrong(f"picture {pk}: its file {sha256} is {wrong}")
     with storage.locked():
-        owned = set(UploadedPicture.objects.values_list("sha256", flat=True))
+        owned = set(pictures.values_list("sha256", flat=True))
         nobodys = [(sha256, file.name) for sha256, file in storage.stored() if sha256 not in owned]
         unfinished = [file for file in storage.store().unfinished() if file.written < time.time() - AN_HOUR]
         if fix:

@@ -114,5 +114,5 @@ def test_the_states_are_those_of_the_boxes_that_a_visitor_sees(ada: Viewer, sett
     OwnBox.objects.create(browser="never-changed")
     both = Viewer(ada.user_id, browser="bob's")
     for viewer in (ada, both, Viewer(browser="bob's"), Viewer(browser="never-changed"), Viewer(), Viewer(key_hash="k"), NOBODY):
-        seen = OwnBox.objects.seen_by(viewer).filter(state__gt=0)
+        seen = OwnBox.objects.visible_to(viewer).filter(state__gt=0)
         assert OwnBox.objects.states_seen_by(viewer) == tuple(sorted(seen.values_list("pk", "state")))

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core import mail
 from django.test import Client
 from django.urls import resolve
 
+from cardsdb.models.letters import Letter
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -87,3 +93,35 @@ def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(addre
 
 def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
     assert {address: resolve(address).func.takes[0] // 1024**2 for address in ("/own/", "/pictures/")} == {"/own/": 400, "/pictures/": 100}
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("cutout.example", 200),
+        ("cutout.example:443", 200),
+        ("cutout.example:1234", 400),
+        ("cutout.example:80", 400),
+        ("cutout.example:99999999999", 400),
+        ("[2001:db8::1]", 200),
+        ("[2001:db8::1]:1234", 400),
+        ("foreign.example", 400),
+    ],
+)
+def test_a_public_site_is_asked_with_no_port_that_it_is_not_known_by(settings: Any, host: str, status: int) -> None:
+    settings.ALLOWED_HOSTS, settings.PORTS = ["cutout.example", "[2001:db8::1]"], {":443"}
+    for page in ("/", "/accounts/password/reset/", "/api/v1/cards/"):
+        assert Client().get(page, secure=True, headers={"Host": host}).status_code == status, page
+
+
+def test_a_letter_leads_to_no_port_that_whoever_asks_for_it_has_chosen(settings: Any) -> None:
+    settings.ALLOWED_HOSTS, settings.PORTS, settings.CUTOUT_MAIL = ["cutout.example"], {":443"}, "smtp"
+    get_user_model().objects.create_user("ada", "ada@cutout.example")
+    for host, status, sent in (("cutout.example:1234", 400, 0), ("cutout.example", 302, 1)):
+        asked = Client().post("/accounts/password/reset/", {"email": "ada@cutout.example"}, secure=True, headers={"Host": host})
+        assert (asked.status_code, Letter.objects.count() + len(mail.outbox)) == (status, sent)
+
+
+def test_a_private_site_is_asked_with_any_port_since_one_may_be_forwarded_to_it() -> None:
+    assert settings.PORTS is None
+    assert Client().get("/", headers={"Host": "testserver:9000"}).status_code == 200

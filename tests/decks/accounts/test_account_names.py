@@ -100,7 +100,7 @@ def test_a_name_that_is_given_up_is_free() -> None:
 def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     User.objects.create_user("Kai")
-    monkeypatch.setattr(AccountName.objects, "filter", lambda **look_up: User.objects.none())
+    monkeypatch.setattr(AccountName.objects, "named", lambda name: User.objects.none())
     monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda self, name, shallow=False: name)
     answer = client.post("/accounts/signup/", {"username": "KAI", "email": "", "password1": "a quiet field at noon"}, follow=True)
     assert "Somebody has this name" in answer.content.decode() and answer.redirect_chain[0][0] == "/accounts/signup/"

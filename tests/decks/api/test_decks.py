@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from cardsdb.games import games
-from decks.models import Deck
+from decks.models import Deck, DeckRevision
 from tests.support.public_decks import make_deck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -155,7 +155,20 @@ def test_the_same_name_from_somebody_else_makes_a_deck_of_their_own(client: Clie
     assert Deck.objects.count() == 2
 
 
-@pytest.mark.parametrize("name", ["1", "x" * 101, "é" * 20])
+def test_whoever_guesses_the_name_from_another_address_is_handed_no_edit_key_of_the_deck(client: Client) -> None:
+    first, second = post(client, NAME), post(Client(REMOTE_ADDR="198.51.100.7"), NAME)
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert (first["Location"], first.json()["edit_key"]) != (second["Location"], second.json()["edit_key"])
+    assert client.delete(first["Location"], headers={"X-Deck-Key": second.json()["edit_key"]}).status_code == 404
+
+
+def test_whoever_guesses_the_name_and_not_the_body_is_handed_no_edit_key_however_old_the_deck_is(client: Client) -> None:
+    post(client, NAME)
+    DeckRevision.objects.all().delete()
+    assert post(client, NAME, text="5 Kai").status_code == 422
+
+
+@pytest.mark.parametrize("name", ["1", "my-first-deck-0001", "x" * 21, "x" * 101, "é" * 30])
 def test_a_name_that_somebody_else_may_choose_too_is_refused(client: Client, name: str) -> None:
     answer = post(client, name)
     assert (answer.status_code, answer.json()[0]["code"]) == (400, "bad_idempotency_key")
