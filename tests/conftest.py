@@ -18,11 +18,10 @@ from pytest_django.plugin import blocking_manager_key
 from tests.support import compiling, examples, reports
 from tests.support.browser import RUNNING, browser, kept_page, page, running, site, var
 from tests.support.object_store import bucket
-from tests.support.one_migration import django_db_modify_db_settings
 from tests.support.sixth_game import SIXTH_GAME, install_twin
 from tests.support.templates import watch_templates
 
-__all__ = ["browser", "bucket", "django_db_modify_db_settings", "kept_page", "page", "running", "site", "var"]
+__all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
@@ -38,13 +37,15 @@ FOR_MARKED = {
 FOR_NONE = {"_django_clear_site_cache", "_django_setup_unittest", "_fail_for_invalid_template_variable", "_live_server_helper"}
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the time. On PostgreSQL, whose
-    run stands beside the other and is short, one for two cores: each worker begins with some 15 s of imports and migrations."""
+    run stands beside the other and is short, one for two cores, but never one alone: what several workers do to each other on one server
+    is seen on every machine."""
     from django.db import connection
 
     cores = os.cpu_count() or 1
-    return cores + 1 if connection.vendor == "sqlite" else max(1, cores // 2)
+    return cores + 1 if connection.vendor == "sqlite" else max(2, cores // 2)
 
 
 def pytest_configure(config: pytest.Config) -> None:
