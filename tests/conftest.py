@@ -8,7 +8,6 @@ import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,7 +24,6 @@ __all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
-KEPT = pytest.StashKey[Path]()
 # What pytest-django does before and after every test, and the mark of the tests for which it does anything at all.
 FOR_MARKED = {
     "_django_db_marker": "django_db",
@@ -50,31 +48,20 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     reports.say_less(config)
-    kept = TemporaryDirectory()
-    config.add_cleanup(kept.cleanup)
-    config.stash[KEPT] = Path(kept.name)
 
 
 def pytest_sessionstart() -> None:
     """What holds for every test is set once, not by a fixture of each: that would take a tenth of the time.
 
-    A test asks more in a minute than a visitor may, waits for no password to be hard to guess, and makes big print jobs itself.
     Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer.
     """
-    from django.conf import settings
     from django_tasks_db.management.commands import db_worker
 
-    from cardsdb.games import look_in
     from cardsdb.games.kit.repair.search import Limits
     from decks.repairs import search
 
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000
-    settings.CUTOUT_DECKS_PER_DAY = 1_000_000
     # A worker asks whether its connection is old; it is the test's here, in the middle of a transaction.
     db_worker.close_old_connections = lambda: None
-    # Games and formats of whoever runs the tests are none of theirs.
-    look_in(None)
     search.USUAL = Limits(seconds=600)
     search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
     watch_templates()
@@ -187,7 +174,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     from cardsdb.games.kit.folder.cache import keep_in
     from cardsdb.site import ratelimits
 
-    keep_in(item.config.stash[KEPT])
+    keep_in(Path(os.environ["CUTOUT_VAR"]))
     if item.get_closest_marker("browser") is None:
         RUNNING.stop()
     began = time.time()

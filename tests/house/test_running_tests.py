@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from cardsdb.management.commands.new_game import write_new_game
 from tests import ROOT, conftest
+from tests.support.new_game import files_of
 
 SMALL = "tests/house/test_terms.py"
 
@@ -40,3 +42,13 @@ def test_on_postgresql_there_are_never_fewer_than_two_workers(cores: int, monkey
 def test_they_are_found_without_a_plugin_that_they_do_not_need(without: str) -> None:
     done = pytest_of("--collect-only", SMALL, "-p", f"no:{without}")
     assert (done.returncode, done.stderr) == (0, "") and "tests collected" in done.stdout
+
+
+@pytest.mark.engine("sqlite")
+def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(tmp_path: Path) -> None:
+    write_new_game(tmp_path / "games" / "night-train", "Night Train")
+    before = files_of(tmp_path)
+    starting = "tests/house/test_starting.py::test_judging_a_deck_imports_nothing_of_the_site_and_nothing_that_prints"
+    done = pytest_of(starting, "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert files_of(tmp_path) == before
