@@ -11,7 +11,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 # A program that a test starts is the site itself.
 os.environ["DJANGO_SETTINGS_MODULE"] = "cardsdb.settings"
 
-from cardsdb.settings import *  # noqa: E402, F403 (after the folder is named)
+from cardsdb.settings import *  # noqa: F403 (after the folder is named)
 
 # A test asks more in a minute than a visitor may, and waits for no password to be hard to guess.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
