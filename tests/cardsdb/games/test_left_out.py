@@ -133,3 +133,7 @@ def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(site_data: Path
     with pytest.raises(SystemCheckError, match="the disk is upside down") as told:
         prepare.Command()._check()
     assert "no game" not in str(told.value)
+
+
+def test_no_game_that_is_installed_is_left_out() -> None:
+    assert (folders.every_game()[1], folders.left_out()) == ([], set())
