@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from cardsdb.games import faults, games, look_in
+from cardsdb.games import every_game, look_in
+
+log = logging.getLogger(__name__)
+NOT_WHOLE = "cardsdb.E001"
 
 
 class CardsdbConfig(AppConfig):
@@ -25,9 +29,17 @@ class CardsdbConfig(AppConfig):
 
 
 def games_are_whole(**kwargs: Any) -> list[CheckMessage]:
-    """One error a broken promise of a game folder, and one a fault of a game or a format that is data."""
+    """One error a broken promise of a game folder, whose object is the game's slug, and one a fault of a game or a format that cannot be
+    read. What code of a game raises while its promises are looked at is one more."""
     # Only this check needs it.
     from cardsdb.games.kit.contract.checks import problems
 
-    broken = [*faults(), *(problem for game in games().values() for problem in problems(game))]
-    return [Error(problem, id="cardsdb.E001") for problem in broken]
+    found, unreadable = every_game()
+    errors: list[CheckMessage] = [Error(problem, id=NOT_WHOLE) for problem in unreadable]
+    for slug, game in found.items():
+        try:
+            errors += [Error(problem, obj=slug, id=NOT_WHOLE) for problem in problems(game)]
+        except Exception as error:
+            log.exception("the code of %s", slug)
+            errors.append(Error(f"its code fails: {type(error).__name__}: {error}", obj=slug, id=NOT_WHOLE))
+    return errors

@@ -8,7 +8,6 @@ import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,15 +17,13 @@ from pytest_django.plugin import blocking_manager_key
 from tests.support import compiling, examples, reports
 from tests.support.browser import RUNNING, browser, kept_page, page, running, site, var
 from tests.support.object_store import bucket
-from tests.support.one_migration import django_db_modify_db_settings
 from tests.support.sixth_game import SIXTH_GAME, install_twin
 from tests.support.templates import watch_templates
 
-__all__ = ["browser", "bucket", "django_db_modify_db_settings", "kept_page", "page", "running", "site", "var"]
+__all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
-KEPT = pytest.StashKey[Path]()
 # What pytest-django does before and after every test, and the mark of the tests for which it does anything at all.
 FOR_MARKED = {
     "_django_db_marker": "django_db",
@@ -38,42 +35,33 @@ FOR_MARKED = {
 FOR_NONE = {"_django_clear_site_cache", "_django_setup_unittest", "_fail_for_invalid_template_variable", "_live_server_helper"}
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the time. On PostgreSQL, whose
-    run stands beside the other and is short, one for two cores: each worker begins with some 15 s of imports and migrations."""
+    run stands beside the other and is short, one for two cores, but never one alone: what several workers do to each other on one server
+    is seen on every machine."""
     from django.db import connection
 
     cores = os.cpu_count() or 1
-    return cores + 1 if connection.vendor == "sqlite" else max(1, cores // 2)
+    return cores + 1 if connection.vendor == "sqlite" else max(2, cores // 2)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     reports.say_less(config)
-    kept = TemporaryDirectory()
-    config.add_cleanup(kept.cleanup)
-    config.stash[KEPT] = Path(kept.name)
 
 
 def pytest_sessionstart() -> None:
     """What holds for every test is set once, not by a fixture of each: that would take a tenth of the time.
 
-    A test asks more in a minute than a visitor may, waits for no password to be hard to guess, and makes big print jobs itself.
     Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer.
     """
-    from django.conf import settings
     from django_tasks_db.management.commands import db_worker
 
-    from cardsdb.games import look_in
     from cardsdb.games.kit.repair.search import Limits
     from decks.repairs import search
 
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000
-    settings.CUTOUT_DECKS_PER_DAY = 1_000_000
     # A worker asks whether its connection is old; it is the test's here, in the middle of a transaction.
     db_worker.close_old_connections = lambda: None
-    # Games and formats of whoever runs the tests are none of theirs.
-    look_in(None)
     search.USUAL = Limits(seconds=600)
     search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
     watch_templates()
@@ -186,7 +174,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     from cardsdb.games.kit.folder.cache import keep_in
     from cardsdb.site import ratelimits
 
-    keep_in(item.config.stash[KEPT])
+    keep_in(Path(os.environ["CUTOUT_VAR"]))
     if item.get_closest_marker("browser") is None:
         RUNNING.stop()
     began = time.time()

@@ -16,7 +16,7 @@ from threading import Lock
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
-from cardsdb.games import games
+from cardsdb.games import faults, games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, EditionState, Holding, edition_now
@@ -35,6 +35,8 @@ class SameCards:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        for fault in faults():
+            log.error("left out: %s", fault)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         # Whoever needs the database says that it does not answer; some pages do not.

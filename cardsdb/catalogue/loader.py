@@ -14,13 +14,14 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
 from cardsdb.catalogue.edition_files import has_bulk, write_bulk
 from cardsdb.catalogue.stats import CatalogueStats, Counting
-from cardsdb.games import games
+from cardsdb.games import games, left_out
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Game
 from cardsdb.games.kit.folder.files import FolderError
@@ -76,7 +77,7 @@ def load(game: Game) -> Loaded:
 def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tuple[Loaded, ...]:
     """Load these games, and make the next edition if that changed anything.
 
-    ``report`` gets lines of progress. Raises FolderError with the problems of all folders, and
+    ``report`` gets lines of progress. Raises BrokenGames with the problems of all folders, and
     stores nothing then.
     """
     chosen = tuple(chosen)
@@ -86,6 +87,26 @@ def load_all(chosen: Iterable[Game], report: Report = lambda line: None) -> tupl
                 return _load(chosen, writing, report)
         except _Overtaken:
             continue
+
+
+class BrokenGames(FolderError):
+    """The problems of the games that cannot be loaded, and these games' slugs."""
+
+    def __init__(self, problems: Iterable[str], slugs: Iterable[str]) -> None:
+        super().__init__(*problems)
+        self.slugs = frozenset(slugs)
+
+
+def load_whole_ones(chosen: Iterable[Game], report: Report = lambda line: None) -> tuple[tuple[Loaded, ...], tuple[str, ...]]:
+    """Load those of these games whose folders say nothing that cannot be true; and the problems of the others, whose cards stay as they
+    are."""
+    chosen, told = tuple(chosen), ()
+    while True:
+        try:
+            return load_all(chosen, report), told
+        except BrokenGames as broken:
+            # What was written of them was taken back with all else.
+            chosen, told = tuple(game for game in chosen if game.slug not in broken.slugs), (*told, *broken.problems)
 
 
 class _Overtaken(Exception):
@@ -133,14 +154,14 @@ class _Writing(ExitStack):
 
 def _load(chosen: Sequence[Game], writing: _Writing, report: Report) -> tuple[Loaded, ...]:
     loaded: list[tuple[Loaded, CatalogueStats]] = []
-    problems: list[str] = []
+    problems: dict[str, Sequence[str]] = {}
     for game in chosen:
         try:
             loaded.append(_load_game(game, writing, report))
         except FolderError as error:
-            problems += error.problems
+            problems[game.slug] = error.problems
     if problems:
-        raise FolderError(*problems)
+        raise BrokenGames(chain.from_iterable(problems.values()), problems)
     writing.flush()
     summaries = dict(Holding.objects.values_list("game", "summary"))
     changes = []
@@ -149,8 +170,8 @@ def _load(chosen: Sequence[Game], writing: _Writing, report: Report) -> tuple[Lo
             writing.begin()
             Holding.objects.update_or_create(game=one.game, defaults={"summary": stats.as_json()})
             changes.append(one.as_json())
-    # Games that were loaded once and are no longer there: their cards stay, but no list shows them.
-    for slug in sorted(summaries.keys() - games().keys() - {game.slug for game in chosen}):
+    # Games that were loaded once and are no longer there: their cards stay, but no list shows them. One that is left out will be back.
+    for slug in sorted(summaries.keys() - games().keys() - left_out() - {game.slug for game in chosen}):
         writing.begin()
         Holding.objects.filter(game=slug).delete()
         codes = Card.objects.in_game(slug).filter(retired=False).order_by("code").values_list("code", flat=True)

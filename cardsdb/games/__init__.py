@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import pkgutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 # People may keep games of their own outside the repository: each folder named here holds game folders.
 __path__ += [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
 
+# A file of the site's data: slug -> what is wrong, of games that were looked at and found not to be whole.
+LEFT_OUT = "left-out.json"
 # The folder of the site's data: its ``games/`` and ``formats/`` hold data alone, so no Python that lies there is run.
 _site_data: list[Path] = []
 # Games that were asked for by name before all were read.
@@ -48,32 +51,56 @@ def games() -> dict[str, Game]:
     """Return slug -> game for every game folder, in order of the games' names.
 
     A folder counts as a game when it is a package that defines ``GAME``, or has a ``game.toml`` and no code; the folder's name is the
-    game's slug. One of data that has faults is left out: ``faults`` tells them.
+    game's slug. One that has faults is left out: ``faults`` tells them.
     """
-    return _read()[0]
+    return _read(_noted_as_left_out())[0]
+
+
+def every_game() -> tuple[dict[str, Game], list[str]]:
+    """Every game that can be read, those too that ``leave_out`` named, and what is wrong with the others; read anew each time."""
+    return _read({})
+
+
+def leave_out(broken: Mapping[str, Sequence[str]]) -> None:
+    """Do without these games, slug -> what is wrong with each, in every process that begins with this data, until this is said anew."""
+    for data in _site_data:
+        (data / LEFT_OUT).write_text(json.dumps(broken), encoding="utf-8")
+    games.cache_clear()
+    _alone.clear()
+
+
+def left_out() -> set[str]:
+    """The slugs of the games whose folders are there and that are left out."""
+    return {slug_of(folder) for folder in (*map(Path, _packages()), *_folders_of_data())} - games().keys()
 
 
 def game_named(slug: str) -> Game | None:
     """Return the game with this slug, or None. A command for one game runs the code of no other, unless games or formats are data here."""
     if game := _alone.get(slug):
         return game
-    if not games.cache_info().currsize and slug in _packages() and not _folders_of_data() and not _format_files():
-        return _alone.setdefault(slug, _game_of(slug))
+    if not (games.cache_info().currsize or _folders_of_data() or _format_files() or slug in _noted_as_left_out()) and slug in _packages():
+        # One whose code fails is told of where all are read.
+        with suppress(Exception):
+            return _alone.setdefault(slug, _game_of(slug))
     return games().get(slug)
 
 
 def faults() -> list[str]:
-    """What is wrong with the games and formats that are data, one sentence each; read anew each time."""
-    return _read()[1]
+    """What is wrong with the games and formats that are left out, one sentence each; read anew each time."""
+    return _read(_noted_as_left_out())[1]
 
 
-def _read() -> tuple[dict[str, Game], list[str]]:
+def _read(without: Mapping[str, Sequence[str]]) -> tuple[dict[str, Game], list[str]]:
     _alone.clear()
     by_slug: dict[str, Game] = {}
     found: list[str] = []
     for package in _packages():
-        game = _game_of(package)
-        by_slug[game.slug] = game
+        try:
+            game = _game_of(package)
+        except Exception as error:  # Of somebody's code, whatever it is.
+            found.append(f"{package}: its code cannot be read: {type(error).__name__}: {error}")
+        else:
+            by_slug[game.slug] = game
     for folder in _folders_of_data():
         with _noted(folder, found):
             if (taken := by_slug.get(slug_of(folder))) is not None:
@@ -83,7 +110,18 @@ def _read() -> tuple[dict[str, Game], list[str]]:
         with _noted(path, found):
             game = with_format(by_slug, path)
             by_slug[game.slug] = game
+    for slug, problems in without.items():
+        if by_slug.pop(slug, None):
+            found += problems
     return dict(sorted(by_slug.items(), key=lambda item: item[1].name.casefold())), found
+
+
+def _noted_as_left_out() -> Mapping[str, Sequence[str]]:
+    for data in _site_data:
+        with suppress(OSError, ValueError):
+            noted: dict[str, list[str]] = json.loads((data / LEFT_OUT).read_text(encoding="utf-8"))
+            return noted
+    return {}
 
 
 def _packages() -> list[str]:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from cardsdb.games import games
+from cardsdb.games import games, left_out
 from cardsdb.models import Card, Edition, Holding, SiteSecret
 
 SILENT = "the database does not answer"
@@ -44,7 +44,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
         return _plain(reason, 503)
     if SiteSecret.objects.is_another():
         return _plain(f"{KNOWS_NOBODY}: {MAKE_KNOWN}", 503)
-    differing = what_differs()
+    differing = "; ".join(filter(None, (what_is_left_out(), what_differs())))
     return _plain(f"ready, but {differing}" if differing else "ready")
 
 
@@ -62,6 +62,12 @@ def what_is_lacking() -> str:
     return ""
 
 
+def what_is_left_out() -> str:
+    """The games that are left out until their folders are mended, and what to do; empty where all are there."""
+    slugs = sorted(left_out())
+    return f"without {', '.join(slugs)}, whose folders are not whole: manage.py check says why" if slugs else ""
+
+
 def what_differs() -> str:
     """How the cards in this machine's folders differ from those of the current edition and what to do, empty where they are the same."""
     loaded = Holding.objects.digests()
@@ -69,7 +75,7 @@ def what_differs() -> str:
     # A digest that is not known is of a load by an older version.
     other = [game.name for slug, game in here.items() if slug in loaded and loaded[slug] not in ("", game.cards_digest)]
     alone = [game.name for slug, game in here.items() if slug not in loaded]
-    gone = sorted(loaded.keys() - here.keys())
+    gone = sorted(loaded.keys() - here.keys() - left_out())
     found = [
         *([f"other cards of {', '.join(other)}"] if other else ()),
         *([f"{', '.join(alone)}, which it lacks"] if alone else ()),

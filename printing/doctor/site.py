@@ -50,7 +50,9 @@ def _connections() -> tuple[int, int]:
 def catalogue() -> Diagnosis:
     """Whether the folders of this machine hold the cards that the database has."""
     if found := faults():
-        return wrong(f"{len(found)} {plural(len(found), 'fault')} of game folders: {found[0]}", "mend the folder")
+        return wrong(
+            f"{len(found)} {plural(len(found), 'fault')} of game folders, left out: {found[0]}", "mend the folder, then start the site anew"
+        )
     differing = 0
     for game in games().values():
         stored = set(Card.objects.in_game(game.slug).filter(retired=False).values_list("code", "digest"))

@@ -59,6 +59,7 @@ def steps(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Ste
     settings.VAR_DIR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
     steps = Steps(settings.STATIC_ROOT)
     monkeypatch.setattr(prepare, "call_command", steps.call)
+    monkeypatch.setattr(prepare, "run_checks", lambda: steps.call("check") or [])
     return steps
 
 

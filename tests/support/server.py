@@ -49,7 +49,7 @@ def manage(var: Path, *arguments: str) -> None:
 
 def share_compiled_templates(var: Path) -> None:
     """To compile them takes two seconds, and a file of them goes by all that it was made of."""
-    (shared := ROOT / "var" / "templates").mkdir(parents=True, exist_ok=True)
+    (shared := Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates").mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         (var / "templates").symlink_to(shared)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError, connection
 
-from cardsdb.catalogue.loader import load_all
+from cardsdb.catalogue.loader import load_whole_ones
 from cardsdb.games import faults, games
-from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card
 
 
@@ -19,13 +19,8 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # A game that cannot be read is no game that is gone: without this its cards would leave every list.
-        if found := faults():
-            raise CommandError("\n".join([*found, "Nothing was loaded."]))
         try:
-            loaded = load_all(games().values(), self.stdout.write)
-        except FolderError as error:
-            raise CommandError("\n".join([*error.problems, "Nothing was loaded."])) from None
+            loaded, broken = load_whole_ones(games().values(), self.stdout.write)
         except (OperationalError, ProgrammingError) as error:
             if Card._meta.db_table in connection.introspection.table_names():
                 raise
@@ -33,3 +28,10 @@ class Command(BaseCommand):
         for one in loaded:
             name = games()[one.game].name
             self.stdout.write(f"{name}: {one.cards} cards ({one.added} added, {one.changed} changed, {one.retired} retired)")
+        tell_what_is_left_out(self.stderr.write, broken)
+
+
+def tell_what_is_left_out(say: Callable[[str], object], also: Iterable[str] = ()) -> None:
+    """Say a line of each fault of a game folder."""
+    for problem in (*faults(), *also):
+        say(f"Left out until it is mended, and its cards and decks stay as they are: {problem}")

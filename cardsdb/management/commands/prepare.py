@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import run_checks
 from django.core.files import locks
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandParser, SystemCheckError
 from django.db import connection
 
 from cardsdb import games as game_folders
+from cardsdb.apps import NOT_WHOLE
 from cardsdb.catalogue.zipped_games import take_in_zips
+from cardsdb.management.commands.load_cards import tell_what_is_left_out
 from cardsdb.models import SiteSecret
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.site.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
@@ -53,17 +56,29 @@ class Command(BaseCommand):
         stamp = settings.VAR_DIR / "prepared"
         state = self._state()
         if stamp.exists() and stamp.read_text() == state and _manifest().exists() and not what_is_lacking():
+            tell_what_is_left_out(self.stderr.write)
             return
         stamp.unlink(missing_ok=True)
-        call_command("check")
+        self._check()
         call_command("migrate", verbosity=0)
-        call_command("load_cards", stdout=self.stdout)
+        call_command("load_cards", stdout=self.stdout, stderr=self.stderr)
         call_command("build_fonts")
         # Above the catalogue, so that it goes by its name.
         call_command("draw_faces", stdout=self.stdout)
         compile_all()
         self._collect()
         stamp.write_text(state)
+
+    def _check(self) -> None:
+        """Games that are not whole are left out, whoever has their decks; whatever else is wrong with the site stops it."""
+        broken: dict[str, list[str]] = {}
+        found = [message for message in run_checks() if not message.is_silenced()]
+        for message in found:
+            if message.id == NOT_WHOLE and message.obj:
+                broken.setdefault(message.obj, []).append(f"{message.obj}: {message.msg}")
+        game_folders.leave_out(broken)
+        if wrong := [message for message in found if message.id != NOT_WHOLE and message.is_serious()]:
+            raise SystemCheckError("\n".join(map(str, wrong)))
 
     def _note_secret(self, is_new: bool) -> None:
         SiteSecret.objects.note() if is_new else SiteSecret.objects.note_first()

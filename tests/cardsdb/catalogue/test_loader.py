@@ -123,7 +123,7 @@ def test_a_database_without_tables_is_told_what_to_do(monkeypatch: pytest.Monkey
     def without_tables(*args: Any) -> None:
         raise OperationalError("no such table: cardsdb_edition")
 
-    monkeypatch.setattr("cardsdb.management.commands.load_cards.load_all", without_tables)
+    monkeypatch.setattr("cardsdb.management.commands.load_cards.load_whole_ones", without_tables)
     monkeypatch.setattr(connection.introspection, "table_names", list)
     with pytest.raises(CommandError, match=r"run manage\.py migrate"):
         call_command("load_cards")

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.core.management.base import SystemCheckError
 from django.test import Client
 
 from cardsdb import games as folders
 from cardsdb.catalogue.loader import load
 from cardsdb.games.kit import Game
-from cardsdb.models import Card
 from decks.saving.verdicts import rules_digest
 from tests.support.data_games import changed, night_train, site_data, write_format
 
@@ -84,20 +81,6 @@ def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
     with_kai = rules_digest(folders.games()["spycraft"])
     write_format(site_data, "tuesday.toml", text.replace("Kai", "Shiatsu"))
     assert len({before, with_kai, rules_digest(folders.games()["spycraft"])}) == 3
-
-
-@pytest.mark.both_databases
-def test_a_game_that_cannot_be_read_stops_the_check_and_the_loading_and_its_cards_stay(
-    night_train: Game, changed: Callable[..., list[str]]
-) -> None:
-    load(night_train)
-    (fault,) = changed(('players = "2"', "players = 2"))
-    with pytest.raises(SystemCheckError, match=r"night-train/game\.toml, players: must be text"):
-        call_command("check")
-    with pytest.raises(CommandError) as told:
-        call_command("load_cards", stdout=io.StringIO())
-    assert str(told.value).split("\n") == [fault, "Nothing was loaded."]
-    assert Card.objects.in_game("night-train").filter(retired=False).count() == 10
 
 
 # -- manage.py new_game ----------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from lxml import html
 
 from tests.decks.importing.test_importing import sent
 from tests.decks.importing.test_report import report
@@ -53,6 +54,27 @@ def test_so_has_the_page(client: Client) -> None:
     assert "“1 Nobody At All” was not read: Spycraft has no card called “Nobody At All”. line 4" in words
     assert "Garotte: a count is 1 to 99, not “2 or so”. line 6, column 2 (count)" in words
     assert "in the file: line 6, column 2 (count)" in page.content.decode()
+
+
+@pytest.mark.parametrize("step", ["keep", "look"])
+def test_so_has_the_page_after_it_that_refuses_to_keep_it(client: Client, step: str) -> None:
+    table = 'name,count,notes\nKai,1,"of\nthree\nlines"\n\nNobody At All,1,\nTermite,1,\nGarotte,2 or so,\n'
+    first = sent(client, table.encode(), "deck.csv", game="spycraft")
+    form = html.fromstring(first.content.decode()).get_element_by_id("list-form")
+    second = client.post("/decks/import/", {**dict(form.form_values()), "step": step})
+    assert second.status_code == (400 if step == "keep" else 200)
+    told = [[(line.place, line.message, line.text) for line in page.context["form"].unread] for page in (first, second)]
+    assert told[0] == told[1] and [place for place, _, _ in told[0]] == ["line 6", "line 8, column 2 (count)"]
+    assert report(first) == report(second)
+
+
+def test_a_line_that_was_changed_since_is_told_where_it_stands_now(client: Client) -> None:
+    first = sent(client, TABLE.encode(), "deck.csv", game="spycraft")
+    form = html.fromstring(first.content.decode()).get_element_by_id("list-form")
+    values = dict(form.form_values())
+    changed = values["text"].replace("Nobody At All", "Somebody Else")
+    second = client.post("/decks/import/", {**values, "text": f"\n\n{changed.strip()}", "step": "keep"})
+    assert [line.place for line in second.context["form"].unread] == ["line 3", "line 6, column 2 (count)"]
 
 
 def test_and_the_command(tmp_path: Path) -> None:
