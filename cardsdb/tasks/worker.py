@@ -70,8 +70,7 @@ def work_on(parent: int | None = None) -> None:
         signal.signal(number, _end)
     # As a server does. A command that soon ends looks for rubbish more seldom (manage.py).
     gc.set_threshold(50_000)
-    # Before the others begin, which count in files of their own.
-    counting.start(settings.VAR_DIR / "metrics", f"{counting.WORKER}-{os.getpid()}")
+    counting.start(settings.VAR_DIR / "metrics", counting.WORKER)
     processes: dict[str, ForkProcess] = {}
     recovered = cleared = -CLEAR_INTERVAL
     try:
@@ -108,6 +107,7 @@ def _started(queue: str) -> ForkProcess:
 def _work(queue: str, parent: int) -> None:
     """Make the tasks of one queue, as long as the process lives that looks after this one, and until a task took much memory: this
     process would keep it, the next begins without."""
+    counting.start(settings.VAR_DIR / "metrics", counting.TASKS)
     most = _memory() + MAX_GROWTH
     while os.getppid() == parent and _memory() < most:
         if not _patiently(lambda: work_one((queue,))):
