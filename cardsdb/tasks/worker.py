@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from multiprocessing.context import ForkProcess
 
 from django.conf import settings
@@ -64,8 +65,8 @@ def work_off(queues: Sequence[str] = QUEUES) -> int:
     return done
 
 
-def work_on(parent: int | None = None) -> None:
-    """Work for ever, or until this process has another parent than that: then whoever started it has ended."""
+def work_on(beside: int | None = None) -> None:
+    """Work for ever, or until the process of this number has ended."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     # As a server does. A command that soon ends looks for rubbish more seldom (manage.py).
@@ -74,7 +75,7 @@ def work_on(parent: int | None = None) -> None:
     processes: dict[str, ForkProcess] = {}
     recovered = cleared = -CLEAR_INTERVAL
     try:
-        while parent is None or os.getppid() == parent:
+        while beside is None or _lives(beside):
             if time.monotonic() - recovered >= RECOVERY_INTERVAL:
                 for recover in _registered():
                     _patiently(recover)
@@ -89,6 +90,13 @@ def work_on(parent: int | None = None) -> None:
             time.sleep(POLL_INTERVAL)
     finally:
         _stop(processes.values())
+
+
+def _lives(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return True
+    return False
 
 
 def _end(number: int, frame: object) -> None:
