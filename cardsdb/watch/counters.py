@@ -30,6 +30,7 @@ EVENTS = {
     "logins": "Log-ins",
     "failed_logins": "Log-ins with a wrong name, password or passkey",
     "judged_decks": "Decks that were judged",
+    "shared_cache_failures": "Times that the shared cache failed, and a process counted for itself for some seconds",
     "sent_letters": "Letters that were handed to the mail server",
 }
 # Names an address that is none.
