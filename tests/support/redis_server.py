@@ -11,7 +11,6 @@ from redis.exceptions import ConnectionError
 
 from tests.support.programs import need
 
-
 FULL, REPLICA, WELL = "full", "a replica", "well"
 
 
