@@ -28,6 +28,8 @@ FORK = multiprocessing.get_context("fork")
 def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder in which this process counts. Processes do not wait long for the last writing when they end."""
     monkeypatch.setattr(counters_module, "EVERY", 0.02)
+    # What other tests have sent and nobody counted.
+    counting.count_kept_pages()
     counting.start(tmp_path, SERVER)
     yield tmp_path
     counting.stop()
