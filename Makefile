@@ -2,6 +2,7 @@
 # make test   everything that must hold, linters included
 # make bench  speed as ratios, measured side by side; ends with the goals that are not held
 # make load   how many requests a second the site holds, on SQLite and PostgreSQL, on one machine and on two (docs/speed.md)
+# make drill  what is done to a running site on purpose: a full disk, a dead worker and the like; a table of what was answered and lost
 # make many   two machines of one site on this one, behind a proxy that sends each request to the other (Ctrl-C ends all of them)
 # More: make test-postgresql (all that touches a database, on PostgreSQL), make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails), make coverage (lines and branches that no test of their room runs).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
@@ -20,12 +21,14 @@ PARALLEL := -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 # make audit, make sbom, make mutate, make coverage: looking at all of it with tools of others (CONTRIBUTING.md).
-.PHONY: run test many test-many test-postgresql test-browser test-sixth house explore bench load audit sbom mutate coverage prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test many test-many test-postgresql test-browser test-sixth house explore bench load drill audit sbom mutate coverage prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
-	@$(MANAGE) worker --with-parent & exec $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --blocking-threads 24 --backpressure 512 \
-		--http1-header-read-timeout 10000 --respawn-failed-workers --log-level warning \
+	@# A worker that is killed is begun again, and ends when the server has, which takes the number of this shell.
+	@until $(MANAGE) worker --beside $$$$; do sleep 2; done & \
+		exec $(BIN)/python -m cardsdb.serve --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --blocking-threads 24 --backpressure 512 \
+		--http1-header-read-timeout 10000 --respawn-failed-workers --workers-kill-timeout 10 --log-level error \
 		cardsdb.wsgi:application
 
 prepare: .venv/installed
@@ -81,6 +84,9 @@ bench: .venv/installed-dev prepare
 
 load: .venv/installed-dev
 	$(BIN)/python -m tests.load
+
+drill: .venv/installed-dev
+	$(BIN)/python -m tests.drill
 
 # Tools that look at code and packages, in an environment of their own. The last one asks the network for known weaknesses. Where
 # they cannot be asked, that is said, and the exit status of the line is 75: nothing was found, and nothing is known of the packages.

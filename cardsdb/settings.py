@@ -21,6 +21,8 @@ from cardsdb.watch.log_lines import KINDS, log_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
+# Whatever lies in it is for the site's user alone; one that was made otherwise is closed by prepare.
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 QUEUES = ["default", "short"]
 SAMPLE_SECRETS = ("change", "secret", "sample", "example", "insecure", "default", "password", "your-")
 
@@ -80,7 +82,6 @@ def secret_key(https: bool) -> str:
     if https:
         raise ImproperlyConfigured("CUTOUT_HTTPS is set, so SECRET_KEY must be given.")
     path = VAR_DIR / "secret_key"
-    VAR_DIR.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         # Written whole and renamed then: of several processes starting at once one wins, and none reads half a secret.
         fresh = VAR_DIR / f"secret_key.{os.getpid()}"
@@ -198,7 +199,6 @@ TEMPLATES = [
     },
 ]
 
-VAR_DIR.mkdir(parents=True, exist_ok=True)
 DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "cardsdb.site.sqlite"

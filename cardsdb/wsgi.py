@@ -23,8 +23,7 @@ from cardsdb.watch import counting  # noqa: E402
 
 # Before requests are counted: the home page, a list of cards, with all that searches need, and some card.
 answer_first(django_application, ("/", "/cards/", "/cards/random/"))
-# The processes of one server have one parent.
-counting.start(settings.VAR_DIR / "metrics", str(os.getppid()))
+counting.start(settings.VAR_DIR / "metrics", counting.SERVER)
 application = whole_site(django_application)
 # What is here now stays: a full look for rubbish need not go through it, and stops the process half as long.
 gc.freeze()

@@ -12,7 +12,6 @@ import hashlib
 import json
 import logging
 import re
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -38,8 +37,6 @@ FORM = 3
 # The newest editions whose files stay: a download that began before a load goes on after it.
 MAX_EDITIONS = 2
 BATCH = 500
-# Seconds after which a file that is not whole is a dead process's.
-UNFINISHED_RETENTION = 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +126,6 @@ def _remove_old(edition: int) -> None:
         # What lies in a folder is of an older version.
         if "/" in file.name or _number(file.name) not in current:
             store().delete(file.name)
-    for file in store().unfinished():
-        if file.written < time.time() - UNFINISHED_RETENTION:
-            store().delete_unfinished(file)
 
 
 def _date(edition: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from django.core.cache import cache
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
@@ -39,13 +40,21 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """200 when the site can serve: migrated, the catalogue loaded, with the site's secret.
 
     Also where this machine has other cards in its folders: the first that is upgraded loads its own, and all others would be out at once.
+    And where the shared cache fails: all that is lost is that bounds hold for each process instead of all.
     """
     if reason := what_is_lacking():
         return _plain(reason, 503)
     if SiteSecret.objects.is_another():
         return _plain(f"{KNOWS_NOBODY}: {MAKE_KNOWN}", 503)
-    differing = "; ".join(filter(None, (what_is_left_out(), what_differs())))
-    return _plain(f"ready, but {differing}" if differing else "ready")
+    but = "; ".join(filter(None, (what_is_left_out(), what_differs(), who_counts_alone())))
+    return _plain(f"ready, but {but}" if but else "ready")
+
+
+def who_counts_alone() -> str:
+    """That the shared cache fails, found out by writing into it; empty if it does not, or there is none."""
+    cache.set("readyz", 1, timeout=1)
+    why = getattr(cache, "away", "")
+    return why and f"the server of CACHE_URL fails ({why}), so each process counts requests for itself"
 
 
 def what_is_lacking() -> str:

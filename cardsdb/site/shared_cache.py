@@ -1,4 +1,5 @@
-"""The cache that several machines share: Redis or Valkey at ``CACHE_URL``. While it does not answer, each process counts for itself.
+"""The cache that several machines share: Redis or Valkey at ``CACHE_URL``. While it does not answer, or answers with an error
+(it is full, or a replica that takes nothing), each process counts for itself.
 
 Only counts of requests and of wrong passwords lie there, all of which end by themselves; so a visitor never waits for it and never
 gets an error on its account.
@@ -13,22 +14,24 @@ from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
-from redis.exceptions import ConnectionError, TimeoutError
+from redis.exceptions import RedisError
+
+from cardsdb.watch import counting
 
 log = logging.getLogger(__name__)
 
-# Seconds in which a server that did not answer is not asked again.
+# Seconds in which a server that failed is not asked again.
 PAUSE = 5.0
 OPERATIONS = ("add", "get", "set", "touch", "delete", "incr", "has_key", "get_many", "set_many", "delete_many", "clear")
 
 
 class SharedCache(RedisCache):
-    """Django's Redis cache, with a cache of this process's own for as long as the server does not answer.
+    """Django's Redis cache, with a cache of this process's own for as long as the server fails.
 
     Django makes one such object a thread; ``away_until`` is the process's, as what it counts meanwhile is.
     """
 
-    away_until = 0.0
+    away_until, why = 0.0, ""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         # The server's options are none of the other's.
@@ -36,13 +39,19 @@ class SharedCache(RedisCache):
         self.own = LocMemCache("shared-cache-away", own)
         super().__init__(server, params)
 
+    @property
+    def away(self) -> str:
+        """Why this process counts for itself just now: the kind of error. Empty if it does not."""
+        return self.why if time.monotonic() < self.away_until else ""
+
     def _or_own(self, name: str, *arguments: Any, **options: Any) -> Any:
-        if time.monotonic() >= self.away_until:
+        if not self.away:
             try:
                 return getattr(RedisCache, name)(self, *arguments, **options)
-            except (ConnectionError, TimeoutError) as error:
-                SharedCache.away_until = time.monotonic() + PAUSE
-                log.warning("the shared cache does not answer, this process counts for itself: %s", error)
+            except RedisError as error:
+                SharedCache.away_until, SharedCache.why = time.monotonic() + PAUSE, type(error).__name__
+                counting.happened("shared_cache_failures")
+                log.warning("the shared cache fails, this process counts for itself: %s", error)
         return getattr(self.own, name)(*arguments, **options)
 
 

@@ -148,14 +148,20 @@ class QueuedRows(Generic[Row]):
             if is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - self.silent:
                 yield row, self.held(row).filter(heartbeat=row.heartbeat)
 
-    def recover(self) -> None:
-        """Put back or give up rows whose worker is gone, and put into the queue what waits and is not there."""
+    def recover(self, as_worker: bool = True) -> None:
+        """Put back or give up rows whose worker is gone, and put into the queue what waits and is not there. A worker leaves a sign at
+        what is there: ``queued`` is anew, so that whoever looks at a row that waits sees that a worker lives."""
         for row, as_seen in self.without_worker():
             self.abandoned(as_seen, row.attempts)
         late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
-        for row in self.waiting().filter(late).only("task")[:BATCH]:
+        found = []
+        for row in self.waiting().filter(late).order_by(F("queued").asc(nulls_first=True)).only("task")[:BATCH]:
             if not is_queued(row.task):
                 self.enqueue(row)
+            elif as_worker:
+                found.append(row.pk)
+        if found:
+            self.waiting().filter(pk__in=found).update(queued=timezone.now())
 
 
 def beat(held: QuerySet[Any], **values: Any) -> None:

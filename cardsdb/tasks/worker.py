@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from multiprocessing.context import ForkProcess
 
 from django.conf import settings
@@ -64,18 +65,17 @@ def work_off(queues: Sequence[str] = QUEUES) -> int:
     return done
 
 
-def work_on(parent: int | None = None) -> None:
-    """Work for ever, or until this process has another parent than that: then whoever started it has ended."""
+def work_on(beside: int | None = None) -> None:
+    """Work for ever, or until the process of this number has ended."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     # As a server does. A command that soon ends looks for rubbish more seldom (manage.py).
     gc.set_threshold(50_000)
-    # Before the others begin, which count in files of their own.
-    counting.start(settings.VAR_DIR / "metrics", f"{counting.WORKER}-{os.getpid()}")
+    counting.start(settings.VAR_DIR / "metrics", counting.WORKER)
     processes: dict[str, ForkProcess] = {}
     recovered = cleared = -CLEAR_INTERVAL
     try:
-        while parent is None or os.getppid() == parent:
+        while beside is None or _lives(beside):
             if time.monotonic() - recovered >= RECOVERY_INTERVAL:
                 for recover in _registered():
                     _patiently(recover)
@@ -90,6 +90,13 @@ def work_on(parent: int | None = None) -> None:
             time.sleep(POLL_INTERVAL)
     finally:
         _stop(processes.values())
+
+
+def _lives(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return True
+    return False
 
 
 def _end(number: int, frame: object) -> None:
@@ -108,6 +115,7 @@ def _started(queue: str) -> ForkProcess:
 def _work(queue: str, parent: int) -> None:
     """Make the tasks of one queue, as long as the process lives that looks after this one, and until a task took much memory: this
     process would keep it, the next begins without."""
+    counting.start(settings.VAR_DIR / "metrics", counting.TASKS)
     most = _memory() + MAX_GROWTH
     while os.getppid() == parent and _memory() < most:
         if not _patiently(lambda: work_one((queue,))):

@@ -1,23 +1,24 @@
-"""The counters themselves: Prometheus' own, in files that all processes of a site write, each its own, and whoever asks reads together."""
+"""The counters themselves: Prometheus' own, in the memory of each process, which writes them whole to a small file of its own now and then.
+
+A process takes the file of one that has ended, and goes on from what that had counted, or makes a new one. So a folder has as many files
+as there were processes at a time, and their sum does not fall when one ends. What cannot be written, as on a full disk, stays in memory:
+that costs counts, and nothing else.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
-import shutil
 import socket
-import struct
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
-from typing import Any
+from threading import Lock, Timer
+from typing import IO, Any
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, values
+from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 from prometheus_client.metrics_core import Metric
-from prometheus_client.mmap_dict import MmapedDict
-from prometheus_client.multiprocess import MultiProcessCollector
 
 from cardsdb.watch.counting import WORKER, Answered
 
@@ -29,84 +30,82 @@ EVENTS = {
     "logins": "Log-ins",
     "failed_logins": "Log-ins with a wrong name, password or passkey",
     "judged_decks": "Decks that were judged",
+    "shared_cache_failures": "Times that the shared cache failed, and a process counted for itself for some seconds",
     "sent_letters": "Letters that were handed to the mail server",
 }
-# The folder of what groups have counted that have ended.
-ENDED = "ended"
 # Names an address that is none.
 NO_VIEW = "none"
+# Seconds after which a count stands in the file at the latest.
+EVERY = 2.0
 
-# The files that this process holds until it ends, so that others see that it lives.
-_alive: dict[Path, int] = {}
+# When a counter was made says nothing here: another process may have begun it.
+disable_created_metrics()
 
 
-def files_of(folder: Path, group: str) -> Path:
-    """The folder for this group of processes. Those of groups of which no process lives any more are added up in one.
-
-    A sum that fell when a server or a worker ends would be taken for a restart of all, and what is left of it for new.
-    """
+def _taken(folder: Path, role: str) -> tuple[Path, IO[str]]:
+    """A file that no living process counts in, and the lock that says that this one does; it says whose it is, too."""
     folder.mkdir(parents=True, exist_ok=True)
-    mine = folder / f"{socket.gethostname()[:40].replace(os.sep, '-')}-{group}"
-    # Until the lock is let go nobody takes a folder for a dead one that is just being made.
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for other in folder.iterdir():
-            if other.is_dir() and other.name != ENDED and other not in _alive and not _lives(other):
-                _add(other, folder / ENDED)
-                shutil.rmtree(other, ignore_errors=True)
-        mine.mkdir(exist_ok=True)
-        if mine not in _alive:
-            _alive[mine] = os.open(mine / "alive", os.O_WRONLY | os.O_CREAT, 0o600)
-            fcntl.flock(_alive[mine], fcntl.LOCK_SH)
-    return mine
-
-
-def _add(dead: Path, ended: Path) -> None:
-    """Add what a group has counted to what all have that ended. A file that cannot be read is passed over."""
-    ended.mkdir(exist_ok=True)
-    for kind in ("counter", "histogram"):
-        sums = defaultdict[str, float](float)
-        whole, new = ended / f"{kind}_0.db", ended / f"new-{kind}"
-        for path in (whole, *dead.glob(f"{kind}_*.db")):
-            with suppress(OSError, RuntimeError, ValueError, struct.error):
-                for key, value, *_ in list(MmapedDict.read_all_values_from_file(str(path))):  # type: ignore[no-untyped-call]
-                    sums[key] += value
-        new.unlink(missing_ok=True)
-        file = MmapedDict(str(new))  # type: ignore[no-untyped-call]
-        for key, value in sums.items():
-            file.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]
-        file.close()  # type: ignore[no-untyped-call]
-        new.replace(whole)
-
-
-def _lives(folder: Path) -> bool:
-    try:
-        with (folder / "alive").open() as lock:
+    number = 0
+    while True:
+        lock = (folder / f"{number}.lock").open("a+")
+        try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return False
+        except BlockingIOError:
+            lock.close()
+            number += 1
+            continue
+        with suppress(OSError):
+            lock.truncate(0)
+            os.write(lock.fileno(), f"{socket.gethostname()} {os.getpid()} {role}".encode())
+        return folder / f"{number}.json", lock
+
+
+def _read(path: Path) -> list[Metric]:
+    """What was counted in this file; nothing if it cannot be read."""
+    with suppress(OSError, ValueError, TypeError):
+        found = []
+        for name, says, kind, samples in json.loads(path.read_bytes()):
+            found.append(Metric(name, says, kind))
+            for sample, labels, value in samples:
+                found[-1].add_sample(sample, labels, value)
+        return found
+    return []
+
+
+def _added(metrics: Iterable[Metric]) -> list[Metric]:
+    """The sums of those of one name, labels by labels."""
+    sums: dict[str, tuple[Metric, dict[Any, float]]] = {}
+    for metric in metrics:
+        _, values = sums.setdefault(metric.name, (Metric(metric.name, metric.documentation, metric.type), {}))
+        for sample in metric.samples:
+            key = sample.name, tuple(sample.labels.items())
+            values[key] = values.get(key, 0.0) + sample.value
+    for metric, values in sums.values():
+        for (name, labels), value in values.items():
+            metric.add_sample(name, dict(labels), value)
+    return [metric for metric, _ in sums.values()]
 
 
 class Counters:
-    """All counters of one process, in files of a folder of ``files_of``. Safe for threads; a forked process goes on in files of its own."""
+    """All counters of one process. Safe for threads. A forked process must begin with some of its own (``counting.start``)."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, role: str) -> None:
         self.folder = folder
-        # As the library looks for them when it makes a counter and when it first counts in a new process.
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
-        values.ValueClass = values.MultiProcessValue()  # type: ignore[assignment, no-untyped-call]
-        mine: dict[str, Any] = {"registry": CollectorRegistry()}
+        self.path: Path | None = None
+        self._writing, self._is_due = Lock(), False
+        with suppress(OSError):
+            self.path, self._lock = _taken(folder, role)
+        self._before = _read(self.path) if self.path else []
+        self._registry = CollectorRegistry()
+        mine: dict[str, Any] = {"registry": self._registry}
         self._requests = Counter("cutout_requests", "Requests that Django answered", ("view", "status"), **mine)
         self._seconds = Histogram("cutout_request_seconds", "Seconds until an answer was made", ("view",), buckets=BUCKETS, **mine)
         self._queries = Counter("cutout_queries", "Queries of requests", ("view",), **mine)
         self._slow = Counter("cutout_slow_queries", "Queries of requests that took longer than CUTOUT_SLOW_QUERY_MS", ("view",), **mine)
-        self.refused = Counter("cutout_refused", "Requests that were refused, by the code of the fault", ("code", "status"), **mine)
+        self._refused = Counter("cutout_refused", "Requests that were refused, by the code of the fault", ("code", "status"), **mine)
         kept = Counter("cutout_kept_pages", "Finished pages sent from memory, without Django", ("status",), **mine)
         self._kept = (kept.labels("200"), kept.labels("304"))
-        self.events = {name: Counter(f"cutout_{name}", says, **mine) for name, says in EVENTS.items()}
+        self._events = {name: Counter(f"cutout_{name}", says, **mine) for name, says in EVENTS.items()}
         self._made = Histogram("cutout_file_seconds", "Seconds for a file to print", ("kind",), buckets=OF_FILES, **mine)
         self._pages = Counter("cutout_file_pages", "Pages of files to print", ("kind",), **mine)
         self._of_view: dict[str, tuple[Any, Any, Any]] = {}
@@ -116,6 +115,15 @@ class Counters:
         for counter, number in zip(self._kept, (whole, not_modified), strict=True):
             if number:
                 counter.inc(number)
+                self._write_soon()
+
+    def refused(self, code: str, status: int) -> None:
+        self._refused.labels(code, str(status)).inc()
+        self._write_soon()
+
+    def happened(self, what: str, number: float) -> None:
+        self._events[what].inc(number)
+        self._write_soon()
 
     def answered(self, request: Answered) -> None:
         view, group = request.view or NO_VIEW, request.status // 100
@@ -130,38 +138,63 @@ class Counters:
             of_view[1].inc(request.queries)
         if request.slow_queries:
             of_view[2].inc(request.slow_queries)
+        self._write_soon()
 
     def made(self, kind: str, seconds: float, pages: int) -> None:
         self._made.labels(kind).observe(seconds)
         self._pages.labels(kind).inc(pages)
+        self._write_soon()
 
-    @cached_property
-    def everybodys(self) -> CountersOfAll:
-        """What all processes have counted whose folders lie beside this one's."""
-        return CountersOfAll(self.folder.parent)
+    def _write_soon(self) -> None:
+        if not self._is_due:
+            self._is_due = True
+            # A process that ends waits for it.
+            Timer(EVERY, self.write).start()
 
+    def write(self) -> None:
+        """Write all that was counted here, whole or not at all."""
+        self._is_due = False
+        if self.path is None:
+            return
+        with self._writing, suppress(OSError):
+            counted = [[one.name, one.documentation, one.type, [sample[:3] for sample in one.samples]] for one in self.own()]
+            new = self.path.with_suffix(".new")
+            new.write_text(json.dumps(counted), encoding="utf-8")
+            new.replace(self.path)
 
-class CountersOfAll:
-    """A collector of Prometheus' library: the sums over all files of a site."""
+    def own(self) -> list[Metric]:
+        """What this process has counted, and those whose file it took."""
+        return _added([*self._before, *self._registry.collect()])
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def close(self) -> None:
+        """Write for the last time, and leave the file to another process."""
+        self.write()
+        if self.path:
+            self._lock.close()
+            self.path = None
+
+    # -- what all processes have counted whose files lie beside this one's: a collector of Prometheus' library ----------
 
     def collect(self) -> Iterable[Metric]:
-        # Nobody who starts meanwhile adds one file to another that is read as well.
-        with (self.folder / "lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH)
-            files = [str(path) for path in sorted(self.folder.glob("*/*.db"))]
-            merged: Iterable[Metric] = MultiProcessCollector.merge(files)
-            return merged
+        # What is told once stays in the sum when this process is killed.
+        self.write()
+        others = (path for path in sorted(self.folder.glob("*.json")) if path != self.path)
+        return _added([*self.own(), *(metric for path in others for metric in _read(path))])
 
     def workers(self) -> int:
-        """How many workers of this folder live; each is a group of its own."""
-        return sum(_lives(path) for path in self.folder.iterdir() if path.name.rpartition("-")[0].endswith(f"-{WORKER}"))
+        """How many workers of this folder live."""
+        return sum(role == WORKER for _, _, role in self._living())
 
     def processes(self) -> Iterator[int]:
-        """The numbers of the processes of this machine that count, in which folder ever."""
-        host = socket.gethostname()[:40].replace(os.sep, "-")
-        for number in sorted({int(path.stem.rpartition("_")[2]) for path in self.folder.glob(f"{host}-*/counter_*.db")}):
-            if Path(f"/proc/{number}").exists():
-                yield number
+        """The numbers of the processes of this machine that count in this folder."""
+        return (int(number) for host, number, _ in self._living() if host == socket.gethostname())
+
+    def _living(self) -> Iterator[list[str]]:
+        """Host, number and role of each process that counts in this folder."""
+        for path in sorted(self.folder.glob("*.lock")):
+            with suppress(OSError), path.open() as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    if len(whose := lock.read().split()) == 3:
+                        yield whose

@@ -14,8 +14,8 @@ _counters: Counters | None = None
 # those that the browser has, are noted in lists, which threads may do at once, and counted together now and then.
 kept_pages: tuple[list[None], list[None]] = ([], [])
 TOGETHER = 64
-# What the names of groups begin with whose processes are those of a worker.
-WORKER = "worker"
+# What processes are that count: one that answers requests, one that looks after a worker, and one that makes what a worker makes.
+SERVER, WORKER, TASKS = "server", "worker", "tasks"
 _one_at_a_time = Lock()
 
 
@@ -29,17 +29,20 @@ class Answered(NamedTuple):
     slow_queries: int
 
 
-def start(folder: Path, group: str) -> None:
-    """Count from now on, in files of this folder that other processes read. ``group``: the same for the processes of one server."""
+def start(folder: Path, role: str) -> None:
+    """Count from now on, in a file of this folder that other processes read. ``role``: SERVER, WORKER or TASKS. A process that was
+    forked says so anew, else it counts what the other counts."""
     global _counters
-    from cardsdb.watch.counters import Counters, files_of
+    from cardsdb.watch.counters import Counters
 
-    _counters = Counters(files_of(folder, group))
+    _counters = Counters(folder, role)
 
 
 def stop() -> None:
     """Count no more."""
     global _counters
+    if _counters:
+        _counters.close()
     _counters = None
 
 
@@ -67,13 +70,13 @@ def count_kept_pages() -> None:
 def refused(code: str, status: int) -> None:
     """A request was refused, for a fault of this code."""
     if _counters:
-        _counters.refused.labels(code, str(status)).inc()
+        _counters.refused(code, status)
 
 
 def happened(what: str, number: float = 1) -> None:
     """Something of ``counters.EVENTS`` happened, so often."""
     if _counters:
-        _counters.events[what].inc(number)
+        _counters.happened(what, number)
 
 
 def made(kind: str, seconds: float, pages: int) -> None:

@@ -37,7 +37,7 @@ class Waiting(NamedTuple):
 def waiting() -> Waiting:
     states = dict(PrintJob.objects.all_owners("counted for the operator").order_by().values_list("state").annotate(Count("pk")))
     counters = counting.counters()
-    workers = counters.everybodys.workers() if counters else None
+    workers = counters.workers() if counters else None
     return Waiting(states.get(RowState.WAITING, 0), states.get(RowState.RUNNING, 0), Letter.objects.count(), workers)
 
 

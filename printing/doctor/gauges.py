@@ -28,8 +28,8 @@ def exposition() -> bytes:
     counting.count_kept_pages()
     counters = counting.counters()
     if counters:
-        registry.register(counters.everybodys)
-    registry.register(SiteNow(counters.everybodys.processes() if counters else ()))
+        registry.register(counters)
+    registry.register(SiteNow(counters.processes() if counters else ()))
     return generate_latest(registry)
 
 

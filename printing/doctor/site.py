@@ -115,10 +115,12 @@ def _redis(name: str, url: str) -> Diagnosis:
 
     try:
         with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as server:
-            server.ping()
+            # One that is full, or a replica, answers and takes nothing.
+            server.set("cutout:doctor", 1, px=1)
     except (RedisError, OSError) as error:
-        return wrong(f"the server of {name} does not answer ({type(error).__name__})", f"start it, or look at {name}")
-    return right(f"the server of {name} answers")
+        found = f"the server of {name} does not answer, or takes nothing ({type(error).__name__})"
+        return wrong(found, f"start it, make room in it, or look at {name}")
+    return right(f"the server of {name} answers and takes what is written")
 
 
 def mail() -> Diagnosis:

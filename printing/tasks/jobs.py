@@ -69,6 +69,8 @@ MAX_OPEN_OF_ALL, RETRY_AFTER = 50, 120
 # long, is gone.
 SILENT = timedelta(seconds=60)
 MAX_ATTEMPTS = 2
+# Each worker looks for what waits every few seconds. What none has seen for so long none sees.
+UNSEEN = timedelta(seconds=60)
 # When this process, which shows jobs, recovered lost ones last, however many ask for them: that asks the queue for each that waits.
 _recovered = [-RECOVERY_INTERVAL]
 # Seconds between two reports of progress.
@@ -218,7 +220,12 @@ def recover_now_and_then() -> None:
     """Before a job is shown, if this process has not just done so: so that none seems to run for ever where no worker runs."""
     if time.monotonic() - _recovered[0] >= RECOVERY_INTERVAL:
         _recovered[0] = time.monotonic()
-        JOBS.recover()
+        JOBS.recover(as_worker=False)
+
+
+def is_unattended(row: PrintJob) -> bool:
+    """It waits, and no worker of any machine has seen it in the queue for a while."""
+    return row.state == RowState.WAITING and (row.queued or row.made) < timezone.now() - UNSEEN
 
 
 def work(row: PrintJob) -> None:

@@ -210,6 +210,7 @@ def _state_of(row: PrintJob) -> dict[str, object]:
         "job": row,
         "open": row.state in jobs.OPEN,
         "broken_off": row.state == RowState.WAITING and row.attempts > 0,
+        "unattended": jobs.is_unattended(row),
         "ready": ready,
         "gone": row.state == RowState.DONE and not ready,
         "unit": row.request.get("unit", "page"),

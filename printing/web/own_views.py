@@ -175,6 +175,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
         "job": row,
         "open": is_open,
         "broken_off": row.state == RowState.WAITING and row.attempts > 0,
+        "unattended": jobs.is_unattended(row),
         "fields": row.request["fields"].items(),
         "games": games().values(),
         "chosen": row.request["fields"].get("game", ""),

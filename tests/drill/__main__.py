@@ -10,7 +10,11 @@ from pathlib import Path
 from tests.drill.outcome import HEADS, row
 
 # The modules beside this one that are drills: each has ``run(folder)``, which returns an Outcome.
-DRILLS: tuple[str, ...] = ()
+DRILLS: tuple[str, ...] = (
+    "full_disk",
+    "failing_redis",
+    "dead_worker",
+)
 
 
 def main(names: list[str]) -> int:

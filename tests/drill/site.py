@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import ROOT
-from tests.support.server import PATIENCE, environment, free_port, granian_command, manage, share_compiled_templates, wait_for
+from tests.support.server import PATIENCE, environment, free_port, granian_command, manage, run_recipe, share_compiled_templates, wait_for
 
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
 NOTHING = 0
@@ -75,13 +77,21 @@ def prepared(folder: Path) -> Path:
 
 
 @contextmanager
-def site(folder: Path, name: str, settings: Mapping[str, str] | None = None, *, workers: int | None = None) -> Iterator[Site]:
-    """A copy of the prepared site with these settings beside those of tests, running until the drill ends."""
+def site(
+    folder: Path, name: str, settings: Mapping[str, str] | None = None, *, workers: int | None = None, with_worker: bool = False
+) -> Iterator[Site]:
+    """A copy of the prepared site with these settings beside those of tests, running until the drill ends. ``with_worker``: all that
+    ``make run`` starts, in a group of the server's own."""
     var = folder / name
-    shutil.copytree(prepared(folder), var, symlinks=True)
+    shutil.copytree(prepared(folder), var, symlinks=True, dirs_exist_ok=True)
     with free_port() as port:
         given = environment(var) | dict(settings or {})
-        server = subprocess.Popen(granian_command(port, workers), cwd=ROOT, env=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if settings:
+            # An app that a setting adds has tables of its own.
+            subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True)
+        command = ["sh", "-c", run_recipe(port, workers)] if with_worker else granian_command(port, workers)
+        quiet = subprocess.DEVNULL
+        server = subprocess.Popen(command, cwd=ROOT, env=given, stdout=quiet, stderr=quiet, start_new_session=with_worker)
         try:
             wait_for(port, server)
             yield Site(port, var, server)
@@ -92,3 +102,21 @@ def site(folder: Path, name: str, settings: Mapping[str, str] | None = None, *, 
                     server.wait(timeout=PATIENCE)
                 except subprocess.TimeoutExpired:
                     server.kill()
+                    server.wait()
+            until = time.monotonic() + PATIENCE
+            while with_worker and _is_left(server.pid) and time.monotonic() < until:
+                time.sleep(0.1)
+
+
+def _is_left(group: int) -> bool:
+    """A process of the group lives: the worker looks now and then whether its server does."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def children(process: int) -> list[int]:
+    """The numbers of the processes that this one started, and that live."""
+    return [int(number) for number in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()]

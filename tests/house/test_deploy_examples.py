@@ -23,7 +23,7 @@ PLACE = {"--host", "--port"}
 
 
 def flags(words: list[str]) -> list[str]:
-    """The words of a command line that starts granian, but for the program and where it listens."""
+    """The words of a command line that starts the server, but for the Python and where it listens."""
     return [word for index, word in enumerate(words) if index and word not in PLACE and words[index - 1] not in PLACE]
 
 
@@ -39,7 +39,7 @@ def compose() -> dict[str, Any]:
 
 def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile() -> None:
     wanted = flags(granian_command(8000))
-    (unit,) = [words for words in started_by(DEPLOY / "cutout.service") if words[0].endswith("granian")]
+    (unit,) = [words for words in started_by(DEPLOY / "cutout.service") if "cardsdb.serve" in words]
     (image,) = re.findall(r"^CMD (\[.*\])$", (ROOT / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE)
     assert (flags(unit), flags(json.loads(image))) == (wanted, wanted)
 

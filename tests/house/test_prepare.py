@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ from cardsdb import games as game_folders
 from cardsdb.management.commands import prepare
 from cardsdb.management.commands.new_game import write_new_game
 from cardsdb.models import Card
+from tests import ROOT
 from tests.support.data_games import site_data
 
 __all__ = ["site_data"]
@@ -207,3 +211,50 @@ def test_a_secret_that_is_not_the_site_s_is_said_and_taken_for_its_own_only_when
     assert "SECRET_KEY" in capsys.readouterr().err
     call_command("prepare", new_secret=True)
     assert capsys.readouterr().err == ""
+
+
+# -- whoever else is on the machine -------------------------------------------------------
+
+FIRST_START = """
+import os; os.umask(0o022)
+import django; django.setup()
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute("CREATE TABLE first (start)")
+    print(*(f"{path.name} {path.stat().st_mode & 0o777:o}" for path in sorted(django.conf.settings.VAR_DIR.glob("cutout.sqlite3*"))))
+"""
+
+
+def mode(path: Path) -> str:
+    return f"{path.stat().st_mode & 0o777:o}"
+
+
+def test_from_the_first_start_on_the_data_is_for_its_user_alone(tmp_path: Path) -> None:
+    others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    given = others | {"CUTOUT_VAR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
+    told = subprocess.run([sys.executable, "-c", FIRST_START], env=given, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert told.stdout.split("\n")[0] == "cutout.sqlite3 600 cutout.sqlite3-shm 600 cutout.sqlite3-wal 600"
+    assert mode(tmp_path / "var") == "700"
+
+
+def test_a_data_folder_that_others_could_read_is_closed(steps: Steps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o755)
+    files = [tmp_path / f"cutout.sqlite3{end}" for end in ("", "-wal")]
+    for path in files:
+        path.touch(0o644)
+    monkeypatch.setitem(prepare.connection.settings_dict, "NAME", str(files[0]))
+    monkeypatch.setattr(prepare.connection, "vendor", "sqlite")
+    assert prepare.closed(prepare._private()) == []
+    assert [mode(path) for path in (tmp_path, *files)] == ["700", "600", "600"]
+    tmp_path.chmod(0o755)
+    call_command("prepare")
+    assert mode(tmp_path) == "700"
+
+
+def test_a_data_folder_of_another_user_is_told(monkeypatch: pytest.MonkeyPatch, steps: Steps, capsys: Any) -> None:
+    def refused(path: Path, mode: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refused)
+    call_command("prepare")
+    assert f"may read {steps.root.parent}: it belongs to another user" in capsys.readouterr().err

@@ -9,7 +9,8 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Thread
 
 import pytest
 
@@ -62,11 +63,85 @@ def test_pages_are_answered_beside_idle_connections(port: int) -> None:
 
 
 def test_a_killed_worker_is_replaced_and_the_site_answers_all_along(port: int) -> None:
-    workers = {asked(port)[1].split()[0] for _ in range(40)}
-    assert len(workers) == 2
+    workers = set[str]()
+    assert eventually(lambda: workers.add(asked(port)[1].split()[0]) or len(workers) == 2)
     killed = workers.pop()
     os.kill(int(killed), signal.SIGKILL)
     assert eventually(lambda: len({asked(port)[1].split()[0] for _ in range(40)} - {killed}) == 2)
+
+
+# -- its end ----------------------------------------------------------------------------
+
+# Seconds that the server gives its workers (--workers-kill-timeout), and as many for a busy machine.
+ENDED = 10 + 20
+
+
+@contextmanager
+def server_of_its_own() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Its port, and the process, which leads a group as under a shell; nothing of it is left afterwards."""
+    with free_port() as found:
+        server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, start_new_session=True)
+        try:
+            wait_for(found, server)
+            yield found, server
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+
+
+def ends(server: subprocess.Popen[bytes]) -> bool:
+    """Once all its group is told to, it ends, and none of the group is left."""
+    os.killpg(server.pid, signal.SIGTERM)
+    try:
+        server.wait(timeout=ENDED)
+        os.killpg(server.pid, 0)
+    except ProcessLookupError:
+        return True
+    except subprocess.TimeoutExpired:
+        pass
+    return False
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.004, 0.006, 0.008])
+def test_a_server_ends_though_its_workers_were_just_killed(moment: float) -> None:
+    with server_of_its_own() as (port, server):
+        for worker in {asked(port)[1].split()[0] for _ in range(40)}:
+            os.kill(int(worker), signal.SIGKILL)
+        time.sleep(moment)
+        assert ends(server)
+
+
+def test_a_server_ends_under_load() -> None:
+    with server_of_its_own() as (port, server):
+        load = [Thread(target=_asks_on, args=(port,), daemon=True) for _ in range(16)]
+        for one in load:
+            one.start()
+        assert eventually(lambda: asked(port)[0] == 200)
+        assert ends(server)
+
+
+def _asks_on(port: int) -> None:
+    with suppress(OSError, http.client.HTTPException):
+        while True:
+            asked(port, b"a deck" * 10_000)
+
+
+def test_a_server_ends_though_many_send_slowly() -> None:
+    with server_of_its_own() as (port, server), ExitStack() as senders:
+        for _ in range(SENDERS):
+            sender = senders.enter_context(socket.create_connection(("127.0.0.1", port)))
+            sender.sendall(b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\nx")
+        assert ends(server)
+
+
+def test_a_server_that_starts_says_nothing() -> None:
+    with free_port() as found:
+        server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        wait_for(found, server)
+        assert asked(found)[0] == 200
+        server.terminate()
+        assert server.communicate(timeout=PATIENCE)[0] == b""
 
 
 def eventually(happens: Callable[[], bool]) -> bool:

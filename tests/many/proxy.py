@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -11,6 +10,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.support.programs import path_of
 
 # As in docs/deploy/nginx.conf: a request that has reached a machine, or was refused by it, is asked of the other only if it changes
 # nothing; one that reached none, always.
@@ -51,8 +52,7 @@ def proxy_before(ports: Sequence[int], folder: Path, port: int, sender: str = "$
     user = "user root;" if os.geteuid() == 0 else ""
     path = folder / "nginx.conf"
     path.write_text(CONFIGURATION.format(user=user, folder=folder, servers=servers, port=port, shared=shared, sender=sender))
-    # Debian keeps it where only root looks.
-    nginx = shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
+    nginx = path_of("nginx")
     if nginx is None:
         raise SystemExit("nginx is not installed (Debian: apt install nginx).")
     command = [nginx, "-p", str(folder), "-e", str(folder / "nginx.log"), "-c", str(path)]

@@ -9,9 +9,14 @@ import subprocess
 import pytest
 
 
+def path_of(program: str) -> str | None:
+    """Where the program is, also among those for administrators, which not everybody's PATH has: Debian puts nginx there."""
+    return shutil.which(program, path=os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/local/sbin", "/usr/sbin")))
+
+
 def need(program: str) -> str:
     """The program's path. ``CUTOUT_REQUIRE_ALL=1`` turns a missing program into a failure."""
-    path = shutil.which(program)
+    path = path_of(program)
     if path is None:
         reason = f"{program} is not installed (Debian: apt install chromium poppler-utils qpdf redis-server nginx-light caddy)"
         if os.environ.get("CUTOUT_REQUIRE_ALL") == "1":

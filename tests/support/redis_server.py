@@ -11,6 +11,8 @@ from redis.exceptions import ConnectionError
 
 from tests.support.programs import need
 
+FULL, REPLICA, WELL = "full", "a replica", "well"
+
 
 class Server:
     """A Redis of this test's own, at a socket in its folder; what it holds is stored nowhere."""
@@ -31,6 +33,13 @@ class Server:
             except ConnectionError:
                 time.sleep(0.02)
         raise AssertionError("redis-server did not start")
+
+    def become(self, how: str) -> None:
+        """FULL: it holds what it has and takes nothing more; REPLICA: it is one whose primary is away; WELL: neither."""
+        client = Redis(unix_socket_path=str(self.socket))
+        client.config_set("maxmemory-policy", "noeviction")
+        client.config_set("maxmemory", int(how == FULL))
+        client.execute_command("REPLICAOF", *(("127.0.0.1", "1") if how == REPLICA else ("NO", "ONE")))
 
     def stop(self) -> None:
         self.process.terminate()

@@ -19,18 +19,23 @@ SITE = "cardsdb.wsgi:application"
 PATIENCE = 120.0
 
 
-def granian_command(port: int, workers: int | None = None, application: str = SITE) -> list[str]:
-    """The command line of ``make run`` with this port and number of workers."""
+def run_recipe(port: int, workers: int | None = None) -> str:
+    """What ``make run`` has the shell do once the site is prepared: the worker, begun again whenever it is killed, and the server."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    recipe = re.search(r"@\$\(MANAGE\) worker --with-parent & exec \$\(BIN\)/granian ((?:.*\\\n)*.*)", makefile)
-    assert recipe, "the Makefile starts granian in another way than is understood here"
+    recipe = re.search(r"^\t@(until (?:.*\\\n)*.*)", makefile, re.MULTILINE)
+    assert recipe, "the Makefile starts the site in another way than is understood here"
     given = dict(re.findall(r"^(\w+) \?= (.*)$", makefile, re.MULTILINE)) | {"PORT": str(port)}
+    given |= {"BIN": str(Path(sys.executable).parent), "MANAGE": f"{sys.executable} manage.py"}
     if workers:
         given["WORKERS"] = str(workers)
-    words = re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " "))
-    flags = shlex.split(words)
-    assert flags[-1] == SITE and not any("$" in flag for flag in flags), flags
-    return [str(Path(sys.executable).parent / "granian"), *flags[:-1], application]
+    return re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " ")).replace("$$", "$")
+
+
+def granian_command(port: int, workers: int | None = None, application: str = SITE) -> list[str]:
+    """The command line of the server in ``make run`` with this port and number of workers."""
+    command = shlex.split(run_recipe(port, workers).partition("exec ")[2])
+    assert command[1:3] == ["-m", "cardsdb.serve"] and command[-1] == SITE, command
+    return [*command[:-1], application]
 
 
 def environment(var: Path) -> dict[str, str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
-import tempfile
 from collections.abc import Iterable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -101,7 +99,7 @@ def _rename(font: TTFont) -> None:
 
 def _replace(target: Path, content: bytes) -> None:
     """Write a file in one step, so that nobody reads half of it."""
-    with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".part", delete=False) as part:
-        part.write(content)
-    os.chmod(part.name, 0o644)
-    os.replace(part.name, target)
+    # Of one name, so that the next writing takes the place of what a killed one left.
+    part = target.with_name(f"{target.name}.part")
+    part.write_bytes(content)
+    part.replace(target)

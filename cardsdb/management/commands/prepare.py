@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ class Command(BaseCommand):
         parser.add_argument("--new-secret", action="store_true", help="SECRET_KEY was changed on all machines: it is the site's now")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if open_to_others := closed(_private()):
+            self.stderr.write(f"Others on this machine may read {open_to_others[0]}: it belongs to another user, who must close it.")
         # A second call waits; everything is done then.
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
@@ -120,3 +123,23 @@ def _collected() -> set[str]:
         return set()
     paths = json.loads(_manifest().read_text(encoding="utf-8"))["paths"]
     return {*paths, *paths.values()}
+
+
+def _private() -> list[Path]:
+    """What is for the site's user alone: the data folder, and a SQLite database with the files beside it."""
+    name = str(connection.settings_dict["NAME"])
+    files = [Path(f"{name}{end}") for end in ("", "-wal", "-shm")] if connection.vendor == "sqlite" else []
+    return [settings.VAR_DIR, *files]
+
+
+def closed(paths: Iterable[Path]) -> list[Path]:
+    """Take all rights from others, as an older version left them; those that are open still, as they are another user's."""
+    left = []
+    for path in paths:
+        try:
+            path.chmod(path.stat().st_mode & 0o700)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            left.append(path)
+    return left

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -17,11 +16,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="end when nothing waits")
-        parser.add_argument("--with-parent", action="store_true", help="end when the process ends that started it")
+        parser.add_argument("--beside", metavar="PID", type=int, help="end when the process of this number has ended")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["once"]:
-            return work_on(os.getppid() if options["with_parent"] else None)
+            return work_on(options["beside"])
         recover_all()
         done = work_off()
         self.stdout.write(f"{done} {plural(done, 'task')} done.")

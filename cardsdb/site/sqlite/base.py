@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.core.files import locks
@@ -39,6 +39,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._commits = UNOPENED
         self._known: dict[str, tuple[bytes, Any]] = {}
         self._patience = float(self.settings_dict["OPTIONS"].get("timeout", 5))
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """A database that is made here is for the site's user alone; SQLite gives the files beside it the same mode."""
+        if not self.is_in_memory_db():
+            # Never one that exists: to close a file takes its locks from the whole process.
+            with suppress(OSError):
+                os.close(os.open(self.settings_dict["NAME"], os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        return super().get_new_connection(conn_params)
 
     @contextmanager
     def short_wait(self, seconds: float) -> Iterator[None]:

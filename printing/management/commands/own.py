@@ -6,12 +6,15 @@ For ``prepare`` and timers: ``own folder``, ``own clear``.
 from __future__ import annotations
 
 import json
+import time
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
+from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
@@ -37,6 +40,8 @@ from cardsdb.packages.contract import Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.folder_note import read_note, write_note
+from cardsdb.storage.address import STORES
+from cardsdb.storage.contract import Store, StoreAway
 from decks.models.account import account_of_command
 from printing.management.progress_bar import bar
 from printing.models import EVERYONE, Everyone
@@ -78,7 +83,8 @@ class Command(BaseCommand):
         actions.add_parser(
             "folder", help="bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private site"
         )
-        actions.add_parser("clear", help="delete the files that waited for more than a day; prepare and clear_browsers do it")
+        help_text = "delete files that waited for more than a day, and halves that killed processes left; prepare and clear_browsers do it"
+        actions.add_parser("clear", help=help_text)
         for one in (bring, listing, export, leave):
             one.add_argument("--game", choices=sorted(games()), default="", help="the game; add finds it out by itself")
             one.add_argument(
@@ -159,6 +165,12 @@ class Command(BaseCommand):
 
     def _clear(self, options: Mapping[str, Any]) -> None:
         waiting.clear()
+        for name in STORES:
+            store = cast("Store", storages[name])
+            with suppress(OSError, StoreAway):
+                for file in store.unfinished():
+                    if file.written < time.time() - waiting.A_DAY:
+                        store.delete_unfinished(file)
 
     def _list(self, options: Mapping[str, Any]) -> None:
         all_boxes = OwnBox.objects.all_owners("listed for the operator").order_by("pk").select_related("owner")

@@ -8,16 +8,19 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
 
 from cardsdb.settings import cache_settings
 from cardsdb.site.shared_cache import SharedCache
-from tests.support.redis_server import Server
+from cardsdb.watch import counting
+from tests.support.redis_server import FULL, REPLICA, WELL, Server
 
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setattr(SharedCache, "away_until", 0.0)
     running = Server(tmp_path)
+    a_process(running.url).own.clear()
     yield running
     running.stop()
 
@@ -44,10 +47,40 @@ def test_while_the_server_is_away_each_process_counts_for_itself_and_then_togeth
     assert (counted(one), counted(other)) == (1, 2)
     server.stop()
     assert (counted(one), counted(one)) == (1, 2)
-    assert len([record for record in caplog.records if "does not answer" in record.message]) == 1, "not one line a request"
+    assert len([record for record in caplog.records if "the shared cache fails" in record.message]) == 1, "not one line a request"
     server.start()
     monkeypatch.setattr(SharedCache, "away_until", 0.0)
     assert (counted(one), counted(other)) == (1, 2)
+
+
+@pytest.mark.parametrize("how", [FULL, REPLICA])
+def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and_the_metrics_say_so(
+    server: Server, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = a_process(server.url), a_process(server.url)
+    assert (counted(one), counted(other)) == (1, 2)
+    server.become(how)
+    counting.start(tmp_path / "metrics", counting.SERVER)
+    try:
+        assert (counted(one), counted(one)) == (1, 2)
+        (failures,) = [one for one in counting.counters().collect() if one.name == "cutout_shared_cache_failures"]  # type: ignore[union-attr]
+    finally:
+        counting.stop()
+    assert [sample.value for sample in failures.samples] == [1]
+    server.become(WELL)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    assert (counted(one), counted(other)) == (3, 4)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", [FULL, REPLICA])
+def test_pages_are_answered_all_along_and_a_watcher_is_told(server: Server, how: str, client: Client, settings: Any) -> None:
+    settings.CACHES = {"default": cache_settings(server.url)}
+    assert client.get("/readyz").content == b"ready\n"
+    server.become(how)
+    assert client.get("/cards/?q=kai").status_code == 200
+    answer = client.get("/readyz")
+    assert answer.status_code == 200 and b"ready, but the server of CACHE_URL fails" in answer.content
 
 
 def test_another_address_than_a_redis_stops_the_start_and_says_so() -> None:

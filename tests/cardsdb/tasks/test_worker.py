@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from typing import Any
 
 import pytest
@@ -20,11 +21,14 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "RECOVERY_INTERVAL", 0.0)
     monkeypatch.setattr(worker, "close_old_connections", lambda: None)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(worker.counting, "start", lambda *_: None)
     monkeypatch.setattr(worker, "_started", lambda queue: pytest.fail("a process was started"))
 
 
-def test_a_worker_whose_parent_has_ended_ends_too() -> None:
-    worker.work_on(parent=os.getppid() + 1)
+def test_a_worker_ends_with_the_server_that_it_runs_beside() -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    call_command("worker", "--beside", str(ended.pid))
 
 
 def test_a_process_that_took_much_memory_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import generate_latest
 
+from cardsdb.watch import counters as counters_module
 from cardsdb.watch import counting
-from cardsdb.watch.counters import Counters, files_of
-from cardsdb.watch.counting import Answered
+from cardsdb.watch.counters import Counters
+from cardsdb.watch.counting import SERVER, TASKS, WORKER, Answered
 
 FORK = multiprocessing.get_context("fork")
 
 
 @pytest.fixture
 def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which this process counts."""
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    counting.start(tmp_path, "server")
+    """A folder in which this process counts. Processes do not wait long for the last writing when they end."""
+    monkeypatch.setattr(counters_module, "EVERY", 0.02)
+    # What other tests have sent and nobody counted.
+    counting.count_kept_pages()
+    counting.start(tmp_path, SERVER)
     yield tmp_path
     counting.stop()
 
@@ -34,7 +40,7 @@ def read() -> dict[str, float]:
     counters = counting.counters()
     assert counters
     registry = CollectorRegistry()
-    registry.register(counters.everybodys)
+    registry.register(counters)
     lines = generate_latest(registry).decode().splitlines()
     return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines if not line.startswith("#")}
 
@@ -74,13 +80,80 @@ def test_files_to_print_are_counted_with_their_seconds_and_pages(counted: Path) 
     assert (found['cutout_file_seconds_sum{kind="sheets"}'], found['cutout_file_pages_total{kind="sheets"}']) == (1.5, 7)
 
 
-def test_a_process_that_was_forked_counts_in_files_of_its_own(counted: Path) -> None:
-    counting.happened("judged_decks", 2)
-    process = FORK.Process(target=counting.happened, args=("judged_decks", 5))
+def in_another_process(act: Callable[..., None], *given: object) -> int | None:
+    """Its exit status."""
+    process = FORK.Process(target=act, args=given)
     process.start()
     process.join()
-    counting.happened("judged_decks")
-    assert read()["cutout_judged_decks_total"] == 8
+    return process.exitcode
+
+
+def _logs_in(folder: Path, times: int, then: Callable[[], None] = lambda: None) -> None:
+    counting.start(folder, TASKS)
+    counting.happened("logins", times)
+    then()
+    counting.stop()
+
+
+def test_what_several_processes_count_is_read_as_one(counted: Path) -> None:
+    counting.happened("logins", 2)
+    assert in_another_process(_logs_in, counted, 5) == 0
+    counting.happened("logins")
+    assert read()["cutout_logins_total"] == 8
+
+
+def test_the_files_are_as_many_as_processes_at_a_time_and_lose_nothing_when_one_ends(counted: Path) -> None:
+    for _ in range(3):
+        in_another_process(_logs_in, counted, 1)
+    assert read()["cutout_logins_total"] == 3
+    assert len(list(counted.glob("*.json"))) == 2
+
+
+def _is_killed() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _tells_and_is_killed() -> None:
+    assert read()["cutout_logins_total"] == 4
+    _is_killed()
+
+
+def test_a_sum_that_was_told_does_not_fall_when_who_told_it_is_killed(counted: Path) -> None:
+    assert in_another_process(_logs_in, counted, 4, _tells_and_is_killed) == -signal.SIGKILL
+    assert read()["cutout_logins_total"] == 4
+
+
+def test_what_was_counted_stands_in_the_file_soon_though_nobody_asks(counted: Path) -> None:
+    counting.happened("logins")
+    until = time.monotonic() + 60
+    while not any(counted.glob("*.json")):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_a_full_disk_loses_counts_and_no_request(counted: Path) -> None:
+    counting.happened("logins")
+    before = read()
+    assert in_another_process(_counts_on_a_full_disk, counted) == 0
+    assert read() == before, "what could be written once is told as it was, and whole"
+
+
+def _counts_on_a_full_disk(folder: Path) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    counting.start(folder, SERVER)
+    for request in range(100):
+        counting.answered(Answered(f"view {request}", 200, 0.01, 1, 0))
+    assert read()['cutout_requests_total{status="2xx",view="view 99"}'] == 1, "this process tells what it counted itself"
+    counting.stop()
+
+
+def test_where_no_file_can_be_made_each_process_counts_for_itself(tmp_path: Path) -> None:
+    (tmp_path / "metrics").write_text("no folder")
+    counting.start(tmp_path / "metrics", SERVER)
+    counting.happened("logins")
+    assert read()["cutout_logins_total"] == 1
+    counting.stop()
 
 
 def test_where_nobody_counts_nothing_is_imported_for_it() -> None:
@@ -91,33 +164,13 @@ def test_where_nobody_counts_nothing_is_imported_for_it() -> None:
     assert told.stdout.strip() == "False"
 
 
-def test_the_files_of_the_living_are_kept_and_those_of_the_dead_added_up(counted: Path) -> None:
-    process = FORK.Process(target=_counts_elsewhere, args=(counted,))
-    process.start()
-    process.join()
-    (dead,) = counted.glob("*-worker-77")
-    assert list(dead.glob("counter_*.db"))
-    files_of(counted, "server")
-    assert not dead.exists() and list(counted.glob("*-server/counter_*.db"))
-    for _ in range(2):
-        process = FORK.Process(target=_counts_elsewhere, args=(counted,))
-        process.start()
-        process.join()
-    files_of(counted, "server")
-    assert read()["cutout_logins_total"] == 3, "no worker that ended takes along what it counted"
-    assert len(list(counted.glob("*/counter_*.db"))) == 2
-
-
-def _counts_elsewhere(folder: Path) -> None:
-    counters = Counters(files_of(folder, "worker-77"))
-    counters.events["logins"].inc()
-    os._exit(0 if counters.everybodys.workers() == 1 else 1)
+def _is_a_worker(folder: Path) -> None:
+    counters = Counters(folder, WORKER)
+    os._exit(0 if counters.workers() == 1 and os.getpid() in counters.processes() else 1)
 
 
 def test_a_worker_is_known_as_long_as_it_lives(counted: Path) -> None:
     counters = counting.counters()
-    assert counters and counters.everybodys.workers() == 0
-    process = FORK.Process(target=_counts_elsewhere, args=(counted,))
-    process.start()
-    process.join()
-    assert process.exitcode == 0 and counters.everybodys.workers() == 0
+    assert counters and counters.workers() == 0
+    assert in_another_process(_is_a_worker, counted) == 0
+    assert counters.workers() == 0 and list(counters.processes()) == [os.getpid()]

@@ -22,6 +22,7 @@ from printing.doctor.backups import last_backup, note_backup
 from printing.doctor.diagnosis import Diagnosis, State, examined, right
 from printing.models import PrintJob
 from tests.support.object_store import address_of, use_stores
+from tests.support.redis_server import FULL, REPLICA, Server
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -136,6 +137,18 @@ def test_a_redis_that_does_not_answer_and_whose_password_is_not_said(settings: A
         settings.TASKS_URL = url
     found = site.cache() if name == "CACHE_URL" else site.queue()
     assert is_wrong(found, name) and "hush" not in " ".join(found)
+
+
+@pytest.mark.parametrize("how", [FULL, REPLICA])
+def test_a_redis_that_answers_and_takes_nothing(settings: Any, tmp_path: Path, how: str) -> None:
+    server = Server(tmp_path)
+    settings.TASKS_URL = server.url
+    try:
+        assert site.queue().state == State.RIGHT
+        server.become(how)
+        assert is_wrong(site.queue(), "TASKS_URL", "takes nothing")
+    finally:
+        server.stop()
 
 
 def test_a_mail_server_that_does_not_answer(settings: Any) -> None:

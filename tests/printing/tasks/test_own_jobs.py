@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from cardsdb.games import games
 from cardsdb.models import OwnBox, OwnText, RowState
@@ -65,6 +67,12 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> N
     assert "4 cards of Spycraft added, 0 changed, 0 left alone." in page(client, keep)
     assert OwnText.objects.count() == 4 and not is_waiting()
     assert not PrintJob.objects.filter(pk=look.pk).exists()
+
+
+def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(client: Client) -> None:
+    look = sent(client)
+    PrintJob.objects.update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
+    assert "Nobody is at work on this just now" in page(client, look)
 
 
 def test_a_file_of_many_bytes_is_a_job_however_few_its_rows(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

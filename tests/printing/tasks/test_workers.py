@@ -45,6 +45,23 @@ def test_a_job_waits_in_the_queue_once(client: Client) -> None:
     assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[row.pk]]
 
 
+def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_made_once_one_does(client: Client) -> None:
+    row = stored_job(client, **FEW)
+    PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
+    jobs._recovered[0] = -worker.RECOVERY_INTERVAL
+    page = f"/print/jobs/{row.link}/"
+    assert all("Nobody is at work on this just now" in client.get(page).content.decode() for _ in range(2)), "looking is no work"
+    worker.recover_all()
+    assert "Waiting for its turn" in client.get(page).content.decode()
+    assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
+
+
+def test_a_job_that_was_never_queued_and_that_nobody_takes_says_so_too(client: Client) -> None:
+    row = stored_job(client, **FEW)
+    PrintJob.objects.filter(pk=row.pk).update(queued=None, made=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
+    assert jobs.is_unattended(fresh(row))
+
+
 @pytest.mark.parametrize("lost", ["gone", "taken"])
 def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) -> None:
     """The queue was emptied; or a worker took the task and was killed before it said so in the job."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import os
 import re
+import time
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import connection
@@ -22,6 +24,7 @@ from cardsdb.models import OwnBox, OwnCard, OwnChoice, OwnSet, OwnText, RowState
 from cardsdb.own import sets, texts
 from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.packages import container
+from cardsdb.storage.folder import UNFINISHED
 from printing.models import PrintJob
 from printing.uploads import own_packages, waiting
 from printing.web import own_views
@@ -95,6 +98,19 @@ def test_a_file_waits_a_day(client: Client, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(waiting, "A_DAY", -1)
     waiting.clear()
     assert not list(waiting_folder().iterdir())
+
+
+@pytest.mark.parametrize("store", ["pictures", "jobs", "waiting", "bulk"])
+def test_halves_of_files_that_killed_processes_left_are_cleared_after_a_day_and_no_younger_ones(store: str) -> None:
+    folder = Path(storages[store].location)
+    folder.mkdir(parents=True, exist_ok=True)
+    old, young = (folder / f"{name}.0a1b2c3d{UNFINISHED}" for name in ("old", "young"))
+    for path in (old, young):
+        path.write_bytes(b"half")
+    os.utime(old, (time.time() - waiting.A_DAY - 60,) * 2)
+    call_command("own", "clear")
+    assert (old.exists(), young.exists()) == (False, True)
+    young.unlink()
 
 
 def test_columns_mean_what_their_owner_says(client: Client) -> None:

@@ -75,9 +75,8 @@ def test_a_check_that_breaks_is_told_and_breaks_no_page(staff: Client, monkeypat
 # -- the numbers --------------------------------------------------------------------------
 
 
-def test_prometheus_reads_counters_and_what_is_now(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
-    counting.start(tmp_path, "server")
+def test_prometheus_reads_counters_and_what_is_now(client: Client, tmp_path: Path) -> None:
+    counting.start(tmp_path, counting.SERVER)
     try:
         job(RowState.WAITING, made=timezone.now() - timedelta(hours=1))
         client.get("/nothing/")

@@ -1,0 +1,81 @@
+"""The whole worker is killed while it makes a print: ``make run`` begins another, which makes it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.drill.outcome import Outcome
+from tests.drill.site import Site, children, site
+
+BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}
+PATIENCE = 120.0
+
+
+class Job(NamedTuple):
+    """Where a print job is asked for, and by which key."""
+
+    address: str
+    key: str
+
+
+def run(folder: Path) -> Outcome:
+    outcome = Outcome("dead worker")
+    with site(folder, "dead_worker", with_worker=True) as running:
+        job = ask_for_job(running)
+        outcome.asked, outcome.answered = 1, 1
+        if not _until(lambda: state_of(running, job) == "running"):
+            outcome.wrong.append("no worker took the print")
+        killed = _worker(running)
+        for process in killed:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        if len(killed) < 2:
+            outcome.wrong.append("the worker was not found")
+        if not _until(lambda: state_of(running, job) == "done"):
+            outcome.wrong.append(f"the print is {state_of(running, job)}")
+            outcome.lost = 1
+        if set(_worker(running)) & set(killed):
+            outcome.wrong.append("the worker was not killed")
+    # What is left of the group then is a worker that has outlived its server.
+    with suppress(ProcessLookupError):
+        os.killpg(running.server.pid, 0)
+        outcome.wrong.append("the worker did not end with the server")
+        os.killpg(running.server.pid, signal.SIGKILL)
+    return outcome
+
+
+def ask_for_job(running: Site) -> Job:
+    """A print that is too big to wait for."""
+    answer = running.ask("/api/v1/sheets/", "POST", BIG)
+    assert answer.status == 202, (answer.status, answer.body[:400])
+    return Job(answer.json["address"], answer.json["key"])
+
+
+def state_of(running: Site, job: Job) -> str:
+    return str(running.ask(job.address, headers={"X-Job-Key": job.key}).json["state"])
+
+
+def _worker(running: Site) -> list[int]:
+    """The processes of the worker: the one that looks after the others first. The shell that begins it again is none of them."""
+    found = []
+    for child in children(running.server.pid):
+        for process in (child, *children(child)):
+            words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+            if b"worker" in words and b"--beside" in words and b"sh" not in words[0]:
+                found += [process, *children(process)]
+    return list(dict.fromkeys(found))
+
+
+def _until(happens: Callable[[], bool]) -> bool:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if happens():
+            return True
+        time.sleep(0.2)
+    return False

@@ -1,0 +1,106 @@
+"""The disk of the site is full: every page of the catalogue is answered, nothing that was stored is lost, no process dies."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.drill.outcome import Outcome
+from tests.drill.site import DECK, Site, children, prepared, site
+
+# Bytes beside what the prepared site takes; seconds for which pages are asked, in which counts are written many times.
+ROOM, ASKED_FOR = 6_000_000, 12.0
+REFUSED = (503, 507)
+
+
+def run(folder: Path) -> Outcome:
+    outcome = Outcome("full disk")
+    with _small_disk(folder / "full_disk", _size(prepared(folder)) + ROOM) as there_is:
+        if not there_is:
+            outcome.name = "full disk (not tried: no mount here)"
+            return outcome
+        with site(folder, "full_disk") as running:
+            _fill_and_ask(running, outcome)
+    return outcome
+
+
+def _fill_and_ask(running: Site, outcome: Outcome) -> None:
+    decks = [_made(running, outcome) for _ in range(3)]
+    _look(running, outcome, 0)
+    processes = children(running.server.pid)
+    filler = running.var / "filler"
+    _fill(filler)
+    began = time.monotonic()
+    number = 0
+    while time.monotonic() - began < ASKED_FOR and not outcome.wrong:
+        number += 1
+        _look(running, outcome, number)
+        answer = running.ask("/api/v1/decks/", "POST", DECK)
+        outcome.asked += 1
+        if answer.status in REFUSED and answer.json[0]["message"]:
+            outcome.refused += 1
+        elif answer.status == 201:
+            # There was room in a page of the database yet.
+            outcome.answered += 1
+            decks.append(answer.json["id"])
+        else:
+            outcome.wrong.append(f"a new deck was answered {answer.status}")
+        _fill(filler)
+    if not outcome.refused:
+        outcome.wrong.append("the disk was not full: each deck was stored")
+    if children(running.server.pid) != processes:
+        outcome.wrong.append("a server process died")
+    filler.unlink()
+    decks.append(_made(running, outcome))
+    outcome.lost += sum(running.ask(f"/api/v1/decks/{deck}/").status != 200 for deck in decks)
+
+
+def _look(running: Site, outcome: Outcome, number: int) -> None:
+    """Ask for pages of the catalogue, of which some are made anew each time."""
+    some = f"/cards/?q=-name:x{number}"
+    for path in ("/", some, f"{some}&view=grid", "/cards/spycraft/kai/", f"/api/v1/cards/?q=kai+-name:x{number}", "/healthz", "/metrics"):
+        answer = running.ask(path)
+        outcome.asked += 1
+        outcome.slowest = max(outcome.slowest, answer.seconds)
+        if answer.status == 200:
+            outcome.answered += 1
+        else:
+            outcome.wrong.append(f"{path} was answered {answer.status}")
+
+
+def _made(running: Site, outcome: Outcome) -> str:
+    answer = running.ask("/api/v1/decks/", "POST", {**DECK, "visibility": "unlisted"})
+    outcome.asked += 1
+    if answer.status != 201:
+        outcome.wrong.append(f"with room on the disk a new deck was answered {answer.status}")
+        return ""
+    outcome.answered += 1
+    return str(answer.json["id"])
+
+
+def _fill(filler: Path) -> None:
+    """Take all the room that is left."""
+    for size in (1_000_000, 4096, 1):
+        with suppress(OSError), filler.open("ab", buffering=0) as file:
+            while file.write(b"x" * size):
+                pass
+
+
+def _size(folder: Path) -> int:
+    return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*"))
+
+
+@contextmanager
+def _small_disk(folder: Path, size: int) -> Iterator[bool]:
+    """A disk in memory of so many bytes at this folder; nothing, and False, where none can be mounted."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "cutout-drill", str(folder)]
+    is_there = subprocess.run(mount, capture_output=True, check=False).returncode == 0
+    try:
+        yield is_there
+    finally:
+        if is_there:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
