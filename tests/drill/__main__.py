@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.drill.outcome import HEADS, row
 
 # The modules beside this one that are drills: each has ``run(folder)``, which returns an Outcome.
-DRILLS: tuple[str, ...] = ()
+DRILLS: tuple[str, ...] = ("greedy_address",)
 
 
 def main(names: list[str]) -> int:
