@@ -251,7 +251,7 @@ def test_whoever_reads_a_page_a_second_is_never_refused() -> None:
 
 
 def test_a_class_behind_one_address_is_never_refused() -> None:
-    """Fifteen of thirty, as each of two processes has them, open a page in the same moment with all of its cards, then one in five seconds."""
+    """Fifteen of thirty, as each of two processes has them, open a page in one moment with all its cards, then one in five seconds."""
     site = Site()
     site.cost = SMALL
     told = site.at_once(15, sender=GREEDY)
