@@ -6,6 +6,7 @@ import http.client
 import json
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tests import ROOT
+from tests import on_postgresql as postgresql
+from tests.many.machines import own_database
 from tests.support.server import PATIENCE, environment, free_port, granian_command, manage, share_compiled_templates, wait_for
 
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
@@ -72,6 +75,21 @@ def prepared(folder: Path) -> Path:
         share_compiled_templates(var)
         manage(var, "prepare")
     return var
+
+
+@contextmanager
+def on_postgresql(folder: Path) -> Iterator[str]:
+    """The address of a database of its own on the PostgreSQL of POSTGRESQL_URL, or of whatever server this machine runs, with the cards
+    of the prepared site. Empty, and said so, where none answers."""
+    if not postgresql.server():
+        print("SKIPPED: no PostgreSQL server answers; set POSTGRESQL_URL.", flush=True)
+        yield ""
+        return
+    with own_database() as address:
+        # Whatever it wrote into its folder stands in that of the prepared site already, but for what belongs to the database.
+        given = environment(prepared(folder)) | {"DATABASE_URL": address}
+        subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True)
+        yield address
 
 
 @contextmanager

@@ -49,10 +49,19 @@ class Network:
             while True:
                 client, _ = listening.accept()
                 self._open.append(client)
-                server = socket.create_connection(self.server)
+                server = self._reached()
                 self._open.append(server)
                 broken = threading.Event()
                 self._threads += [self._begin(self._pass_on, *ends, broken) for ends in ((client, server), (server, client))]
+
+    def _reached(self) -> socket.socket:
+        host, port = self.server
+        if not host.startswith("/"):
+            return socket.create_connection(self.server)
+        # The folder of a socket of this machine.
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(f"{host}/.s.PGSQL.{port}")
+        return server
 
     def _pass_on(self, here: socket.socket, there: socket.socket, broken: threading.Event) -> None:
         with contextlib.suppress(OSError):

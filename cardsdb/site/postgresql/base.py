@@ -3,8 +3,8 @@
 A server that hangs, or a network that swallows what is sent, says nothing and closes nothing, so that neither ``statement_timeout``, which
 is the server's own, nor TCP ends a thread's waiting. Here the thread gives up by itself: a statement of which nothing was heard for
 ``seconds`` is an OperationalError, which pages answer with 503, and its connection is closed. So that threads are left for what needs no
-database, ``LONG`` at most wait for longer than ``SOON``, and ``CONNECTING`` for a connection; and once one gave up nobody else waits
-longer than that, until a connection is made again.
+database, ``LONG`` at most wait for longer than ``SOON``, and ``CONNECTING`` for a connection. Once one gave up, and until a connection is
+made again, nobody else waits longer than that, and nobody connects for so long, lest a request waits for several in turn.
 
 That holds where OPTIONS have ``seconds``, in server processes (cardsdb/wsgi.py): loads and migrations wait for as long as it takes.
 """
@@ -30,16 +30,17 @@ class Silent(psycopg.OperationalError):
 
 
 class Patient(psycopg.Connection[Any]):
-    """A connection whose statements are given up after ``seconds`` of silence. ``is_away``: so it was with the last one of the process."""
+    """A connection whose statements are given up after ``seconds`` of silence. ``given_up``: when that was so with the last one of the
+    process; 0 once it was answered again."""
 
     seconds = 0.0
-    is_away = False
+    given_up = 0.0
 
     def wait(self, gen: Generator[Any, Any, Any], *arguments: Any, **options: Any) -> Any:
         try:
             return super().wait(self._heard(gen), *arguments, **options)
         except Silent:
-            Patient.is_away = True
+            Patient.given_up = time.monotonic()
             self.close()
             raise
 
@@ -57,7 +58,7 @@ class Patient(psycopg.Connection[Any]):
                     continue
                 silence = time.monotonic() - heard
                 if silence > SOON and not has_place:
-                    has_place = not self.is_away and _long.acquire(blocking=False)
+                    has_place = not self.given_up and _long.acquire(blocking=False)
                     if not has_place:
                         raise Silent(SILENT)
                 if silence > self.seconds:
@@ -80,17 +81,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not self.seconds:
             return super().get_new_connection(conn_params)
-        if not _connecting.acquire(timeout=0 if Patient.is_away else SOON):
+        if time.monotonic() < Patient.given_up + SOON or not _connecting.acquire(timeout=0 if Patient.given_up else SOON):
             raise OperationalError(SILENT)
         try:
             self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
             made = Patient.connect(**conn_params)
         except psycopg.errors.ConnectionTimeout:
-            Patient.is_away = True
+            Patient.given_up = time.monotonic()
             raise
         finally:
             _connecting.release()
-        made.seconds, Patient.is_away = self.seconds, False
+        made.seconds, Patient.given_up = self.seconds, 0.0
         return made
 
     def init_connection_state(self) -> None:

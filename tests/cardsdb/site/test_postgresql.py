@@ -20,10 +20,9 @@ PATIENCE, EVER = 2.0, 12.0
 
 @pytest.fixture
 def network() -> Iterator[Network]:
-    host, port = connection.settings_dict["HOST"], connection.settings_dict["PORT"]
-    if not host or str(host).startswith("/"):
-        pytest.skip("needs a PostgreSQL that is reached by TCP")
-    with Network((host, int(port or 5432))).running() as running:
+    connection.ensure_connection()
+    reached = connection.connection.info
+    with Network((reached.host, reached.port)).running() as running:
         yield running
 
 
@@ -32,7 +31,7 @@ _opened: list[base.DatabaseWrapper] = []
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(base.Patient, "is_away", False)
+    monkeypatch.setattr(base.Patient, "given_up", 0.0)
     yield
     while _opened:
         _opened.pop().close()
@@ -102,10 +101,19 @@ def test_once_one_has_given_up_nobody_else_waits_as_long(network: Network) -> No
     assert seconds_of_silence(second) < EVER
 
 
+def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_the_other(network: Network) -> None:
+    wrapper = over(network)
+    asked(wrapper)
+    network.swallows = True
+    seconds_of_silence(wrapper)
+    wrapper.close()
+    assert seconds_of_silence(wrapper) < base.SOON
+
+
 def test_few_wait_for_a_connection_while_the_database_is_away(network: Network) -> None:
     """The others have their answer before the few have theirs."""
     network.swallows = True
-    base.Patient.is_away = True
+    base.Patient.given_up = time.monotonic() - 2 * base.SOON
     took: list[float] = []
     several = [threading.Thread(target=lambda: took.append(seconds_of_silence(over(network)))) for _ in range(base.CONNECTING + 6)]
     for one in several:
@@ -135,8 +143,9 @@ def test_when_the_database_answers_again_it_is_asked_as_before(network: Network)
     network.swallows = True
     seconds_of_silence(wrapper)
     network.swallows = False
+    base.Patient.given_up -= base.SOON
     wrapper.close_if_unusable_or_obsolete()
-    assert asked(wrapper) == 7 and not base.Patient.is_away
+    assert asked(wrapper) == 7 and not base.Patient.given_up
 
 
 def test_a_statement_that_takes_its_time_is_ended_by_the_server(network: Network) -> None:
