@@ -52,7 +52,7 @@ class Writers:
         return self.answers[429] + self.answers[503]
 
     def lost(self) -> list[str]:
-        """A sentence for each deck that lacks a change which was acknowledged, or has what nobody asked for. To be asked when all is well."""
+        """A sentence for each deck that lacks a change which was acknowledged, or has what nobody asked for."""
         found = []
         for deck in self.decks:
             answer = self.site.ask(deck.address, headers={"X-Deck-Key": deck.key})
