@@ -2,8 +2,9 @@
 
 A thread that waits for a body does nothing else. So ``BoundedBodies`` stands around the WSGI application: a body that stays
 slower than ``MIN_BYTES_PER_SECOND`` after ``GRACE_SECONDS`` is given up (408), and no more than ``MAX_READERS`` threads of a
-process wait for bodies at once (503), half as many of one sender, so that pages always have threads left, and others can save. Who sends nothing at all after their headers holds
-one of those places until they go; a public site has a proxy in front that takes bodies whole (docs/deploy.md).
+process wait for bodies at once (503), so that pages always have threads left, and half as many for those of one sender, so that
+others save meanwhile. Who sends nothing at all after their headers holds one of those places until they go; a public site has a
+proxy in front that takes bodies whole (docs/deploy.md).
 
 A connection that breaks off, or a proxy that gives a sender up, leaves half a body, which the server gives as if it were whole:
 less than its headers say is refused (400), so that no half of a list is stored as the list.
