@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -38,7 +38,7 @@ def run(folder: Path) -> Outcome:
         parts = urlsplit(address)
         with Network(reached).running() as network:
             place = f"{parts.netloc.rpartition('@')[0]}@127.0.0.1:{network.port}".removeprefix("@")
-            through = urlunsplit(parts._replace(netloc=place, query="sslmode=disable&gssencmode=disable"))
+            through = f"{parts.scheme}://{place}{parts.path}?sslmode=disable&gssencmode=disable"
             with site(folder, "stalled", {"DATABASE_URL": through}) as running:
                 _drill(running, network, found)
     return found
