@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,7 +101,9 @@ def site(folder: Path, name: str, settings: Mapping[str, str] | None = None, *, 
     shutil.copytree(prepared(folder), var, symlinks=True)
     with free_port() as port:
         given = environment(var) | dict(settings or {})
-        server = subprocess.Popen(granian_command(port, workers), cwd=ROOT, env=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # In a group of its own, so that a process which outlives the server is ended too.
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        server = subprocess.Popen(granian_command(port, workers), cwd=ROOT, env=given, start_new_session=True, **quiet)
         try:
             wait_for(port, server)
             yield Site(port, var, server)
@@ -109,4 +113,7 @@ def site(folder: Path, name: str, settings: Mapping[str, str] | None = None, *, 
                 try:
                     server.wait(timeout=PATIENCE)
                 except subprocess.TimeoutExpired:
-                    server.kill()
+                    print("The server did not end by itself.", flush=True)
+            with suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
