@@ -24,6 +24,8 @@ from cardsdb.models.catalogue import note_agreed
 
 log = logging.getLogger(__name__)
 BATCH = 500
+# The address that says whether the process lives (cardsdb/site/health.py).
+ALIVE = "/healthz"
 
 _lock = Lock()
 # The editions whose cards are those by which this process judges now -> the games that were compared.
@@ -39,9 +41,10 @@ class SameCards:
             log.error("left out: %s", fault)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Whoever needs the database says that it does not answer; some pages do not.
+        # Whoever needs the database says that it does not answer; some pages do not, and one of them must not wait for it.
         with suppress(DatabaseError):
-            agree()
+            if request.path != ALIVE:
+                agree()
         return self.get_response(request)
 
 

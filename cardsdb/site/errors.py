@@ -19,6 +19,7 @@ from django.utils.cache import patch_cache_control
 
 from cardsdb.games import games
 from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.site.policy import FILE_POLICY, POLICY
 from cardsdb.watch.current import request_id
 from cardsdb.watch.requests import refused_for
 
@@ -30,7 +31,7 @@ SOON, VERY_SOON = 30, 5
 # Characters of an address that may be a name.
 MAX_NAME_LENGTH = 120
 # Of what is refused before Django has it.
-_REASONS = {400: "Bad Request", 408: "Request Timeout", 503: "Service Unavailable"}
+_REASONS = {400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests", 503: "Service Unavailable"}
 
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
@@ -146,7 +147,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
         return refusal(request, refused, "", "")
-    page = BROKEN.format(style=_style(), message=refused.faults[0].message, advice=again)
+    page = BROKEN.format(title="Something went wrong", style=_style(), message=refused.faults[0].message, advice=again)
     return HttpResponse(page, status=refused.status, headers=refused.headers)
 
 
@@ -157,9 +158,9 @@ def storage_is_full(error: BaseException | None) -> bool:
 
 # No template here: whatever failed may fail again.
 BROKEN = """<!doctype html>
-<html lang="en-GB"><head><meta charset="utf-8"><title>Something went wrong · Cutout</title>
+<html lang="en-GB"><head><meta charset="utf-8"><title>{title} · Cutout</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">{style}</head>
-<body><main class="width broken"><h1>Something went wrong</h1><p class="lead">{message}</p><p>{advice}</p>
+<body><main class="width broken"><h1>{title}</h1><p class="lead">{message}</p><p>{advice}</p>
 <p class="actions"><a class="button-secondary" href="/">Home</a> <a href="/cards/">All cards</a></p></main></body></html>
 """
 
@@ -174,10 +175,15 @@ def _style() -> str:
 
 
 def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
-    """The answer, made without Django: errors of the API as ever, a sentence elsewhere. The connection ends with it."""
-    api = path.startswith("/api/")
-    text = json.dumps(error_list(refused.faults)) if api else f"{refused.faults[0].message}\n"
-    kind = "application/json" if api else "text/plain; charset=utf-8"
-    headers = [("Content-Type", kind), ("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
+    """The answer, made without Django: errors of the API as ever, a readable page elsewhere. The connection ends with it."""
+    if path.startswith("/api/"):
+        text, kind, policy = json.dumps(error_list(refused.faults)), "application/json", FILE_POLICY
+    else:
+        text = BROKEN.format(
+            title="Not just now", style=_style(), message=refused.faults[0].message, advice="Everything else is as it was."
+        )
+        kind, policy = "text/html; charset=utf-8", POLICY
+    headers = [("Content-Type", kind), ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff")]
+    headers += [("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
     start_response(f"{refused.status} {_REASONS[refused.status]}", headers)
     return [text.encode()]

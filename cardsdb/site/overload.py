@@ -1,9 +1,21 @@
-"""A server process that is asked for more than it can do refuses some at once, instead of letting everybody wait ever longer.
+"""A server process that is asked for more than it can do refuses some at once, instead of letting everybody wait ever longer: first
+whoever asks for most of it, and only then whoever comes next.
 
-The server hands requests to a number of threads (``--blocking-threads`` in the Makefile) and lets hundreds more wait unseen. A burst may
-wait so. But once three quarters of the threads have been at requests for ``PATIENCE`` seconds without a break, the process is overloaded:
-what comes while so many are under way is refused (503), which takes next to no time, so that the queue empties and those who are let in
-are answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
+**By sender** (429). What is made for a sender, an address as ``ratelimits.sender_of`` counts them, is measured in seconds of the processor.
+They drain away at ``READ`` seconds for each read a minute that the site allows, a quarter of a second each second unless it is told
+otherwise. A sender who has used more than a minute of that, 15 seconds, waits until some is gone. While ``BUSY_FROM`` requests or more are
+under way, ``AT_ONCE`` seconds are the most. What is under way counts ``PAGE`` or ``PICTURE`` until it is known: so one sender has 15 pages
+under way at most, and the other nine threads are there for others.
+
+A visitor never meets that. In each process, and all of it in one, 60 cards of a page at once are 60 * 2 ms = 0.12 s, of which 24 are under
+way: 24 * 0.008 s. Whoever reads 60 pages a minute of 20 ms takes 0.02 s a second. A class of 30 behind one address that opens a page at
+the same moment has 15 under way in each of two processes, and with 60 cards each takes 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a
+second drains meanwhile; after that, with a page every five seconds each, 0.12 s a second.
+
+**By process** (503). The server hands requests to a number of threads (``--blocking-threads`` in the Makefile) and lets hundreds more wait
+unseen. A burst may wait so. But once five sixths of the threads have been at requests for ``PATIENCE`` seconds without a break, the
+process is overloaded: what comes while so many are under way is refused, which takes next to no time, so that the queue empties and those
+who are let in are answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
 
 Static files and pages that are kept are handed out before this. A thread that waits for something else than the processor, a body
 (cardsdb/site/bodies.py) or its turn to decode a picture, is none that is under way; but neither is it there for others, so that fewer
@@ -12,6 +24,7 @@ may be under way meanwhile.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -20,44 +33,68 @@ from contextvars import ContextVar
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication
 
+from django.conf import settings
+
 from cardsdb.site.errors import refuse
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.ratelimits import sender_of
 from cardsdb.watch import counting
 
-# Of a process (--blocking-threads in the Makefile); the quarter that is left refuses.
+# Of a process (--blocking-threads in the Makefile); the sixth that is left refuses.
 THREADS = 24
 PATIENCE, CALM = 1.0, 5.0
+# Seconds of the processor: of a read; of a sender while so many are under way; and of what is under way, until it is known.
+READ, AT_ONCE, PAGE, PICTURE = 0.025, 2.0, 0.134, 0.008
+BUSY_FROM = THREADS // 4
+PICTURES = (".svg", ".webp", ".png", ".jpg")
+# Senders that are remembered; those who asked last.
+MAX_SENDERS = 20_000
 # Whoever watches the site is answered.
 ALWAYS = ("/healthz", "/readyz", "/metrics")
 BUSY = Refused(
     Fault("busy", "The site has more to do than it can just now. Nothing was stored; try again in a few seconds."), status=503, wait=5
 )
+TOO_MUCH = "This address asks for more than one may while others wait. Nothing was stored; try again in a few seconds."
 
 
 class BoundedRequests:
-    """The WSGI application under that bound; ``clock`` gives seconds."""
+    """The WSGI application under those bounds; ``clock`` gives seconds, and ``worked`` those of the processor that a thread has used."""
 
-    def __init__(self, application: WSGIApplication, clock: Callable[[], float] = time.monotonic) -> None:
-        self.application, self.clock = application, clock
+    def __init__(
+        self, application: WSGIApplication, clock: Callable[[], float] = time.monotonic, worked: Callable[[], float] = time.thread_time
+    ) -> None:
+        self.application, self.clock, self.worked = application, clock, worked
         self.lock = threading.Lock()
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
+        # What a sender has used, and when that was so.
+        self.used: dict[str, tuple[float, float]] = {}
+        self.rate = max(1, settings.CUTOUT_READS_PER_MINUTE) * READ / 60
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        path = environ.get("PATH_INFO", "")
-        if self._is_overloaded() and path not in ALWAYS:
-            counting.refused("overloaded", BUSY.status)
-            return refuse(BUSY, path, start_response)
-        token = _bounds.set(self)
+        path, sender = environ.get("PATH_INFO", ""), sender_of(environ)
+        if path not in ALWAYS and (refused := self._refused(sender)):
+            counting.refused("overloaded" if refused is BUSY else refused.faults[0].code, refused.status)
+            return refuse(refused, path, start_response)
+        token, began, expected = _bounds.set(self), self.worked(), PICTURE if path.endswith(PICTURES) else PAGE
         self.count(1)
+        self._charge(sender, expected)
         try:
             return self.application(environ, start_response)
         finally:
+            self._charge(sender, self.worked() - began - expected)
             self.count(-1)
             _bounds.reset(token)
 
     @property
     def is_full(self) -> bool:
-        return self.under_way >= max(1, (THREADS - self.waiting) * 3 // 4)
+        return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
+
+    def _refused(self, sender: str) -> Refused | None:
+        """Why this sender is refused now; None if they are let in."""
+        most = min(60 * self.rate, AT_ONCE if self.under_way >= BUSY_FROM else math.inf)
+        if (beyond := self._used(sender) - most) >= 0:
+            return Refused(Fault("throttled", TOO_MUCH), status=429, wait=min(60, 1 + int(beyond / self.rate)))
+        return BUSY if self._is_overloaded() else None
 
     def _is_overloaded(self) -> bool:
         with self.lock:
@@ -66,6 +103,18 @@ class BoundedRequests:
                 return False
             self.strict_until = now + CALM
             return True
+
+    def _used(self, sender: str) -> float:
+        used, then = self.used.get(sender, (0.0, 0.0))
+        return max(0.0, used - (self.clock() - then) * self.rate)
+
+    def _charge(self, sender: str, seconds: float) -> None:
+        with self.lock:
+            used = max(0.0, self._used(sender) + seconds)
+            self.used.pop(sender, None)
+            if len(self.used) >= MAX_SENDERS:
+                del self.used[next(iter(self.used))]
+            self.used[sender] = used, self.clock()
 
     def count(self, under_way: int, waiting: int = 0) -> None:
         """So many more, or fewer, are under way and wait."""

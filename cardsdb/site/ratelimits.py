@@ -2,8 +2,8 @@
 
 Pages and API draw on the same two budgets, so that neither gets round the other. ``CountedRequests``
 counts a read for each form sent to a page, and for each page of decks and collections, which is made
-anew for each visitor; the catalogue's own pages are free to read. ``counted_as_work`` and the API's
-throttles count works besides. Requests are counted per whole minute in Django's cache. Without ``CACHE_URL`` the cache
+anew for each visitor; the catalogue's own pages are counted by what they cost (cardsdb/site/overload.py). ``counted_as_work`` and
+the API's throttles count works besides. Requests are counted per whole minute in Django's cache. Without ``CACHE_URL`` the cache
 lives in each server process, so that a site with two of them allows up to twice as much.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Concatenate, ParamSpec
@@ -37,15 +37,20 @@ _WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}
 
 
 def sender(request: Any) -> str:
-    """Whose requests are counted together: an IPv4 address, or the network of 64 bits that one IPv6 customer has.
+    """Whose requests are counted together: ``sender_of`` the request's headers."""
+    return sender_of(request.META)
+
+
+def sender_of(headers: Mapping[str, Any]) -> str:
+    """An IPv4 address, or the network of 64 bits that one IPv6 customer has; "nobody" where none is known.
 
     Behind a proxy of our own the last entry of ``X-Forwarded-For`` is the one that proxy wrote; all
     before it, and the whole header without a proxy, is whatever the sender liked to write. An entry
     that is no address is passed over for the address of the connection.
     """
-    candidates = [request.META.get("REMOTE_ADDR", "")]
+    candidates = [headers.get("REMOTE_ADDR", "")]
     if getattr(settings, "CUTOUT_BEHIND_PROXY", False):
-        candidates.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
+        candidates.insert(0, headers.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
     address = next((one for one in map(_address, candidates) if one), None)
     if isinstance(address, IPv6Address):
         return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))

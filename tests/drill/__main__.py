@@ -14,6 +14,10 @@ DRILLS: tuple[str, ...] = (
     "full_disk",
     "failing_redis",
     "dead_worker",
+    "greedy_address",
+    "slow_senders",
+    "stalled_database",
+    "kills",
 )
 
 

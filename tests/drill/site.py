@@ -6,16 +6,19 @@ import http.client
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests import ROOT
+from tests import on_postgresql as postgresql
+from tests.many.machines import own_database
 from tests.support.server import PATIENCE, environment, free_port, granian_command, manage, run_recipe, share_compiled_templates, wait_for
 
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
@@ -77,6 +80,21 @@ def prepared(folder: Path) -> Path:
 
 
 @contextmanager
+def on_postgresql(folder: Path) -> Iterator[str]:
+    """The address of a database of its own on the PostgreSQL of POSTGRESQL_URL, or of whatever server this machine runs, with the cards
+    of the prepared site. Empty, and said so, where none answers."""
+    if not postgresql.server():
+        print("SKIPPED: no PostgreSQL server answers; set POSTGRESQL_URL.", flush=True)
+        yield ""
+        return
+    with own_database() as address:
+        # Whatever it wrote into its folder stands in that of the prepared site already, but for what belongs to the database.
+        given = environment(prepared(folder)) | {"DATABASE_URL": address}
+        subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True)
+        yield address
+
+
+@contextmanager
 def site(
     folder: Path, name: str, settings: Mapping[str, str] | None = None, *, workers: int | None = None, with_worker: bool = False
 ) -> Iterator[Site]:
@@ -86,12 +104,13 @@ def site(
     shutil.copytree(prepared(folder), var, symlinks=True, dirs_exist_ok=True)
     with free_port() as port:
         given = environment(var) | dict(settings or {})
-        if settings:
-            # An app that a setting adds has tables of its own.
+        if "TASKS_URL" in given:
+            # An app that it adds has tables of its own.
             subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=given, check=True, capture_output=True)
         command = ["sh", "-c", run_recipe(port, workers)] if with_worker else granian_command(port, workers)
-        quiet = subprocess.DEVNULL
-        server = subprocess.Popen(command, cwd=ROOT, env=given, stdout=quiet, stderr=quiet, start_new_session=with_worker)
+        # In a group of its own, so that a process which outlives the server is ended too.
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        server = subprocess.Popen(command, cwd=ROOT, env=given, start_new_session=True, **quiet)
         try:
             wait_for(port, server)
             yield Site(port, var, server)
@@ -101,20 +120,10 @@ def site(
                 try:
                     server.wait(timeout=PATIENCE)
                 except subprocess.TimeoutExpired:
-                    server.kill()
-                    server.wait()
-            until = time.monotonic() + PATIENCE
-            while with_worker and _is_left(server.pid) and time.monotonic() < until:
-                time.sleep(0.1)
-
-
-def _is_left(group: int) -> bool:
-    """A process of the group lives: the worker looks now and then whether its server does."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+                    print("The server did not end by itself.", flush=True)
+            with suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
 
 
 def children(process: int) -> list[int]:

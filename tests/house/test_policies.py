@@ -157,13 +157,13 @@ def test_the_redirect_to_https_has_a_policy(settings: Any) -> None:
 @pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
 def test_a_process_that_has_too_much_to_do_says_so_with_a_policy(whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setattr(overload.BoundedRequests, "_is_overloaded", lambda self: True)
-    assert whole.policy(path) == (503, [FILE_POLICY])
+    assert whole.policy(path) == (503, [POLICY if path == "/" else FILE_POLICY])
 
 
 def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole: Whole) -> None:
     cut_off: Any = io.BytesIO(b"name=")
     sent = {"CONTENT_LENGTH": "900", "CONTENT_TYPE": "application/x-www-form-urlencoded", "wsgi.input": cut_off}
-    assert whole.policy("/check/verdict/", "POST", **sent) == (400, [FILE_POLICY])
+    assert whole.policy("/check/verdict/", "POST", **sent) == (400, [POLICY])
 
 
 def test_what_django_leaves_without_a_policy_gets_that_of_files(settings: Any, tmp_path: Path) -> None:

@@ -165,3 +165,17 @@ def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_pa
         one.is_busy = True
         answer = proxy.ask("GET", "/cards/")
         assert (answer.status, answer.headers["Retry-After"]) == (503, "17")
+
+
+def test_nginx_refuses_an_address_that_asks_for_very_much_before_the_site_is_asked(tmp_path: Path) -> None:
+    with Site().running() as site, PROXIES["nginx"](tmp_path, site.port, rate=1, burst=3) as proxy:
+        answers = [proxy.ask("GET", "/cards/") for _ in range(30)]
+        refused = [answer for answer in answers if answer.status == 429]
+        assert refused and len(site.paths) == len(answers) - len(refused) >= 3
+        assert (refused[0].headers["Retry-After"], len(refused[0].headers.get_all("Content-Security-Policy") or ())) == ("10", 1)
+        assert "Try again" in refused[0].text  # type: ignore[attr-defined]
+
+
+def test_nginx_passes_on_all_that_a_visitor_asks_at_once(tmp_path: Path) -> None:
+    with Site().running() as site, PROXIES["nginx"](tmp_path, site.port) as proxy:
+        assert {proxy.ask("GET", "/cards/").status for _ in range(300)} == {200}

@@ -129,8 +129,8 @@ def _answer(connection: HTTPConnection, method: str, path: str, body: bytes | No
 
 
 @contextmanager
-def nginx(folder: Path, *sites: int) -> Iterator[Proxy]:
-    """In front of one machine, or of several."""
+def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iterator[Proxy]:
+    """In front of one machine, or of several; passes on so many requests of one address in a second, and that many more at once."""
     proxy = Proxy("nginx", free_port(), free_port(), folder)
     _certificate(folder)
     text = _filled(
@@ -144,6 +144,8 @@ def nginx(folder: Path, *sites: int) -> Iterator[Proxy]:
             r"/etc/letsencrypt/.*/fullchain\.pem": str(folder / "certificate.pem"),
             r"/etc/letsencrypt/.*/privkey\.pem": str(folder / "key.pem"),
             r"(client_\w+_timeout) \d+s": rf"\1 {PATIENCE}s",
+            r"rate=\d+r": f"rate={rate}r",
+            r"burst=\d+": f"burst={burst}",
         },
     )
     places = "".join(f"{one}_temp_path {folder}/{one};" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))

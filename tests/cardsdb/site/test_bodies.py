@@ -112,6 +112,35 @@ def test_more_readers_than_there_are_places_are_refused_and_told_when_to_come_ba
     assert answers[0][1]["Retry-After"] == "5"
 
 
+def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others() -> None:
+    told: list[str] = []
+
+    class Nested(Sender):
+        """While it is read, others of the same address send theirs, and in the innermost of them one of another."""
+
+        def __init__(self, more: int) -> None:
+            super().__init__(b"deck", 1e9)
+            self.more = more
+
+        def read(self, size: int) -> bytes:
+            if self.more is not None:
+                post(Nested(self.more - 1) if self.more else Sender(b"deck", 1e9), "203.0.113.9" if self.more else "203.0.113.8")
+                self.more = None  # type: ignore[assignment]
+            return super().read(size)
+
+    def post(sender: Sender, address: str) -> None:
+        environ = {"PATH_INFO": "/", "CONTENT_LENGTH": "4", "wsgi.input": sender, "REMOTE_ADDR": address}
+        bounded(environ, lambda status, headers: told.append(status))
+
+    bounded = BoundedBodies(application, readers=8)
+    post(Nested(3), "203.0.113.9")
+    assert told == ["200 OK"] * 5, "four of one address, and one of another"
+    told.clear()
+    post(Nested(4), "203.0.113.9")
+    assert told == ["503 Service Unavailable", *["200 OK"] * 4]
+    assert bounded.places.taken == {}
+
+
 @pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
 def test_the_site_itself_ends_such_a_request_without_an_error_in_its_log(path: str, caplog: pytest.LogCaptureFixture, db: None) -> None:
     sender = Sender(b"x" * 100_000, 1)

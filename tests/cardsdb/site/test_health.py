@@ -30,17 +30,30 @@ def test_no_cache_keeps_what_a_watcher_is_told(client: Client, path: str) -> Non
     assert "no-store" in client.get(path)["Cache-Control"]
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_database_that_is_down_is_503_and_said_so(client: Client, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was asked of a database that is down."""
+    found: list[str] = []
+
     def down(*args: Any, **kwargs: Any) -> Any:
+        found.append("asked")
         raise OperationalError("connection refused")
 
     # A process that has asked nothing yet has no connection; another would go on with the one it has.
     monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", down)
     monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
-    answer = client.get(path)
+    monkeypatch.setattr("cardsdb.identity.owning._database", down)
+    return found
+
+
+def test_a_site_whose_database_is_down_is_not_ready_and_says_so(client: Client, asked: list[str]) -> None:
+    answer = client.get("/readyz")
     assert answer.status_code == 503
     assert "database does not answer" in answer.content.decode()
+
+
+def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(client: Client, asked: list[str]) -> None:
+    assert (client.get("/healthz").status_code, asked) == (200, [])
 
 
 @pytest.mark.django_db

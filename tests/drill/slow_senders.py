@@ -1,0 +1,71 @@
+"""Sixty connections send their bodies byte by byte, and 140 say nothing at all, beside five visitors who read and save."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.drill.greedy_address import ANSWERED, OTHERS, REFUSED, visits
+from tests.drill.outcome import Outcome
+from tests.drill.site import Site, site
+from tests.drill.writing import Writers
+
+SLOW, SENDERS, IDLE = "127.0.0.3", 60, 140
+SECONDS, PATIENCE = 12.0, 1.0
+HEAD = b"POST /api/v1/decks/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
+
+
+def run(folder: Path) -> Outcome:
+    with site(folder, "slow") as running, ExitStack() as opened:
+        for page in ("/", "/decks/"):
+            running.ask(page)
+        senders = [opened.enter_context(_connected(running)) for _ in range(SENDERS)]
+        for _ in range(IDLE):
+            opened.enter_context(_connected(running))
+        over = threading.Event()
+        slow = threading.Thread(target=_send_slowly, args=(senders, over))
+        slow.start()
+        try:
+            time.sleep(1.0)
+            with Writers(running, 2) as writers:
+                others = visits(running, OTHERS, SECONDS)
+        finally:
+            over.set()
+            slow.join()
+        lost = writers.lost()
+    refused = [answer for answer in others if answer.status in REFUSED]
+    saved = writers.answers[200] + writers.answers[201]
+    found = Outcome(
+        f"slow_senders: {saved} saves",
+        asked=len(others) + writers.asked,
+        answered=sum(answer.status in ANSWERED for answer in others) + saved,
+        refused=len(refused) + writers.refused,
+        lost=len(lost),
+        slowest=max(answer.seconds for answer in others),
+        wrong=lost,
+    )
+    if refused or {answer.status for answer in others} - ANSWERED:
+        found.wrong.append(f"{len(refused)} of {len(others)} visits were refused")
+    if found.slowest > PATIENCE:
+        found.wrong.append(f"{sum(answer.seconds > PATIENCE for answer in others)} visits took more than {PATIENCE:.0f} s")
+    if not saved or writers.asked - saved:
+        found.wrong.append(f"those who saved were answered {dict(writers.answers)}")
+    return found
+
+
+def _connected(running: Site) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", running.port), timeout=10, source_address=(SLOW, 0))
+
+
+def _send_slowly(senders: list[socket.socket], over: threading.Event) -> None:
+    """A byte of each, twice a second; who is refused sends no more."""
+    for one in senders:
+        one.sendall(HEAD)
+    while not over.wait(0.5):
+        for one in senders:
+            with contextlib.suppress(OSError):
+                one.sendall(b" ")

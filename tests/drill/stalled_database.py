@@ -1,0 +1,100 @@
+"""The network between the site and PostgreSQL swallows what is sent, as when the server hangs: it takes everything and says nothing.
+
+While it does, pages are answered with 503 within seconds, and what needs no database at once. Afterwards all is as before, and every
+change that was acknowledged is there.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+from tests.drill.outcome import Outcome
+from tests.drill.site import Answer, Site, on_postgresql, site
+from tests.drill.writing import Writers
+from tests.support.swallowing import Network
+
+PAGES = ("/", "/cards/?q=game:spycraft+agent", "/cards/spycraft/kai/", "/decks/", "/api/v1/cards/?q=krypt", "/games/xfiles/")
+ALIVE = ("/healthz", "/static/cutout/favicon.svg")
+VISITORS, WRITERS = 40, 4
+# Seconds in which it answers, in which it does not, and until it must be well again.
+BEFORE, STALLED, WELL = 3.0, 20.0, 15.0
+# What a page and what needs no database may take while it does not answer; a machine with other work on it is slower.
+PAGE_MOST, ALIVE_MOST = 11.0, 2.0
+
+
+def run(folder: Path) -> Outcome:
+    found = Outcome("stalled_database")
+    with on_postgresql(folder) as address:
+        if not address:
+            found.name += " (skipped)"
+            return found
+        with psycopg.connect(address) as connection:
+            reached = connection.info.host, connection.info.port
+        parts = urlsplit(address)
+        with Network(reached).running() as network:
+            place = f"{parts.netloc.rpartition('@')[0]}@127.0.0.1:{network.port}".removeprefix("@")
+            through = f"{parts.scheme}://{place}{parts.path}?sslmode=disable&gssencmode=disable"
+            with site(folder, "stalled", {"DATABASE_URL": through}) as running:
+                _drill(running, network, found)
+    return found
+
+
+def _drill(running: Site, network: Network, found: Outcome) -> None:
+    for page in (*PAGES, *ALIVE):
+        if running.ask(page).status != 200:
+            found.wrong.append(f"{page} is not answered before")
+    with Writers(running, WRITERS) as writers:
+        time.sleep(BEFORE)
+        network.swallows = True
+        pages, alive = _visited(running, time.monotonic() + STALLED)
+        network.swallows = False
+        began = time.monotonic()
+        while any(running.ask(page).status != 200 for page in PAGES for _ in range(4)) and time.monotonic() < began + WELL:
+            time.sleep(0.5)
+        found.wrong += [f"{page} is not answered afterwards" for page in PAGES if running.ask(page).status != 200]
+        time.sleep(BEFORE)
+    lost = writers.lost()
+    found.wrong += lost
+    found.lost = len(lost)
+    if odd := {answer.status for answer in pages} - {200, 503}:
+        found.wrong.append(f"pages were answered {odd}")
+    if (slowest := max(answer.seconds for answer in pages)) > PAGE_MOST:
+        found.wrong.append(f"a page took {slowest:.1f} s")
+    found.wrong += [
+        f"{path} was answered {status} after {seconds:.1f} s" for path, status, seconds in alive if status != 200 or seconds > ALIVE_MOST
+    ]
+    found.asked = len(pages) + len(alive) + writers.asked
+    found.refused = sum(answer.status == 503 for answer in pages) + writers.refused
+    found.answered = found.asked - found.refused
+    found.slowest = slowest
+    found.name += f": {max(seconds for *_, seconds in alive):.2f} s for what needs none"
+
+
+def _visited(running: Site, until: float) -> tuple[list[Answer], list[tuple[str, int, float]]]:
+    """What many visitors are answered, and meanwhile whoever asks for what needs no database: path, status, seconds."""
+    pages: list[Answer] = []
+    alive: list[tuple[str, int, float]] = []
+
+    def read(shift: int) -> None:
+        number = shift
+        while time.monotonic() < until:
+            pages.append(running.ask(PAGES[number % len(PAGES)]))
+            number += 1
+            time.sleep(0.5)
+
+    threads = [threading.Thread(target=read, args=(number,)) for number in range(VISITORS)]
+    for thread in threads:
+        thread.start()
+    while time.monotonic() < until:
+        for path in ALIVE:
+            answer = running.ask(path)
+            alive.append((path, answer.status, answer.seconds))
+        time.sleep(0.2)
+    for thread in threads:
+        thread.join()
+    return pages, alive

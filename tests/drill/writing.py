@@ -1,0 +1,83 @@
+"""Writers that add cards to decks through the API, and count what was acknowledged."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import dataclass
+from types import TracebackType
+
+from tests.drill.site import DECK, Site
+
+# So many are added to a deck before the next is begun.
+ADDED = 30
+
+
+@dataclass(slots=True)
+class Deck:
+    """How often one card more was acknowledged, and how often something else came back, or nothing."""
+
+    address: str
+    key: str
+    acknowledged: int = 0
+    unanswered: int = 0
+
+
+class Writers:
+    """So many, at work within the context."""
+
+    def __init__(self, site: Site, number: int) -> None:
+        self.site = site
+        self.decks: list[Deck] = []
+        self.answers = Counter[int]()
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=self._write) for _ in range(number)]
+
+    def __enter__(self) -> Writers:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join()
+
+    @property
+    def asked(self) -> int:
+        return self.answers.total()
+
+    @property
+    def refused(self) -> int:
+        return self.answers[429] + self.answers[503]
+
+    def lost(self) -> list[str]:
+        """A sentence for each deck that lacks a change which was acknowledged, or has what nobody asked for."""
+        found = []
+        for deck in self.decks:
+            answer = self.site.ask(deck.address, headers={"X-Deck-Key": deck.key})
+            lines = answer.json["lines"] if answer.status == 200 else []
+            kai = sum(line["count"] for line in lines if line["card"].endswith("kai"))
+            others = sum(line["count"] for line in lines if not line["card"].endswith("kai"))
+            if others != 2 or not 1 + deck.acknowledged <= kai <= 1 + deck.acknowledged + deck.unanswered:
+                added = f"{deck.acknowledged} were acknowledged, {deck.unanswered} were not"
+                found.append(f"{deck.address} ({answer.status}) has {kai} Kai and {others} others: {added}")
+        return found
+
+    def _write(self) -> None:
+        while not self._over.is_set():
+            made = self.site.ask("/api/v1/decks/", "POST", DECK)
+            self.answers[made.status] += 1
+            if made.status != 201:
+                self._over.wait(0.2)
+                continue
+            deck = Deck(f"/api/v1{made.json['url']}", made.json["edit_key"])
+            self.decks.append(deck)
+            while not self._over.is_set() and deck.acknowledged + deck.unanswered < ADDED:
+                sent = {"add": {"card": "kai", "count": 1}}
+                status = self.site.ask(deck.address, "PATCH", sent, headers={"X-Deck-Key": deck.key}).status
+                self.answers[status] += 1
+                deck.acknowledged += status == 200
+                deck.unanswered += status != 200
+                # Nobody writes without a pause, and few decks tell as much as many.
+                self._over.wait(0.02 if status == 200 else 0.2)

@@ -1,0 +1,79 @@
+"""A network between the site and PostgreSQL that may swallow what is sent: it goes on taking it, and passes on nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Network:
+    """At ``port`` of this machine, before that server. What it swallowed is gone; what is sent on the same connection later is too."""
+
+    server: tuple[str, int]
+    port: int = 0
+    swallows: bool = False
+    _open: list[socket.socket] = field(default_factory=list)
+    _threads: list[threading.Thread] = field(default_factory=list)
+
+    @contextmanager
+    def running(self) -> Iterator[Network]:
+        with socket.create_server(("127.0.0.1", 0), backlog=200) as listening:
+            self.port = listening.getsockname()[1]
+            taking = self._begin(self._take, listening)
+            try:
+                yield self
+            finally:
+                # Wakes whoever waits in accept or recv, which closing does not.
+                _end(listening)
+                taking.join()
+                for one in self._open:
+                    _end(one)
+                for thread in self._threads:
+                    thread.join()
+                for one in self._open:
+                    one.close()
+
+    def _begin(self, work: Callable[..., None], *arguments: Any) -> threading.Thread:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        thread.start()
+        return thread
+
+    def _take(self, listening: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = listening.accept()
+                self._open.append(client)
+                server = self._reached()
+                self._open.append(server)
+                broken = threading.Event()
+                self._threads += [self._begin(self._pass_on, *ends, broken) for ends in ((client, server), (server, client))]
+
+    def _reached(self) -> socket.socket:
+        host, port = self.server
+        if not host.startswith("/"):
+            return socket.create_connection(self.server)
+        # The folder of a socket of this machine.
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(f"{host}/.s.PGSQL.{port}")
+        return server
+
+    def _pass_on(self, here: socket.socket, there: socket.socket, broken: threading.Event) -> None:
+        with contextlib.suppress(OSError):
+            while data := here.recv(65_536):
+                if self.swallows:
+                    broken.set()
+                if not broken.is_set():
+                    there.sendall(data)
+        _end(here)
+        _end(there)
+
+
+def _end(one: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        one.shutdown(socket.SHUT_RDWR)
