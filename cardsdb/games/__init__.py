@@ -64,7 +64,9 @@ def every_game() -> tuple[dict[str, Game], list[str]]:
 def leave_out(broken: Mapping[str, Sequence[str]]) -> None:
     """Do without these games, slug -> what is wrong with each, in every process that begins with this data, until this is said anew."""
     for data in _site_data:
-        (data / LEFT_OUT).write_text(json.dumps(broken), encoding="utf-8")
+        new = data / f"{LEFT_OUT}.new"
+        new.write_text(json.dumps(broken), encoding="utf-8")
+        new.replace(data / LEFT_OUT)
     games.cache_clear()
     _alone.clear()
 
@@ -86,7 +88,7 @@ def game_named(slug: str) -> Game | None:
 
 
 def faults() -> list[str]:
-    """What is wrong with the games and formats that are left out, one sentence each; read anew each time."""
+    """One sentence for each fault of the games and formats that are left out; read anew each time."""
     return _read(_noted_as_left_out())[1]
 
 

@@ -95,7 +95,7 @@ def _reader_of(request: HttpRequest) -> Viewer:
 
 
 def names_somebody(cookies: Container[str]) -> bool:
-    """Whether these cookies, or the header of them, may name an account or a browser."""
+    """True if these cookies, or the header of them, may name an account or a browser."""
     return settings.SESSION_COOKIE_NAME in cookies or settings.CUTOUT_BROWSER_COOKIE in cookies
 
 
@@ -119,7 +119,7 @@ def may_see_own(reader: Viewer) -> bool:
 
 
 def may_own_something(cookies: str) -> bool:
-    """The same of whoever sends these cookies: a session names an account, a cookie of its own the browser.
+    """True if whoever sends these cookies may own something: a session names an account, a cookie of its own the browser.
 
     An account counts though its session may have ended, and a session that is not there is nobody's.
     """

@@ -63,8 +63,10 @@ def token_in(cookies: Mapping[str, str]) -> str:
 
 
 def token_of(request: HttpRequest) -> str:
-    """The token of the browser that asks; empty for one without."""
-    token: str = request.META.get(GIVEN) or token_in(request.COOKIES) or request.session.get(BROWSER, "")
+    """The token of the browser that asks; empty for one without. One that its session alone holds goes out with the answer."""
+    token: str = request.META.get(GIVEN) or token_in(request.COOKIES)
+    if not token and (token := request.session.get(BROWSER, "")):
+        request.META[GIVEN] = token
     return token
 
 
@@ -79,6 +81,8 @@ def keep_token(request: HttpRequest) -> str:
 def viewer_of(request: HttpRequest) -> Viewer:
     """The visitor of a page: their account and their browser."""
     token = token_of(request)
+    # What is made for this visitor is theirs, though their session holds nothing.
+    request.session.accessed = True
     return Viewer(request.user.pk, browser=hashed(token) if token else "")
 
 

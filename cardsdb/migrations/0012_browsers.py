@@ -1,4 +1,4 @@
-"""What guests have hangs on browsers that are known apart from sessions."""
+"""Browsers without an account are known apart from sessions."""
 
 import datetime
 

@@ -100,7 +100,7 @@ class InBoxQuerySet(SomebodysQuerySet["OwnText"]):
         return self.filter(box__in=OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 
     def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
-        """What stands in these boxes, or those of these primary keys, into which who asks was let see."""
+        """Rows of these boxes, or of those of these primary keys, into which who asks was let see."""
         return self.filter(box__in=boxes)
 
 

@@ -38,7 +38,7 @@ class AccountQuerySet(SomebodysQuerySet[M], Generic[M]):
     account = "owner"
 
     def of(self, viewer: Viewer) -> Self:
-        """Those of the visitor's account; none without one."""
+        """Rows of the visitor's account; none without one."""
         return self.filter(**{self.account: viewer.user_id}) if viewer.user_id else self.none()
 
 

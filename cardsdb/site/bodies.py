@@ -81,7 +81,7 @@ class _Places:
 
     @contextmanager
     def one(self, sender: str) -> Iterator[bool]:
-        """Whether there is a place within."""
+        """Gives True within where there is a place."""
         with self.lock:
             is_free = self.taken.total() < self.most and self.taken[sender] < max(1, self.most // 2)
             self.taken[sender] += is_free

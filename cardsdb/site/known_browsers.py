@@ -3,41 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import date
 
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
-from cardsdb.identity.viewer import GIVEN, TOKEN, hashed, token_of
+from cardsdb.identity.viewer import GIVEN, TOKEN, hashed
 from cardsdb.models.browsers import COOKIE_DAYS, RENEWED_AFTER, Browser
+from cardsdb.site.signed_cookie import DAY, DUE
+from cardsdb.site.turns import short_wait
 
 
 class KnownBrowsers:
-    """Sends the cookie with the answer to a request that was given a token, has it in its session alone, or in an old cookie."""
+    """Sends the cookie to a browser that was given a token, or that comes back with an old cookie; and other old cookies that were read."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if "public" not in response.headers.get("Cache-Control", "") and (token := _due(request)):
-            today = date.today()
-            # A row that is not written now makes the browser look older by RENEWED_AFTER days at most, which KEPT_DAYS allows for.
-            with suppress(DatabaseError):
-                Browser.objects.filter(hash=hashed(token)).update(seen=today)
-            name, value = settings.CUTOUT_BROWSER_COOKIE, f"{token}.{today.toordinal()}"
-            age, is_secure = COOKIE_DAYS * 24 * 60 * 60, settings.SESSION_COOKIE_SECURE
-            response.set_cookie(name, value, max_age=age, secure=is_secure, httponly=True, samesite="Lax")
+        if "public" in response.headers.get("Cache-Control", ""):
+            return response
+        if token := request.META.get(GIVEN) or _seen_again(request):
+            value, age = f"{token}.{date.today().toordinal()}", COOKIE_DAYS * DAY
+            is_secure = settings.SESSION_COOKIE_SECURE
+            response.set_cookie(settings.CUTOUT_BROWSER_COOKIE, value, max_age=age, secure=is_secure, httponly=True, samesite="Lax")
+        for cookie, kept in request.META.get(DUE, {}).items():
+            if cookie.name not in response.cookies:
+                cookie.send(response, kept)
         return response
 
 
-def _due(request: HttpRequest) -> str:
-    """The token whose cookie is due; empty for none."""
-    if GIVEN in request.META:
-        return str(request.META[GIVEN])
-    if sent := TOKEN.fullmatch(request.COOKIES.get(settings.CUTOUT_BROWSER_COOKIE, "")):
-        return sent[1] if int(sent[2]) + RENEWED_AFTER <= date.today().toordinal() else ""
-    session = getattr(request, "session", None)
-    return token_of(request) if session is not None and session.accessed else ""
+def _seen_again(request: HttpRequest) -> str:
+    """The token of a browser that comes back with an old cookie, once that is noted; empty for others, and where nothing can be noted."""
+    sent = TOKEN.fullmatch(request.COOKIES.get(settings.CUTOUT_BROWSER_COOKIE, ""))
+    if sent is None or int(sent[2]) + RENEWED_AFTER > date.today().toordinal():
+        return ""
+    try:
+        with short_wait():
+            Browser.objects.filter(hash=hashed(sent[1])).update(seen=date.today())
+    except DatabaseError:
+        return ""
+    return sent[1]

@@ -1,16 +1,16 @@
 """A server process that is asked for more than it can do refuses some at once, instead of letting everybody wait ever longer: first
 whoever asks for most of it, and only then whoever comes next.
 
-**By sender** (429). What is made for a sender, an address as ``ratelimits.sender_of`` counts them, is measured in seconds of the processor.
-They drain away at ``READ`` seconds for each read a minute that the site allows, a quarter of a second each second unless it is told
-otherwise. A sender who has used more than a minute of that, 15 seconds, waits until some is gone. While ``BUSY_FROM`` requests or more are
-under way, ``AT_ONCE`` seconds are the most. What is under way counts ``PAGE`` or ``PICTURE`` until it is known: so one sender has 15 pages
-under way at most, and the other nine threads are there for others.
+**By sender** (429). Of a sender, an address as ``ratelimits.sender_of`` counts them, ``OF_ONE`` requests are under way at once, so that no
+process is full by one alone; and what is made for them is measured in seconds of the processor. These drain away at ``READ`` seconds for
+each read a minute that the site allows, a quarter of a second each second unless it is told otherwise. A sender who has used more than a
+minute of that, 15 seconds, waits until some is gone; while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE`` seconds are the most.
+Works (``ratelimits.counted_as_work``) are bounded by their number, and count no more than a large page here.
 
-A visitor never meets that. In each process, and all of it in one, 60 cards of a page at once are 60 * 2 ms = 0.12 s, of which 24 are under
-way: 24 * 0.008 s. Whoever reads 60 pages a minute of 20 ms takes 0.02 s a second. A class of 30 behind one address that opens a page at
-the same moment has 15 under way in each of two processes, and with 60 cards each takes 15 * (0.02 + 60 * 0.002) = 2.1 s, of which half a
-second drains meanwhile; after that, with a page every five seconds each, 0.12 s a second.
+A visitor never meets that. A page shows up to 60 cards, which a proxy asks for at once, 60 * 2 ms = 0.12 s: pictures may have all threads,
+until ``AT_ONCE`` seconds are used. Whoever reads 60 pages a minute of 20 ms takes 0.02 s a second. A class of 30 behind one address
+that opens a page at the same moment has 15 under way in each of two processes, and with 60 cards each takes 15 * (0.02 + 60 * 0.002) =
+2.1 s, of which half a second drains meanwhile; after that, with a page every five seconds each, 0.12 s a second.
 
 **By process** (503). The server hands requests to a number of threads (``--blocking-threads`` in the Makefile) and lets hundreds more wait
 unseen. A burst may wait so. But once five sixths of the threads have been at requests for ``PATIENCE`` seconds without a break, the
@@ -27,6 +27,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -37,24 +38,24 @@ from django.conf import settings
 
 from cardsdb.site.errors import refuse
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.ratelimits import sender_of
+from cardsdb.site.ratelimits import WORK, sender_of
 from cardsdb.watch import counting
 
 # Of a process (--blocking-threads in the Makefile); the sixth that is left refuses.
 THREADS = 24
 PATIENCE, CALM = 1.0, 5.0
-# Seconds of the processor: of a read; of a sender while so many are under way; and of what is under way, until it is known.
-READ, AT_ONCE, PAGE, PICTURE = 0.025, 2.0, 0.134, 0.008
-BUSY_FROM = THREADS // 4
+# Seconds of the processor: of a read; of a sender while so many are under way; of a work at most.
+READ, AT_ONCE, WORKED = 0.025, 2.0, 0.1
+BUSY_FROM, OF_ONE = THREADS // 4, THREADS * 3 // 4
 PICTURES = (".svg", ".webp", ".png", ".jpg")
 # Senders that are remembered; those who asked last.
 MAX_SENDERS = 20_000
-# Whoever watches the site is answered.
-ALWAYS = ("/healthz", "/readyz", "/metrics")
+# Whoever watches the site is answered by a full process too; the first of these costs nothing.
+ALIVE, WATCHED = "/healthz", ("/healthz", "/readyz", "/metrics")
 BUSY = Refused(
     Fault("busy", "The site has more to do than it can just now. Nothing was stored; try again in a few seconds."), status=503, wait=5
 )
-TOO_MUCH = "This address asks for more than one may while others wait. Nothing was stored; try again in a few seconds."
+TOO_MUCH = "This address has asked for very much in a short time. Wait a few seconds, then ask again."
 
 
 class BoundedRequests:
@@ -66,22 +67,25 @@ class BoundedRequests:
         self.application, self.clock, self.worked = application, clock, worked
         self.lock = threading.Lock()
         self.under_way, self.waiting, self.full_since, self.strict_until = 0, 0, float("inf"), 0.0
-        # What a sender has used, and when that was so.
+        # What a sender has used, and when that was so; and how many requests of theirs are under way.
         self.used: dict[str, tuple[float, float]] = {}
+        self.at_once: Counter[str] = Counter()
         self.rate = max(1, settings.CUTOUT_READS_PER_MINUTE) * READ / 60
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         path, sender = environ.get("PATH_INFO", ""), sender_of(environ)
-        if path not in ALWAYS and (refused := self._refused(sender)):
+        if path != ALIVE and (refused := self._refused(path, sender)):
             counting.refused("overloaded" if refused is BUSY else refused.faults[0].code, refused.status)
             return refuse(refused, path, start_response)
-        token, began, expected = _bounds.set(self), self.worked(), PICTURE if path.endswith(PICTURES) else PAGE
+        token, began = _bounds.set(self), self.worked()
         self.count(1)
-        self._charge(sender, expected)
+        self._enter(sender, 1)
         try:
             return self.application(environ, start_response)
         finally:
-            self._charge(sender, self.worked() - began - expected)
+            used = self.worked() - began
+            self._charge(sender, min(used, WORKED) if WORK in environ else used)
+            self._enter(sender, -1)
             self.count(-1)
             _bounds.reset(token)
 
@@ -89,12 +93,14 @@ class BoundedRequests:
     def is_full(self) -> bool:
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
-    def _refused(self, sender: str) -> Refused | None:
+    def _refused(self, path: str, sender: str) -> Refused | None:
         """Why this sender is refused now; None if they are let in."""
-        most = min(60 * self.rate, AT_ONCE if self.under_way >= BUSY_FROM else math.inf)
-        if (beyond := self._used(sender) - most) >= 0:
-            return Refused(Fault("throttled", TOO_MUCH), status=429, wait=min(60, 1 + int(beyond / self.rate)))
-        return BUSY if self._is_overloaded() else None
+        used, most = self._used(sender), min(60 * self.rate, AT_ONCE if self.under_way >= BUSY_FROM else math.inf)
+        if used >= most:
+            return _too_much(min(60, 1 + int((used - most) / self.rate)))
+        if self.at_once[sender] >= OF_ONE and not path.endswith(PICTURES):
+            return _too_much(1)
+        return BUSY if path not in WATCHED and self._is_overloaded() else None
 
     def _is_overloaded(self) -> bool:
         with self.lock:
@@ -110,11 +116,17 @@ class BoundedRequests:
 
     def _charge(self, sender: str, seconds: float) -> None:
         with self.lock:
-            used = max(0.0, self._used(sender) + seconds)
+            used = self._used(sender) + seconds
             self.used.pop(sender, None)
             if len(self.used) >= MAX_SENDERS:
                 del self.used[next(iter(self.used))]
             self.used[sender] = used, self.clock()
+
+    def _enter(self, sender: str, number: int) -> None:
+        with self.lock:
+            self.at_once[sender] += number
+            if not self.at_once[sender]:
+                del self.at_once[sender]
 
     def count(self, under_way: int, waiting: int = 0) -> None:
         """So many more, or fewer, are under way and wait."""
@@ -122,6 +134,10 @@ class BoundedRequests:
             self.under_way += under_way
             self.waiting += waiting
             self.full_since = min(self.full_since, self.clock()) if self.is_full else float("inf")
+
+
+def _too_much(wait: int) -> Refused:
+    return Refused(Fault("throttled", TOO_MUCH), status=429, wait=wait)
 
 
 # What bounds the request that this thread answers.

@@ -28,6 +28,8 @@ from cardsdb.site.faults import Fault, Refused
 P = ParamSpec("P")
 
 WINDOW, DAY = 60, 24 * 60 * 60
+# Under this name a request says that it was counted as a work (cardsdb/site/overload.py).
+WORK = "cutout.work"
 # Requests a minute, where the settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE say nothing else.
 READS, WORKS = 600, 60
 # A preview costs less than the file, and people try many: so many times the works, counted apart from them.
@@ -69,12 +71,15 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 
 def seconds_to_wait(request: Any, work: bool) -> int:
     """Count this request. 0 if its sender may go on, else the seconds until the next minute begins."""
+    if work:
+        request.META[WORK] = True
     name, standard = ("CUTOUT_WORKS_PER_MINUTE", WORKS) if work else ("CUTOUT_READS_PER_MINUTE", READS)
     return _beyond(request, name, int(getattr(settings, name, standard)))
 
 
 def seconds_to_look(request: Any) -> int:
     """Count this request for a preview; as ``seconds_to_wait``. Previews use up no works."""
+    request.META[WORK] = True
     return _beyond(request, "looks", LOOKS_A_WORK * int(getattr(settings, "CUTOUT_WORKS_PER_MINUTE", WORKS)))
 
 

@@ -10,15 +10,19 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from cardsdb.games.kit.model.dataclass import dataclass
+from cardsdb.models.browsers import RENEWED_AFTER
 
-YEAR = 60 * 60 * 24 * 365
+DAY = 60 * 60 * 24
+YEAR = 365 * DAY
+# Under this name a request holds the cookies that are due anew, with their values (cardsdb.site.known_browsers).
+DUE = "cutout.cookies"
 # Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
 MAX_BYTES = 3_600
 
 
 @dataclass(frozen=True, slots=True)
 class SignedCookie:
-    """A cookie of this name for the addresses below ``path``, kept for a year.
+    """A cookie of this name for the addresses below ``path``, kept for a year, and sent anew where it is read after a month.
 
     The salt stays whatever the file that declares it is called: cookies that browsers have must still be read.
     """
@@ -28,8 +32,14 @@ class SignedCookie:
     path: str
 
     def read(self, request: HttpRequest) -> Any:
-        """The value as JSON holds it. Raises KeyError without the cookie, BadSignature for one that is not ours or too old."""
-        return signing.loads(request.COOKIES[self.name], salt=self.salt, max_age=YEAR)
+        """The value as JSON holds it. Raises KeyError without the cookie, BadSignature for one that is not ours."""
+        sent = request.COOKIES[self.name]
+        try:
+            return signing.loads(sent, salt=self.salt, max_age=RENEWED_AFTER * DAY)
+        except signing.SignatureExpired:
+            value = signing.loads(sent, salt=self.salt)
+            request.META.setdefault(DUE, {})[self] = value
+            return value
 
     def fits(self, value: Any) -> bool:
         """Whether browsers take a cookie of this value."""

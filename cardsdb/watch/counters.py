@@ -61,7 +61,7 @@ def _taken(folder: Path, role: str) -> tuple[Path, IO[str]]:
 
 
 def _read(path: Path) -> list[Metric]:
-    """What was counted in this file; nothing if it cannot be read."""
+    """The metrics of this file; none if it cannot be read."""
     with suppress(OSError, ValueError, TypeError):
         found = []
         for name, says, kind, samples in json.loads(path.read_bytes()):
@@ -147,31 +147,33 @@ class Counters:
 
     def _write_soon(self) -> None:
         if not self._is_due:
-            self._is_due = True
-            # A process that ends waits for it.
-            Timer(EVERY, self.write).start()
+            # A process that ends waits for it. Where no thread can be begun the next count tries again.
+            with suppress(RuntimeError):
+                Timer(EVERY, self.write).start()
+                self._is_due = True
 
     def write(self) -> None:
         """Write all that was counted here, whole or not at all."""
         self._is_due = False
-        if self.path is None:
-            return
         with self._writing, suppress(OSError):
+            if self.path is None:
+                return
             counted = [[one.name, one.documentation, one.type, [sample[:3] for sample in one.samples]] for one in self.own()]
             new = self.path.with_suffix(".new")
             new.write_text(json.dumps(counted), encoding="utf-8")
             new.replace(self.path)
 
     def own(self) -> list[Metric]:
-        """What this process has counted, and those whose file it took."""
+        """The metrics of this process, with those of processes whose file it took."""
         return _added([*self._before, *self._registry.collect()])
 
     def close(self) -> None:
         """Write for the last time, and leave the file to another process."""
         self.write()
-        if self.path:
-            self._lock.close()
-            self.path = None
+        with self._writing:
+            if self.path:
+                self._lock.close()
+                self.path = None
 
     # -- what all processes have counted whose files lie beside this one's: a collector of Prometheus' library ----------
 
@@ -182,7 +184,7 @@ class Counters:
         return _added([*self.own(), *(metric for path in others for metric in _read(path))])
 
     def workers(self) -> int:
-        """How many workers of this folder live."""
+        """The number of workers of this folder that live."""
         return sum(role == WORKER for _, _, role in self._living())
 
     def processes(self) -> Iterator[int]:

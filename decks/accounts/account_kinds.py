@@ -1,4 +1,4 @@
-"""What an account has below the print shop: each kind with its number, its files in the export, and how it is taken along."""
+"""The kinds of things of an account, but those of the print shop, with their numbers, files, and how they are taken along."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AccountSearch, OwnSet, OwnText
 from cardsdb.own.sets import MAX_CARDS, MAX_SETS, claim_sets
 from cardsdb.own.texts import MAX_TEXTS, claim_texts
+from cardsdb.site.faults import Refused
 from decks.accounts import account_export as files
 from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.accounts.kinds import Kind, Taken, room_for
@@ -34,7 +35,14 @@ def _cards(viewer: Viewer) -> int:
 
 
 def _take_sets(viewer: Viewer) -> Taken:
-    return Taken(*claim_sets(viewer), why=room_for(f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them"))
+    theirs = OwnSet.objects.of(Viewer(browser=viewer.browser))
+    before = theirs.count()
+    try:
+        claim_sets(viewer)
+        why = room_for(f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them")
+    except Refused as refused:
+        why = f"pictures of the cards do too. {refused.faults[0].message}"
+    return Taken(before - theirs.count(), theirs.count(), why)
 
 
 def _take_texts(viewer: Viewer) -> Taken:

@@ -1,4 +1,4 @@
-"""What browsers hold without an account: an account takes decks over from them, and what a browser held goes when it never comes back."""
+"""Decks that browsers hold without an account, and how an account takes them along."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from cardsdb.site.audit import note
 from decks.leagues.storing import claim_leagues
 from decks.models import BrowserAccess, Deck
 from decks.saving.room import room_for_decks
-
-AT_ONCE = 500
 
 
 def browser_decks(viewer: Viewer) -> QuerySet[Deck]:

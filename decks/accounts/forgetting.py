@@ -1,4 +1,4 @@
-"""What hangs on a browser that does not come back for a year is deleted: the one rule by which a guest's things go without the guest."""
+"""The one rule by which a guest's things go without the guest: they hang on a browser that did not come back for a year."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ OWNERS = frozenset(("id", "owner", "user", "author", "account", "box", "in_set",
 
 
 class Taken(NamedTuple):
-    """How many things are the account's now; how many stay with the browser, and why, in words."""
+    """Numbers of things that are the account's now and that stay with the browser, and why they do, in words."""
 
     moved: int
     stayed: int = 0
@@ -55,7 +55,7 @@ class Kind:
     about: str = ""
 
     def held(self, viewer: Viewer) -> int:
-        """How many the browser of a logged-in visitor has from before, or has opened since, that are not the account's."""
+        """The number that the browser of a logged-in visitor has from before, or has opened since, apart from the account's."""
         return self.count(Viewer(browser=viewer.browser)) if self.take and viewer.user_id and viewer.browser else 0
 
     def amount(self, number: int) -> str:
@@ -78,7 +78,7 @@ def kinds() -> Iterator[Kind]:
 
 
 def held_by_browser(viewer: Viewer) -> list[tuple[Kind, int]]:
-    """What a logged-in visitor's browser has that is not the account's: each kind, and how many."""
+    """The kinds of which a logged-in visitor's browser has something that is not the account's, each with how many."""
     return [(kind, number) for kind in kinds() if (number := kind.held(viewer))]
 
 

@@ -49,7 +49,7 @@ class AskedOnce:
 
 
 def asked_once(request: Request, data: dict[str, Any]) -> AskedOnce | None:
-    """What the header and the body say, None without a header. Raises Refused for a name that somebody else may send too."""
+    """The words of header and body, None without a header. Raises Refused for a name that somebody else may send too."""
     name = request.headers.get("Idempotency-Key", "").strip().strip('"')
     if not name:
         return None

@@ -46,9 +46,12 @@ def edit_link(request: HttpRequest) -> HttpResponse:
 
 def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:
     """Give the browser the deck, and lead to its editor without the key. Raises Http404 where the key is not that deck's, and for a
-    deck that staff keep private: in no further browser is it opened."""
+    deck that staff keep private: in no further browser is it opened.
+
+    The account whose deck it is needs no key: where its log-in ends, its browser has nothing of the deck."""
     holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
-    get_object_or_404(holder, link=link)
+    if get_object_or_404(holder, link=link).owner_id == (request.user.pk or 0):
+        return redirect("deck_edit", link=link)
     browser = browser_of(request)
     with transaction.atomic():
         BrowserAccess.objects.grant(browser, get_object_or_404(holder.select_for_update(), link=link))

@@ -99,18 +99,24 @@ def lost_before(posted: QueryDict) -> tuple[tuple[Loss, ...], str]:
     return tuple(losses), posted.get("taken", "")[:MAX_TITLE]
 
 
-def unread_in_a_field(unread: Sequence[Unread]) -> str:
-    """The unread lines that stand in a file: their places there, why, and themselves, one a line, for the second step to send back."""
-    of_file = [(line.where, line.message, line.text) for line in unread if line.where not in ("", f"line {line.line} of the list")]
+def unread_in_a_field(judged: Judged) -> str:
+    """The unread lines that stand in a file: their places there, the game that they were read as, why, and themselves, one a line, for the
+    second step to send back."""
+    game = judged.game.slug
+    of_file = [
+        (line.where, game, line.message, line.text) for line in judged.unread if line.where not in ("", f"line {line.line} of the list")
+    ]
     return "\n".join("\t".join(" ".join(part.split()) for part in told) for told in of_file[:MAX_LOSSES])
 
 
 def told_as_before(judged: Judged, posted: QueryDict) -> Judged:
-    """The verdict in which an unread line that nobody changed keeps its place in the file, and the reason that was given there."""
+    """The verdict in which an unread line that nobody changed keeps its place in the file, and the reason that was given there for
+    the same game."""
     told: dict[str, list[dict[str, str]]] = {}
     for line in posted.get("unread", "").split("\n")[:MAX_LOSSES]:
-        where, message, text = [*line.strip()[:MAX_LOSS].split("\t", 2), "", ""][:3]
-        told.setdefault(text, []).append({"where": where, "message": message})
+        where, game, message, text = [*line.strip()[:MAX_LOSS].split("\t", 3), "", "", ""][:4]
+        same = {"message": message} if game == judged.game.slug else {}
+        told.setdefault(text, []).append({"where": where, **same})
     again = (told.get(" ".join(line.text.split())) for line in judged.unread)
     return replace(judged, unread=tuple(replace(line, **of.pop(0)) if of else line for line, of in zip(judged.unread, again, strict=True)))
 
@@ -226,7 +232,7 @@ def _show(
     context: dict[str, Any] = {"form": form, "taken": taken, "lost": lost_in_a_field(lost), "games": games().values(), "here": "decks"}
     context["report"] = loss_report(lost, judged)
     if judged:
-        context |= judged_context(judged) | {"told": unread_in_a_field(judged.unread)}
+        context |= judged_context(judged) | {"told": unread_in_a_field(judged)}
         context["unknown"] = [line for line in judged.unread if line.may_stay_unknown]
     else:
         context["game"] = games().get(request.POST.get("game", ""))

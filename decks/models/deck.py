@@ -349,7 +349,7 @@ class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
     """Which browsers may edit which decks. It decides by which league's format a deck may be judged: such a deck is judged anew."""
 
     def of(self, viewer: Viewer) -> Self:
-        """What the visitor's browser may edit; nothing without a browser."""
+        """Rows of decks that the visitor's browser may edit; none without a browser."""
         return self.filter(browser=viewer.browser) if viewer.browser else self.none()
 
     def grant(self, browser: str, deck: Deck) -> None:

@@ -21,7 +21,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class OnDeckQuerySet(AccountQuerySet[Row], Generic[Row]):
-    """What accounts did with the decks of others, which these may have made private since."""
+    """Rows of accounts about decks of others, which these may have made private since."""
 
     account = "user"
 
@@ -174,7 +174,7 @@ class CopiesQuerySet(SomebodysQuerySet["Owned"]):
     """Copies by who asks."""
 
     def of(self, viewer: Viewer) -> Self:
-        """Those in the visitor's collection."""
+        """Copies in the visitor's collection."""
         return self.filter(collection__in=Collection.objects.of(viewer))
 
 

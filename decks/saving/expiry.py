@@ -8,8 +8,8 @@ from datetime import timedelta
 from django.db import OperationalError
 from django.db.models import QuerySet
 
+from cardsdb.site.turns import short_wait
 from decks.models import Deck, today
-from decks.saving.verdicts import short_wait
 
 KEPT_FOR = timedelta(days=2 * 365)
 AT_ONCE = 100

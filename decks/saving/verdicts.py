@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.db.models import Q, QuerySet
 
 from cardsdb.games import game_named, games, kit
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
+from cardsdb.site.turns import short_wait
 from decks.core.judging import without_secrets
 from decks.models import Deck
 
@@ -94,8 +95,3 @@ def renew_all() -> int:
         renew_verdicts(some)
         last, count = some[-1].pk, count + len(some)
     return count
-
-
-def short_wait() -> AbstractContextManager[None]:
-    """Wait a tenth of a second for SQLite's one writer, instead of the ten seconds of a visitor's own saves."""
-    return connection.short_wait(0.1) if connection.vendor == "sqlite" else nullcontext()

@@ -184,7 +184,7 @@ class PrintJob(Private, QueuedRow):
     asked: a hash, which only this site's key makes.
     """
 
-    # Jobs are deleted after days anyway, and the key of one that came over the API stands in no session (decks/accounts/browsers.py).
+    # Jobs are deleted after days anyway, and the key of one that came over the API is no browser's (decks/accounts/forgetting.py).
     ends_by_itself = True
 
     link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)

@@ -1,4 +1,4 @@
-"""What an account has of the print shop: pictures, printers, print jobs, each with its files in the export and how it is taken along."""
+"""The print shop's kinds of things of an account: pictures, printers, print jobs, with their files, and how they are taken along."""
 
 from __future__ import annotations
 

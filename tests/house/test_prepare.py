@@ -255,6 +255,7 @@ def test_a_data_folder_of_another_user_is_told(monkeypatch: pytest.MonkeyPatch, 
     def refused(path: Path, mode: int) -> None:
         raise PermissionError
 
+    steps.root.parent.chmod(0o755)
     monkeypatch.setattr(Path, "chmod", refused)
     call_command("prepare")
     assert f"may read {steps.root.parent}: it belongs to another user" in capsys.readouterr().err

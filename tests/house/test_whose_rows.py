@@ -236,9 +236,15 @@ def test_of_somebodys_own_card_others_are_told_its_name_alone(people: dict[str, 
     assert [entry.card.own for entry in stored.decklist_for(viewers["ben"], game)] == [True, False]
 
 
+class Session(dict[str, str]):
+    """A session as far as who asks is read from it."""
+
+    accessed = False
+
+
 def request(user: User | None, key: str = "", browser: str = "", session: dict[str, str] | None = None) -> Any:
     asked = RequestFactory().get("/", headers={"X-Deck-Key": key} if key else {})
-    asked.user, asked.session = user or SimpleNamespace(pk=None), session or {}
+    asked.user, asked.session = user or SimpleNamespace(pk=None), Session(session or {})
     if browser:
         asked.COOKIES["browser"] = f"{named_token(browser)}.739000"
     return asked
@@ -254,6 +260,12 @@ def test_who_asks_is_read_from_account_cookie_and_key(people: dict[str, User]) -
     new = request(None)
     assert owner_of(new) == Viewer(browser=browser_of(new)) == viewer_of(new) != Viewer()
     assert len(token_of(new)) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
+
+
+def test_what_is_made_for_somebody_is_theirs_whatever_their_session_holds() -> None:
+    asked = request(None, browser="token")
+    viewer_of(asked)
+    assert asked.session.accessed
 
 
 def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:

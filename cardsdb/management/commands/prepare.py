@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,7 @@ class Command(BaseCommand):
         if stamp.exists() and stamp.read_text() == state and _manifest().exists() and not what_is_lacking():
             tell_what_is_left_out(self.stderr.write)
             return
+        self._forget_counts()
         stamp.unlink(missing_ok=True)
         self._check()
         call_command("migrate", verbosity=0)
@@ -80,8 +82,16 @@ class Command(BaseCommand):
             if message.id == NOT_WHOLE and message.obj:
                 broken.setdefault(message.obj, []).append(f"{message.obj}: {message.msg}")
         game_folders.leave_out(broken)
-        if wrong := [message for message in found if message.id != NOT_WHOLE and message.is_serious()]:
+        others = [message for message in found if message.id != NOT_WHOLE]
+        if wrong := [message for message in others if message.is_serious()]:
             raise SystemCheckError("\n".join(map(str, wrong)))
+        for message in others:
+            self.stderr.write(str(message))
+
+    def _forget_counts(self) -> None:
+        """Delete the folders in which versions before 28 November 2026 counted."""
+        for path in (settings.VAR_DIR / "metrics").glob("*/"):
+            shutil.rmtree(path, ignore_errors=True)
 
     def _note_secret(self, is_new: bool) -> None:
         SiteSecret.objects.note() if is_new else SiteSecret.objects.note_first()
@@ -126,7 +136,7 @@ def _collected() -> set[str]:
 
 
 def _private() -> list[Path]:
-    """What is for the site's user alone: the data folder, and a SQLite database with the files beside it."""
+    """Paths for the site's user alone: the data folder, and a SQLite database with the files beside it."""
     name = str(connection.settings_dict["NAME"])
     files = [Path(f"{name}{end}") for end in ("", "-wal", "-shm")] if connection.vendor == "sqlite" else []
     return [settings.VAR_DIR, *files]
@@ -137,7 +147,8 @@ def closed(paths: Iterable[Path]) -> list[Path]:
     left = []
     for path in paths:
         try:
-            path.chmod(path.stat().st_mode & 0o700)
+            if (mode := path.stat().st_mode) & 0o077:
+                path.chmod(mode & 0o700)
         except FileNotFoundError:
             continue
         except OSError:

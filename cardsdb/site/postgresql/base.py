@@ -19,6 +19,7 @@ from typing import Any
 import psycopg
 from django.db.backends.postgresql import base
 from django.db.utils import OperationalError
+from psycopg.waiting import READY_R
 
 SOON, LONG, CONNECTING = 1.0, 12, 6
 SILENT = "the database does not answer"
@@ -45,7 +46,7 @@ class Patient(psycopg.Connection[Any]):
             raise
 
     def _heard(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """The same steps. psycopg tells them several times a second that nothing is there to be read."""
+        """Yields the same steps. psycopg tells them several times a second that nothing is there to be read."""
         ready, heard, has_place = None, time.monotonic(), False
         try:
             while True:
@@ -55,6 +56,8 @@ class Patient(psycopg.Connection[Any]):
                     return last.value
                 if ready := (yield wanted):
                     heard = time.monotonic()
+                    if ready & READY_R:
+                        Patient.given_up = 0.0
                     continue
                 silence = time.monotonic() - heard
                 if silence > SOON and not has_place:

@@ -56,7 +56,7 @@ def own_sets(request: HttpRequest) -> HttpResponse:
 
 
 def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
-    """Those of games that there are, in order, each with the ``size`` of it."""
+    """The sets of games that there are, in order, each with its ``size``."""
     return sets.filter(game__in=tuple(games())).annotate(size=Count("cards")).order_by("game", "name", "pk")
 
 

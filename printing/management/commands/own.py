@@ -20,7 +20,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Count
 
-from cardsdb.games import games
+from cardsdb.games import games, left_out
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold, some
 from cardsdb.identity.viewer import Viewer
@@ -155,8 +155,8 @@ class Command(BaseCommand):
                 call_command("own", "add", str(folder / name), stdout=self.stdout)
             except CommandError as error:
                 self.stderr.write(f"own/{name}: {error}")
-                if not isinstance(error.__cause__, BadPackage):
-                    # Nothing is wrong with the file: it is tried again at the next start.
+                if not isinstance(error.__cause__, BadPackage) or left_out():
+                    # Nothing is wrong with the file, or its game is only left out: it is tried again at the next start.
                     continue
             taken[name] = now[name]
             write_note(noted, taken)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.core import signing
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
+from cardsdb.site import known_browsers
 from decks.accounts.kinds import kinds
 from decks.models import AccountSession, Deck, LeagueFormat
 from printing.models import PrinterCalibration
@@ -197,3 +203,52 @@ def test_a_browser_of_before_the_cookie_that_logs_out_first_keeps_all(client: Cl
     session.save()
     log_out(client)
     assert guest(client) == guest(made)
+
+
+def test_a_browser_of_before_the_cookie_that_deletes_its_account_first_keeps_all(client: Client) -> None:
+    made = known_as("old")
+    made.post("/print/calibration/", READ)
+    signed_up(client)
+    session = client.session
+    session["browser"] = token_of(made)
+    session.save()
+    delete_the_account(client)
+    assert guest(client) == guest(made)
+
+
+def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = known_as("ada", timezone.now().date() - timedelta(days=31))
+    with monkeypatch.context() as busy:
+        busy.setattr(known_browsers, "short_wait", locked)
+        assert "browser" not in browser.get("/pictures/").cookies
+    assert "browser" in browser.get("/pictures/").cookies
+
+
+@contextmanager
+def locked() -> Iterator[None]:
+    raise OperationalError("database is locked")
+    yield
+
+
+def test_searches_that_a_browser_keeps_are_sent_anew_while_it_comes_back(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        then = time.time() - 400 * 24 * 60 * 60
+        before.setattr(signing, "time", SimpleNamespace(time=lambda: then))
+        client.post("/search/saved/", {"name": "Krypt people", "q": "krypt"})
+    answer = client.get("/search/saved/")
+    assert "Krypt people" in answer.content.decode() and answer.cookies["searches"]["max-age"] == 365 * 24 * 60 * 60
+    assert "searches" not in client.get("/search/saved/").cookies
+
+
+# -- decks of the account
+
+
+def test_where_a_log_in_was_ended_from_elsewhere_no_deck_of_the_account_is_opened(client: Client, agency_text: str) -> None:
+    signed_up(client)
+    link = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})["Location"]
+    shown = client.get(link).content.decode()
+    edit_link = shown.split("http://testserver")[1].split('"')[0]
+    client.post("/decks/edit/", {"edit_key": edit_link})
+    assert client.get(f"{link}edit/").status_code == 200
+    new_password_elsewhere(client)
+    assert client.get(f"{link}edit/").status_code == 404
