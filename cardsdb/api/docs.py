@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,6 @@ from cardsdb.api.samples import samples, shown
 from cardsdb.api.views import STATUSES, schema
 from cardsdb.catalogue.card_json import ALL_PARTS
 from cardsdb.games import games
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Edition, EditionState
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.ratelimits import READS, WORKS

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.site.faults import Fault, Refused
 
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 100

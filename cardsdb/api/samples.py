@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -18,8 +18,6 @@ from urllib.parse import urlsplit
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpResponse
 from django.urls import resolve
-
-from cardsdb.games.kit.model.dataclass import dataclass
 
 # What stands for the address and the keys of what is stored.
 STANDING_FOR = {

@@ -14,7 +14,7 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +26,6 @@ from django.core.files.storage import storages
 from cardsdb.catalogue.bulk_writers import WRITERS, credits_text
 from cardsdb.catalogue.card_json import Sources, card_json, sources_json
 from cardsdb.games import games
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card, Edition
 from cardsdb.storage.contract import Store, StoreAway, Streamed
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
 from typing import Any, NamedTuple
@@ -25,7 +26,6 @@ from cardsdb.games import games, left_out
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Game
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card, Edition, EditionState, Holding
 from cardsdb.search.query.vocabulary import search_columns, sort_name
 from cardsdb.search.snapshots import store_snapshot

@@ -7,7 +7,7 @@ is current, and the counts of another are never looked at.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +17,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.cards_digest import CardsDigest
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Edition, EditionState, Holding
 from cardsdb.search.query.vocabulary import Tally, Vocabulary
 

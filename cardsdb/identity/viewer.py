@@ -6,9 +6,8 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from cardsdb.games.kit.model.dataclass import dataclass
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.model.checklist import ChecklistPlace, PlaceGroup
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -22,7 +22,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own.choices import choices_of

@@ -6,7 +6,7 @@ A report is a value that can be stored as JSON, for a large file is compared lon
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -15,7 +15,6 @@ from django.core import signing
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox
 from cardsdb.own.choices import remember

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, slugify
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.models.own_sets import new_code

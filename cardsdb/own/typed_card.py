@@ -6,12 +6,11 @@ What is taken here can stand in a list and be read from it again, so that a deck
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
 from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.text import fold, unprintable
 from cardsdb.own.wording import clean_text

@@ -8,11 +8,10 @@ all is a ``BadPackage``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.packages.container import BadPackage, Files
 
 # Of all tables of a package, and the letters of a column's name and of a cell.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, slugify
 
 How = Literal["id", "number", "name", "choice", ""]

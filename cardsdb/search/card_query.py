@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import EditionState, edition_now

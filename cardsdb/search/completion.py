@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.models import EditionState
 from cardsdb.search.card_query import parse_query

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from json import dumps
 from typing import NamedTuple
@@ -11,7 +11,6 @@ from typing import NamedTuple
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.listtext.names import NameIndex
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard
 from cardsdb.models.own import Boxes

@@ -7,12 +7,12 @@ word too many. Each is mended only if the step before found nothing, and what wa
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from string import punctuation
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.pieces import KINDS, SMALL_WORDS
 from cardsdb.search.query.tree import Tree, Word, all_of, any_of

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from pyroaring import BitMap
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery

@@ -8,12 +8,11 @@ and that one letter more, less, other or swapped makes into one that cards have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import Snapshot

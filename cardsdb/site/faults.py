@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
-
-from cardsdb.games.kit.model.dataclass import dataclass
+from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)

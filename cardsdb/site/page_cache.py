@@ -16,6 +16,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import wraps
 from hashlib import blake2b
 from typing import Any, Concatenate, ParamSpec
@@ -25,7 +26,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.owning import READER, known_row, may_own_something, names_somebody
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.kept_pages import mark_kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -9,7 +10,6 @@ from django.core import signing
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models.browsers import RENEWED_AFTER
 
 DAY = 60 * 60 * 24

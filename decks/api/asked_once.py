@@ -11,13 +11,13 @@ import base64
 import hashlib
 import hmac
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import hashed
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender

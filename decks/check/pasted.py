@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -14,7 +14,6 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import listed, plural, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused

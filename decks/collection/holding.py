@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.db.models import F, Sum
@@ -13,7 +13,6 @@ from django.utils import timezone
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.models import Card, Print

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection as Bag
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote_plus, urlencode
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.filter_form import and_also, without
 from cardsdb.search.query.normal_form import normal

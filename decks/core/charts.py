@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow
 
 WIDTH = 1000

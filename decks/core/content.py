@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, written_code
 from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused

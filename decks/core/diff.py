@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from cardsdb.games.kit import Card, Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.marks import joined
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from decks.core.content import DeckContent, written_json
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Literal
 
 from cardsdb.games.kit import Card, Decklist, Entry
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.play.opening import Pile, shuffled
 
 How = Literal["at-least", "exactly", "at-most"]

@@ -7,7 +7,7 @@ folder and no import runs in a circle.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,6 @@ from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.line import covered_card
 from cardsdb.games.kit.listtext.names import NameIndex
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import League
 from cardsdb.games.kit.model.report import Meter

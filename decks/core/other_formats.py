@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS, message
 from cardsdb.games.kit.rules.construction import judge_if_legal
 from cardsdb.games.kit.rules.house_rules import house_rules_of

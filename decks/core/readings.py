@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import listed
 

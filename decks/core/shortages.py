@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from cardsdb.games.kit import Decklist
-from cardsdb.games.kit.model.dataclass import dataclass
 
 Copies: TypeAlias = Mapping[str, int]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.games.kit import Citation, Document, Severity, Violation
-from cardsdb.games.kit.model.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

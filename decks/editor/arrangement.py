@@ -6,9 +6,9 @@ An address chooses, and the browser remembers it in a cookie for each choice. Wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Entry, Fact, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from decks.editor.row_facts import allegiance_of, cost_of
 

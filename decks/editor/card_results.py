@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import quote_plus, urlencode
 
 from django.utils.text import Truncator
 
 from cardsdb.games.kit import AllShare, Format, Game, OneOfEach, Section
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from cardsdb.site.faults import Fault, Refused

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Entry, Fact, Game, Section, Severity
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.search.query.normal_form import normal
 from decks.core.content import by_type

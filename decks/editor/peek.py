@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.pictures import OwnPicture, pictures_of_cards
 from cardsdb.own.texts import texts_of

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import AllShare, Decklist, Format, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.query.tree import Exact, Not, Term, Tree, all_of, any_of, leaves
 from cardsdb.web.marks import mark
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.site.templates import escaped
 from cardsdb.web.lists.rows import HIGH, UNKNOWN

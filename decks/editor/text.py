@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import viewer_of

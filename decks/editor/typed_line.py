@@ -8,6 +8,7 @@ tells them apart, nothing is offered and the refusal says what would be understo
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Game, Section
 from cardsdb.games.kit.listtext.line import (
@@ -23,7 +24,6 @@ from cardsdb.games.kit.listtext.line import (
     with_name,
 )
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near
 from cardsdb.site.faults import Fault, Refused

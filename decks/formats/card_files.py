@@ -7,11 +7,11 @@ import io
 import json
 import uuid
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.packages.tables import guarded
 from decks.formats.cockatrice import card_database
 from decks.formats.contract import settings_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.packages.tables import guarded
 from decks.formats.csv_table import BrokenRow, Columns, columns_of, table_rows

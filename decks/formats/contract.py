@@ -8,11 +8,11 @@ word. Only a file that is not of the format at all is ``Unreadable``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import slugify
 
 

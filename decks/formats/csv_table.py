@@ -9,12 +9,12 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_LINES
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import some
 from cardsdb.packages.tables import guarded, unguarded
 from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote, unquote
 from zlib import crc32
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import by_print
 from cardsdb.games.kit.model.prints import Prints
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-
-from cardsdb.games.kit.model.dataclass import dataclass
+from dataclasses import dataclass
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

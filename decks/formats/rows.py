@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit import Card, Game, Marks
 from cardsdb.games.kit.listtext.line import LineRefused, covered_card, read_card_line
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Loss, ReadFile

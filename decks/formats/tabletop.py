@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, isqrt
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +19,6 @@ from typing import Any
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.games.kit.print.face import Back, back_for
 from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable, file_stem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
@@ -12,7 +12,6 @@ from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, count_of
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, some

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, indent, tostring
 
 from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
 from defusedxml.ElementTree import DefusedXMLParser  # type: ignore[import-untyped]
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Loss, Unreadable
 from decks.formats.decoding import text_of_bytes

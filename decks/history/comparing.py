@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +14,6 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.content import DeckContent

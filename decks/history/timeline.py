@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 from django.db.models import Count
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.prepared import Prepared

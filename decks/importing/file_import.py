@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -11,7 +11,6 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.reading import Notice, Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, OwnLookup, judge_text, nobodys

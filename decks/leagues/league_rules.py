@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.games.kit import Citation, Format, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 
 Declared = Mapping[str, Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Self
 
@@ -13,7 +13,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.games import game_named, kit
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import LEAGUE

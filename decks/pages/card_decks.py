@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.db.models import Count, QuerySet
@@ -12,7 +13,6 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.site.shortcuts import game_or_404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from django.contrib import messages
@@ -17,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from django.db.models import Q
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer

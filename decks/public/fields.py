@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.search.query.fields import spelled
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY

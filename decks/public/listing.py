@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.contrib.auth import get_user_model
 from django.db.models import Case, F, Prefetch, Q, QuerySet, Sum, When, prefetch_related_objects
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
 from cardsdb.search.query.normal_form import written

@@ -6,9 +6,8 @@ dropped and reported with its columns, as on the card list; strict callers refus
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.plain_english import read_plain_english

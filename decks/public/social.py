@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -19,7 +20,6 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
 from cardsdb.identity.viewer import Viewer, viewer_of

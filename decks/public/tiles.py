@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card, Entry, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from cardsdb.web.marks import mark

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -19,7 +20,6 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many

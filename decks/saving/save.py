@@ -8,7 +8,7 @@ the text of a whole deck, is merged with what was saved meanwhile, so that no ch
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import edition_now
 from cardsdb.site.audit import note_visibility

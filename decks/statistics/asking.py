@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,6 @@ from django.shortcuts import get_object_or_404
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Decklist, Format, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import Table

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.play.opening import Pile
 from decks.core.charts import ShownTable, shown
 from decks.core.draws import SEED, Drawn, hand_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +15,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Citation, Decklist, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import plural, whole_number

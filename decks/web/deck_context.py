@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +12,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from decks.core.content import by_type

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404
 
 from cardsdb.games.kit import Card, Citation, Decklist, Entry, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.play.worksheet import Field, Outcome, Worksheet, WorksheetResult
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.db.models import Q
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import Viewer
 from decks.core.judging import Judged
 from decks.models import Deck

@@ -8,12 +8,11 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.backup.files import CHUNK, PICTURES, SECRET, Readable, is_kept
 
 # One higher with each change of what a backup looks like.

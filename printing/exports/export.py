@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import IO
 
 from cardsdb.games.kit import Decklist
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.watch import counting
 from printing.exports import cost

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.exports.print_services import SERVICES
 from printing.options.sizes import MM
 from printing.options.table import BadOption, Choice, Option

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import IO
 
 from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.kit.print.face import back_for
 from decks.formats.tabletop import PER_SHEET

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import IO, Literal, NamedTuple
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, some
 from decks.formats import mpc
 from printing.exports.archive import Member, back_names, each_once, front_names, plain_name, readme

@@ -6,10 +6,10 @@ A list that does not fit in type of a readable size goes on to further pages.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from printing.extras.blank import INK, SOFT, wrapped, write_line
 from printing.faces import colours, fonts, wording

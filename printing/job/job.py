@@ -9,14 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
 import printing
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words, entries_in_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.compose import compose

@@ -6,10 +6,10 @@ exactly fits, and no number needs a tolerance.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Literal, NamedTuple
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.options.sizes import MM, Size, millimetres
 
 # Most printers leave 3 to 4.2 mm of the paper blank and nearly all print beyond 5 mm.

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Card, Entry
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.search.query.card_lookup import names_near
 from printing.options.table import CannotPrint

@@ -7,9 +7,8 @@ to ``PAPERS`` or ``TRIMS``; what is not there is written as ``WxH``.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
-
-from cardsdb.games.kit.model.dataclass import dataclass
 
 MM, INCH = 1_000, 25_400
 

@@ -6,10 +6,9 @@ To add an option, add it to ``OPTIONS`` and a field of the same name to ``printi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.options.duplex import DUPLEX_MODES
 from printing.options.sizes import MM, PAPERS, TRIMS, shown
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.options.copies import CardCount, NotCounted, read_counts, written
 from printing.options.duplex import DUPLEX_MODES, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown

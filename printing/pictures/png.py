@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import count
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.pictures.limits import MAX_PROFILE, Rejected, check_parts, check_profile, check_size, damaged
 from printing.pictures.profile import is_whole
 

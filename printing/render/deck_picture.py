@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from functools import partial
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import accumulate, takewhile
 from typing import NamedTuple
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural
 from printing.faces.strokes import Drawing, rounded
 from printing.job.job import Job

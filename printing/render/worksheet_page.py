@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.play.worksheet import Worksheet, WorksheetResult
 from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.strokes import Rect, Stroke, moved, text_runs

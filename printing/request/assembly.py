@@ -5,12 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import entries_in_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.wording import with_text

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.packages.container import BadPackage
 from cardsdb.site.faults import Fault, Refused
 from printing.pictures.ref import PictureRef

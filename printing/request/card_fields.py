@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.datastructures import MultiValueDict
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, whole_number
 from printing.options.copies import MAX_COPIES_OF_CARD, CardCount, Cards, NotCounted, copies_in, read_counts, written
 from printing.options.table import Choice

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY, Viewer

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.options.sizes import INCH, MIN_PAPER, PAPERS, SLEEVE, TRIMS, read_paper, shown
 from printing.options.values import Options, read_options
 

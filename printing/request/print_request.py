@@ -7,7 +7,7 @@ no use for half a request calls ``PrintRequest.parse``, which raises instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -15,7 +15,6 @@ from urllib.parse import urlencode
 
 from django.utils.datastructures import MultiValueDict
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Refused

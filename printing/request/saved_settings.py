@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from printing.options.values import NAMED, read_options
 from printing.request.presets import is_one_card
 

@@ -7,12 +7,11 @@ the other choices.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused

@@ -6,11 +6,11 @@ import contextlib
 import hashlib
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image, ImageChops, PngImagePlugin
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.overload import elsewhere

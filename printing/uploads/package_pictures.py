@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +16,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import listed, slugify, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.comparing import stated_by

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from cardsdb.games import game_named, games
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.site.faults import Fault
 from decks.models import Deck, DeckRevision

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -12,7 +13,6 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.site.faults import Fault, Refused
 from printing.exports.estimate import Estimate, estimate

@@ -69,7 +69,6 @@ DANGEROUS |= {"urllib.request", "http.client", "xmlrpc.client", "ftplib", "reque
 DANGEROUS_CALLS = {"eval", "exec", "os.system", "os.popen"}
 WITH_A_REASON = {
     ("cardsdb/games/kit/folder/cache.py", "marshal"): "of a file of the site's own folder",
-    ("cardsdb/games/kit/model/dataclass.py", "exec"): "of names of fields that the code has",
     ("cardsdb/search/results.py", "random"): "the order of cards",
 }
 

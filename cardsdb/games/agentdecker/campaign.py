@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from cardsdb.games.agentdecker.cards import LETTERS, letter_of, whole
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import last_of, names_of
 from cardsdb.games.kit.model.report import Lack, Meter

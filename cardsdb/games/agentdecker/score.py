@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from cardsdb.games.agentdecker.cards import whole
 from cardsdb.games.kit import Decklist, Rule, Severity, Violation
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import names_of
 
 MAX_SCORE = 49

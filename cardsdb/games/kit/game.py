@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -11,7 +11,6 @@ from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.checklist import ChecklistPlace, PlaceGroup
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import Example, Format, Rule
 from cardsdb.games.kit.model.report import Report

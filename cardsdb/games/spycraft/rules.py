@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from cardsdb.games.kit import AllShare, Card, CopyLimit, Every, Format, Group, OneOfEach, OnlyTypes, Size
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.rules.card_lists import CardTest, OnlySets
 from cardsdb.games.spycraft.agency_rules import (
     AGENCY,

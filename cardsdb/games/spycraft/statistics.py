@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Table, TableRow
 from cardsdb.games.kit.play.opening import Deal, Mulligan, Opening, Pile

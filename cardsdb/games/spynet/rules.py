@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import EVERYTHING, names_of
 from cardsdb.games.kit.model.report import Lack, Meter

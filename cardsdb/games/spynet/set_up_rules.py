@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from cardsdb.games.kit import Decklist, Entry, Group, Rule, Severity, Violation
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import names_of
 

@@ -8,11 +8,11 @@ apart; a sheet is accepted if some reading accounts for it, the reading "each" b
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.steamspy.allegiances import BONUS, Corporation, Organisation, corporation_called, organisation_called
 from cardsdb.games.steamspy.facts import PRICES, RANKS, START
 

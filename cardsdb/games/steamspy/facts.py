@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit import CardType, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 
 Kind = Literal["trait", "action", "skill"]

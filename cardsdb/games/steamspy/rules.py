@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.steamspy.facts import TRAITS

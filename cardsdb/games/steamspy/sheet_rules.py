@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Group, Rule, Severity, Size, Violation
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.steamspy.allegiances import several_in
 from cardsdb.games.steamspy.characters import Sheet, level_for

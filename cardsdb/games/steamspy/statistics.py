@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from cardsdb.games.kit import Card, Decklist, GameFolder, Group
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from cardsdb.games.kit import Decklist, Entry
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.steamspy.allegiances import Corporation, Organisation, corporation_called, organisation_called
 from cardsdb.games.steamspy.characters import Sheet, sheet_of
 

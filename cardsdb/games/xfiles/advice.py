@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.xfiles.facts import QUESTIONS, SKILLS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit import (
     Card,
@@ -19,7 +19,6 @@ from cardsdb.games.kit import (
     Violation,
     Without,
 )
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Meter

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow, tally, words_of
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile

@@ -11,13 +11,13 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from typing import NamedTuple
 
 from pyroaring import BitMap
 
 from cardsdb.games.kit.model.cards import OWN_CODE, FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.engine.names import Names
 from cardsdb.search.engine.parts import PartReader, PartWriter
 from cardsdb.search.engine.postings import CACHE_BYTES, Cache, CardsByWord, Lines, Postings, Text, cards_by_word

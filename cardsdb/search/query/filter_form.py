@@ -9,11 +9,10 @@ The query's normal form is the address, so every state of the form can be linked
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal, ordered, written

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.query.scanner import Scanner, Token
 from cardsdb.search.query.tree import Problem, Query, SortKey, Span, Term, Tree, all_of, any_of, limited, none_of
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.query.normal_form import ARTICLES, LINKS, NOUNS
 from cardsdb.search.query.phrases import MAX_PHRASE, Phrases, Sense, SenseKind, phrase_of
 from cardsdb.search.query.plain_english import EXCLUDING, HIGHEST, LOWEST, MAX_NAME

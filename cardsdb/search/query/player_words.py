@@ -7,9 +7,8 @@ Behind a verb of the effects, nouns are what it is done to: they are looked for 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.phrases import Phrases, Sense, SenseKind, forms
 from cardsdb.search.query.pieces import Piece, Pieces, items_of, left_out, of_this_game

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.search.query.normal_form import BARE, CONNECTIVES, KEY, OPERATOR, quoted, slashed
 from cardsdb.search.query.tree import Exact, Problem, Regex, Span, Term, Tree, Word, none_of
 

@@ -6,11 +6,11 @@ A new one is a field in ``STANDARD`` and a line in ``stated_values``. A place is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import CERTAINTIES, ENTRY_KINDS, FactKind, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.values import folded, number
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import and_, or_
 from typing import Any, NamedTuple
-
-from cardsdb.games.kit.model.dataclass import dataclass
 
 # Problems that are reported one by one.
 MAX_PROBLEMS = 20

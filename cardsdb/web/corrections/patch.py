@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
 from cardsdb import games
-from cardsdb.games.kit.model.dataclass import dataclass
 
 # The repository's folder of games; other games may stand anywhere.
 OURS = Path(games.__file__).resolve().parent

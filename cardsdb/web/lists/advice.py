@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeGuard
 from urllib.parse import urlencode
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.engine.snapshot import ListedCard

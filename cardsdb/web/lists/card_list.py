@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode
 
@@ -10,7 +11,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import entries_in_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card

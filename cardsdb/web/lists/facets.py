@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote_plus
@@ -12,7 +13,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields

@@ -7,7 +7,7 @@ lead here, and their scripts ask here when the search box or the list's "Saved s
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from urllib.parse import urlencode
 
@@ -22,7 +22,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import UNPRINTABLE, some
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AccountSearch, OwnCard

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.own.typed_card import MAX_NAME, MAX_VALUE, TypedCard, own_types, typed_facts
 from cardsdb.own.wording import clean_text
 from cardsdb.search.query.values import folded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -13,7 +13,6 @@ from django.urls import NoReverseMatch, Resolver404, resolve
 from cardsdb.catalogue.card_json import document_title
 from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import FactValue, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
 
@@ -19,7 +20,6 @@ from django.views.decorators.http import require_safe
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.search.query.grammar import parse

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +18,6 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card, Edition
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import page_or_404

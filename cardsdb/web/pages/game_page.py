@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from statistics import median_low
@@ -13,7 +14,6 @@ from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games import games
 from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, entries_in_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card as CardRow
 from cardsdb.search.query.normal_form import quoted
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
@@ -14,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import Vocabulary, all_stats
 from cardsdb.games.kit import Fact, Game, Ruling
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.play_guide import PlayPart, PlayStep
 from cardsdb.games.kit.model.rulebook import CitedClaim, GlossaryEntry
 from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide

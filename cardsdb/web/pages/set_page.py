@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.db.models import Count
@@ -11,7 +12,6 @@ from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
 from cardsdb.games.kit.model.cards import STAND_IN, entries_in_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.models import Card, Edition, Print
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import quoted

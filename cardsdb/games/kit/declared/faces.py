@@ -6,12 +6,12 @@ face = { layout = "column", corner = "cost", column = ["attack", "health"], line
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import get_args
 
 from cardsdb.games.kit.declared.looks import read_emblem
 from cardsdb.games.kit.declared.table import Table
 from cardsdb.games.kit.model.cards import CardType, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.print.emblem import Partition
 from cardsdb.games.kit.print.face import Face, dossier
 

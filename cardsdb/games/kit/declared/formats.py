@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from cardsdb.games.kit.declared.rules import read_rule
 from cardsdb.games.kit.declared.table import Table
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import Format, Rule
 from cardsdb.games.kit.model.rulebook import Citation
 from cardsdb.games.kit.rules.house_rules import house_rules_of, with_house_rules, write_house_rules

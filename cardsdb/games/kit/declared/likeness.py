@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from cardsdb.games.kit.declared.rule_tables import NotAsData, is_simplified, rul
 from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import CardType, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.format import Format, Rule
 from cardsdb.games.kit.model.rulebook import Citation

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import get_args
 
 from cardsdb.games.kit.declared.table import Table
 from cardsdb.games.kit.model.cards import Card, CardType, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.print import symbols
 from cardsdb.games.kit.print.emblem import Corner, Emblem, Ruling, rule
 from cardsdb.games.kit.print.face import LATTICE, Back

@@ -11,11 +11,11 @@ says = "..."             the rule in a sentence, where rulebook.toml does not sa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from cardsdb.games.kit.declared.table import MAX_LISTED, Table
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Fact, FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import Group, Rule
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlySets, PointsList

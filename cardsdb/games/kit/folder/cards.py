@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from cardsdb.games.kit.folder.effects import read_effects, with_effects
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable

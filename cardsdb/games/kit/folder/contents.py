@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from cardsdb.games.kit.folder.play_guide import read_play_guide
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, RULEBOOK, Rulebook, read_glossary, read_rulebook
 from cardsdb.games.kit.folder.set_up import read_set_up
 from cardsdb.games.kit.model.cards import STAND_IN, Card, CardSet, CardType, EntryKind, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter

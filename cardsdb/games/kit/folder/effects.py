@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_toml
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.effects import EffectWords, line_key
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import fold

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
 from cardsdb.games.kit.model.cards import Claim
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.rulebook import Citation, CitedClaim, Document, GlossaryEntry, Ruling
 
 Made = TypeVar("Made", Document, Citation, Ruling)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from cardsdb.games.kit.game import Game
@@ -41,7 +41,6 @@ from cardsdb.games.kit.listtext.sections import (
     split_heading,
 )
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,7 +17,6 @@ from cardsdb.games.kit.listtext.marks import has_control
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, split_heading
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Report, Severity
 from cardsdb.games.kit.model.text import fold, some

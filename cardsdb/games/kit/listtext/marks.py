@@ -7,9 +7,8 @@ Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 from __future__ import annotations
 
 import re
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
 
 MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20

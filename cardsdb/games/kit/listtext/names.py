@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold
 
 # After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.

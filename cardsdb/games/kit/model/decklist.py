@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.prints import ANY_PRINT, Prints
 
 

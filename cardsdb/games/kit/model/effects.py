@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
 from cardsdb.games.kit.model.cards import Card, Claim, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 
 MAX_LINE = 140
 # Lines of a game whose tags are remembered.

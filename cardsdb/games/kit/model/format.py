@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.model.report import Lack, Meter, Severity, Verdict, Violation
 from cardsdb.games.kit.model.rulebook import Citation, Document

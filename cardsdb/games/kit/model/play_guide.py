@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.rulebook import CitedClaim
 from cardsdb.games.kit.model.text import slugify
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from cardsdb.games.kit.model.dataclass import dataclass
 
 # A label (``TRU 154``, or a set alone) and its copies. The empty label stands for copies that may be of any print.
 Group: TypeAlias = tuple[str, int]

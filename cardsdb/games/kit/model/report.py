@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal, NamedTuple, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Entry
 
 Verdict = Literal["legal", "undecided", "incomplete", "illegal"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardsdb.games.kit.model.cards import Card, Certainty, Claim, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.text import fold, slugify
 
 MAX_TERMS = 8

@@ -10,10 +10,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.rulebook import CitedClaim
 from cardsdb.games.kit.model.text import plural
 

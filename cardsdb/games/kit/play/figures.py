@@ -7,11 +7,11 @@ zero is one that a source states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from cardsdb.games.kit.model.cards import Card, Fact, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Entry
 
 Cell: TypeAlias = int | str | Fraction | None

@@ -6,12 +6,12 @@ A statistic counts and adds, and never judges; what it finds is a ``Table`` (see
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import EVERYTHING, Group
 from cardsdb.games.kit.model.text import plural

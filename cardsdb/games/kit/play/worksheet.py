@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.text import unprintable
 

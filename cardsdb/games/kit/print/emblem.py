@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from types import FunctionType
 from typing import Literal
 
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.print.shapes import Ink, Point, Window, arc
 
 # The pen of every emblem, and that of a border.

@@ -9,9 +9,9 @@ sizes are tenths of a point. Colours are roles (``ink``, ``soft``, ``line``, ``p
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.print.emblem import Emblem, Partition, partition
 from cardsdb.games.kit.print.symbols import CARD
 

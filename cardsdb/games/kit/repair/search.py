@@ -9,13 +9,12 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from time import thread_time
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, changes_between, size_of, with_changes
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation

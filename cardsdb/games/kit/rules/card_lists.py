@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
 from cardsdb.games.kit.model.format import EVERYTHING, Group, Rule, names_of
 from cardsdb.games.kit.model.report import Meter, Severity, Violation

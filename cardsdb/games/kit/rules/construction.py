@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit.model.cards import Card, FactValue, as_words
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
 from cardsdb.games.kit.model.format import EVERYTHING, Format, Group, Rule, last_of, names_of
 from cardsdb.games.kit.model.report import Meter, Report, Severity, Violation

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from cardsdb.games.kit.model.dataclass import dataclass
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.model.format import Format, Rule
 from cardsdb.games.kit.model.report import Violation
