@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SAMPLE, GOAL = 150, 85
 # By so many per cent a smaller sample may be worse by chance.
 CHANCE = 5
-QUIETLY = ("-o", "addopts=-p no:schemathesis -p no:anyio", "-qq", "-p", "no:cacheprovider")
+QUIETLY = ("-o", "addopts=--ds=tests.settings -p no:schemathesis -p no:anyio", "-qq", "-p", "no:cacheprovider")
 
 
 def every_function(function: libcst.FunctionDef) -> bool:
