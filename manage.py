@@ -7,8 +7,6 @@ import sys
 
 # What a start imports stays. Looking through all of it for rubbish after each few hundred objects would take a seventh of the start.
 GARBAGE_AFTER = 400_000
-# Commands that do not wait for Django's apps (cardsdb/site/quick_command.py), and the apps that have them.
-QUICK = {"check_deck": "decks", "convert_deck": "decks", "print_deck": "printing"}
 # What a shell says of a program that the signal of a broken pipe has ended.
 ENDED_BY_PIPE = 128 + 13
 
@@ -16,15 +14,11 @@ ENDED_BY_PIPE = 128 + 13
 def main() -> None:
     gc.set_threshold(GARBAGE_AFTER)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
-    from django.core.management import execute_from_command_line, load_command_class
+    from django.core.management import execute_from_command_line
 
-    name = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
         try:
-            if name in QUICK:
-                load_command_class(QUICK[name], name).run_from_argv(sys.argv)
-            else:
-                execute_from_command_line(sys.argv)
+            execute_from_command_line(sys.argv)
         finally:
             sys.stdout.flush()
             # Python would go through everything that is here several times before it ends: a third of what a short command takes.

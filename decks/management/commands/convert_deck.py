@@ -9,12 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.games.kit import Game
 from cardsdb.packages.container import BadPackage
 from cardsdb.site.faults import Refused
-from cardsdb.site.quick_command import QuickCommand
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export
 from decks.formats.decoding import MAX_JSON_BYTES
@@ -22,11 +21,13 @@ from decks.importing.file_import import read_file
 from decks.management.commands.check_deck import read_bytes
 
 
-class Command(QuickCommand):
+class Command(BaseCommand):
     help = (
         "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard error, one JSON object a line. "
         "Exit status: 0 written, 1 the file of --texts is not there or OUT cannot be written, 2 could not be read."
     )
+    # The checks judge every game's examples, which takes seconds.
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the deck, or - for standard input")
@@ -37,10 +38,6 @@ class Command(QuickCommand):
             "--texts", metavar="FILE", default="", help="a package or table with the texts of the cards, where the format has a place"
         )
         parser.add_argument("-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it")
-
-    def needs_apps(self, options: dict[str, Any]) -> bool:
-        """For texts in files, which are read as for the database."""
-        return bool(options["texts"])
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

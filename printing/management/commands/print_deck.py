@@ -11,14 +11,13 @@ from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile, is_zipfile
 
-from django.core.management.base import CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.games import game_named
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.quick_command import QuickCommand
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
 from printing.exports.fields import FIELDS, is_address
@@ -35,8 +34,10 @@ from printing.uploads.wishes import wish_of
 MAX_NAMED = 6
 
 
-class Command(QuickCommand):
+class Command(BaseCommand):
     help = "Print a deck as proxy sheets of true size. Exit status: 0 printed, 2 not."
+    # The checks judge every game's examples, which takes seconds.
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
@@ -56,10 +57,6 @@ class Command(QuickCommand):
             if option.name == "pictures":
                 text += " A folder or a package: the pictures in it, named by card, number or id."
             parser.add_argument(f"--{option.name.replace('_', '-')}", dest=option.name, default="", metavar=option.kind.upper(), help=text)
-
-    def needs_apps(self, options: dict[str, Any]) -> bool:
-        """For addresses of pages, for what is brought in files, which is read as for the database, and for cards that a query finds."""
-        return bool(options["site"] or options["texts"] or _pictures(options) or options["only"])
 
     def handle(self, *args: Any, **options: Any) -> None:
         with TemporaryDirectory() as folder:
