@@ -42,8 +42,8 @@ SELDOM = {
 OF_APPS = {"django.db.models", "django.contrib.auth", "django.http", "django.urls", "django.forms"}
 OF_APPS |= {"cardsdb.models", "decks.models", "printing.models"}
 OF_PRINTING = {"reportlab", "PIL", "printing.render.pdf", "printing.uploads.pictures"}
-# What a command for one game has no use for: other games, what the admin shows, a whole library for fonts.
-UNASKED = {"cardsdb.games.xfiles", "cardsdb.games.spynet", "cardsdb.admin", "decks.admin", "fontTools"}
+# What a command for one game has no use for: other games, what the admin shows.
+UNASKED = {"cardsdb.games.xfiles", "cardsdb.games.spynet", "cardsdb.admin", "decks.admin"}
 
 
 # Prints a list with every value of every option that needs no apps, one after the other, and writes what has been imported at the end.
