@@ -87,8 +87,8 @@ class Command(BaseCommand):
             self.stderr.write(str(message))
 
     def _forget_old_files(self) -> None:
-        """Delete the folders in which versions before 28 November 2026 counted and kept faces of cards."""
-        for path in (*(settings.VAR_DIR / "metrics").glob("*/"), settings.VAR_DIR / "faces"):
+        """Delete the folders in which versions before 28 November 2026 counted and kept faces and snapshots."""
+        for path in (*(settings.VAR_DIR / "metrics").glob("*/"), settings.VAR_DIR / "faces", settings.VAR_DIR / "snapshots"):
             shutil.rmtree(path, ignore_errors=True)
 
     def _note_secret(self, is_new: bool) -> None:
