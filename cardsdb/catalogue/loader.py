@@ -28,7 +28,6 @@ from cardsdb.games.kit import Claim, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, EditionState, Holding
 from cardsdb.search.query.vocabulary import search_columns, sort_name
-from cardsdb.search.snapshots import store_snapshot
 from cardsdb.storage.contract import StoreAway
 
 # How many codes of each kind an edition names.
@@ -179,14 +178,10 @@ def _load(chosen: Sequence[Game], writing: _Writing, report: Report) -> tuple[Lo
     if changes:
         edition = Edition.objects.create(changes=changes)
         state = EditionState(edition.number, edition.made)
-        # Before the edition is anybody's, so that nobody waits for its cards.
-        store_snapshot(state)
         transaction.on_commit(lambda: _publish(state, report))
-    elif writing.edition.number:
-        # A machine that shares another's database lacks what is made of the current edition, and so does another version of the program.
-        store_snapshot(writing.edition)
-        if not has_bulk(writing.edition.number):
-            transaction.on_commit(lambda: _write_files(writing.edition, report))
+    elif writing.edition.number and not has_bulk(writing.edition.number):
+        # A machine that shares another's database lacks the files of the current edition.
+        transaction.on_commit(lambda: _write_files(writing.edition, report))
     return tuple(one for one, _ in loaded)
 
 

@@ -15,7 +15,7 @@ from threading import Lock
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from cardsdb.games import games, site_data
+from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
@@ -24,7 +24,6 @@ from cardsdb.search.engine.snapshot import ListedCard, Row, Snapshot
 from cardsdb.search.query.card_lookup import MAX_NAMES, CardLookup, NamesLike, game_and_name
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.vocabulary import Tally
-from cardsdb.search.snapshot_files import read_snapshot, write_snapshot
 
 # Characters of a name that is looked up.
 MAX_NAME_LENGTH = 200
@@ -72,23 +71,14 @@ def _stored_snapshot(state: EditionState, retired: bool) -> Snapshot:
 def _made(state: EditionState, retired: bool) -> Snapshot:
     if not state.number:
         return Snapshot(())
-    snapshot = read_snapshot(state, retired)
-    if snapshot is None:
-        snapshot = snapshot_of(_cards(retired))
-        if (newer := Edition.objects.current()) != state:
-            # Another edition was loaded while the rows were read.
-            return _made(newer, retired)
-        write_snapshot(snapshot, state, retired)
+    snapshot = snapshot_of(_cards(retired))
+    if (newer := Edition.objects.current()) != state:
+        # Another edition was loaded while the rows were read.
+        return _made(newer, retired)
     for key in [key for key in _snapshots if key[0] != state]:
         del _snapshots[key]
     _snapshots[state, retired] = snapshot
     return snapshot
-
-
-def store_snapshot(state: EditionState) -> None:
-    """Have the cards that this edition lists lie ready for every process of this machine, unless they do."""
-    if site_data() and read_snapshot(state, retired=False) is None:
-        write_snapshot(snapshot_of(_cards(retired=False)), state, retired=False)
 
 
 def _cards(retired: bool) -> CardQuerySet:

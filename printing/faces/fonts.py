@@ -13,8 +13,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
 from cardsdb.games.kit.print.face import Font
-from printing.faces.font_file import read_font
 
 
 class Cut(NamedTuple):
@@ -139,5 +140,6 @@ def _advances(font: Font) -> dict[str, int]:
 @cache
 def _own(cut: Cut) -> dict[str, int]:
     """Character -> width of one file. Characters beyond U+FFFF are left out: a PDF's text map names them wrongly."""
-    font = read_font(_file(cut))
-    return {chr(code): font.metrics[glyph][0] for code, glyph in font.glyphs.items() if 32 <= code <= 0xFFFF}
+    with TTFont(_file(cut), lazy=True) as font:
+        advances = font["hmtx"].metrics
+        return {chr(code): advances[glyph][0] for code, glyph in font.getBestCmap().items() if 32 <= code <= 0xFFFF}

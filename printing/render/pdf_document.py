@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import IO, Any
-from weakref import WeakKeyDictionary
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.pdfdoc import PDFObject, PDFString
-from reportlab.pdfbase.ttfonts import TTEncoding, TTFont, TTFontFace
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
-from printing.faces.font_file import read_font
 from printing.faces.strokes import Picture
 from printing.render.pdf_pictures import Stream, picture_stream
 
@@ -151,33 +148,13 @@ def tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
     document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, _Entry(b"/Marked true")
 
 
-class _Face(TTFontFace):
-    """A font's file. Reading all of its characters takes reportlab three quarters of what a font costs; ``font_file`` is quick."""
-
-    def extractInfo(self, charInfo: int = 1) -> None:
-        super().extractInfo(0)
-        font = read_font(Path(self.filename))
-        self.charToGlyph = {**font.glyphs, 0xA0: font.glyphs[0x20]}
-        self.charWidths = {code: self._pdfScale(font.metrics[glyph][0]) for code, glyph in self.charToGlyph.items()}
-        self.defaultWidth = self._pdfScale(font.metrics[0][0])
-        self.hmetrics, self.glyphPos = font.metrics, font.places
-
-
-class _Typeface(TTFont):
-    """A font with such a face. ASCII keeps its codes, so that most text needs no re-coding."""
-
-    def __init__(self, name: Font) -> None:
-        self.fontName, self.face, self.encoding = name, _Face(str(fonts.file_of(name))), TTEncoding()
-        self.state: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-        self._asciiReadable, self.shapable = True, False
-
-
 @cache
 def registered_fonts() -> dict[Font, TTFont]:
     """The fonts as reportlab has them, registered."""
     typefaces: dict[Font, TTFont] = {}
     for name in ("sans", "sans-light", "sans-bold", "serif-bold"):
-        typefaces[name] = _Typeface(name)
+        # ASCII keeps its codes, so that most text needs no re-coding.
+        typefaces[name] = TTFont(name, str(fonts.file_of(name)), asciiReadable=True, shapable=False)
         pdfmetrics.registerFont(typefaces[name])
     return {**typefaces, "serif": typefaces["serif-bold"]}
 

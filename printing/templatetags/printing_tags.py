@@ -12,7 +12,6 @@ from cardsdb.games.kit import Card, Game
 from printing.exports.fields import NAMED_FIELDS
 from printing.exports.kinds import EXPORT_KINDS
 from printing.pictures.ref import PictureRef
-from printing.render.kept_faces import kept_face
 from printing.render.svg import card_svg
 
 # Files that go by the same fields stand together.
@@ -21,8 +20,7 @@ _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", 
 
 def card_face(game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False) -> SafeString:
     """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it draws."""
-    drawn = None if picture or at_a_glance else kept_face(card, game)
-    drawn = card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance) if drawn is None else drawn
+    drawn = card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance)
     return mark_safe(drawn)  # noqa: S308  (every word is escaped where it is drawn)
 
 

@@ -1,4 +1,4 @@
-"""Make the site ready to serve: database, catalogue, fonts, faces, templates, static files. Quick when nothing changed."""
+"""Make the site ready to serve: database, catalogue, fonts, templates, static files. Quick when nothing changed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
 
 class Command(BaseCommand):
-    help = "Migrate, load the catalogue, build fonts, draw faces, compile templates, collect static files, as far as something changed."
+    help = "Migrate, load the catalogue, build fonts, compile templates, collect static files, as far as something changed."
     # The checks judge every game's examples; they run below when there is something new to check.
     requires_system_checks: list[str] = []
 
@@ -62,14 +62,12 @@ class Command(BaseCommand):
         if stamp.exists() and stamp.read_text() == state and _manifest().exists() and not what_is_lacking():
             tell_what_is_left_out(self.stderr.write)
             return
-        self._forget_counts()
+        self._forget_old_files()
         stamp.unlink(missing_ok=True)
         self._check()
         call_command("migrate", verbosity=0)
         call_command("load_cards", stdout=self.stdout, stderr=self.stderr)
         call_command("build_fonts")
-        # Above the catalogue, so that it goes by its name.
-        call_command("draw_faces", stdout=self.stdout)
         compile_all()
         self._collect()
         stamp.write_text(state)
@@ -88,9 +86,9 @@ class Command(BaseCommand):
         for message in others:
             self.stderr.write(str(message))
 
-    def _forget_counts(self) -> None:
-        """Delete the folders in which versions before 28 November 2026 counted."""
-        for path in (settings.VAR_DIR / "metrics").glob("*/"):
+    def _forget_old_files(self) -> None:
+        """Delete the folders in which versions before 28 November 2026 counted and kept faces and snapshots."""
+        for path in (*(settings.VAR_DIR / "metrics").glob("*/"), settings.VAR_DIR / "faces", settings.VAR_DIR / "snapshots"):
             shutil.rmtree(path, ignore_errors=True)
 
     def _note_secret(self, is_new: bool) -> None:

@@ -8,12 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import Self
 
 from pyroaring import BitMap
 
-from cardsdb.search.engine.parts import PartReader, PartWriter
-from cardsdb.search.engine.postings import Cache, Text
+from cardsdb.search.engine.postings import Text
 
 # Characters and words of a misspelt name that are looked at.
 MAX_CHARACTERS, MAX_WORDS = 100, 8
@@ -35,16 +33,6 @@ Near = Mapping[int, int]
 
 class Names(Text):
     """The folded names of all cards, and their order by code point."""
-
-    def store(self, parts: PartWriter) -> None:
-        super().store(parts)
-        parts.add(self._order)
-
-    @classmethod
-    def stored(cls, parts: PartReader, cache: Cache) -> Self:
-        names = super().stored(parts, cache)
-        names._order = parts.numbers("I")
-        return names
 
     @cached_property
     def _order(self) -> array[int]:

@@ -12,11 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Self
 
 from pyroaring import BitMap
 
-from cardsdb.search.engine.parts import PartReader, PartWriter
 from cardsdb.search.query.values import compiled
 
 # Up to so many positions of one value are stored as plain numbers alone; of more the bitmap too, once it was asked for.
@@ -49,20 +47,9 @@ class Lines:
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._starts = array("Q", (0,))
-        self._data: bytes | bytearray = bytearray()
+        self._data = bytearray()
         for text in texts:
             self.append(text)
-
-    def store(self, parts: PartWriter) -> None:
-        parts.add(self._starts)
-        parts.add(self._data)
-
-    @classmethod
-    def stored(cls, parts: PartReader) -> Lines:
-        """The lines that were stored. None can be added."""
-        lines = cls()
-        lines._starts, lines._data = parts.numbers("Q"), parts.text()
-        return lines
 
     def append(self, text: str) -> None:
         """Add a line at the end."""
@@ -170,15 +157,6 @@ class Postings:
             positions.extend(cards_by_value[value])
         return cls(Lines(values), starts, positions, cache)
 
-    def store(self, parts: PartWriter) -> None:
-        self.lines.store(parts)
-        parts.add(self._starts)
-        parts.add(self._positions)
-
-    @classmethod
-    def stored(cls, parts: PartReader, cache: Cache) -> Postings:
-        return cls(Lines.stored(parts), parts.numbers("I"), parts.numbers("I"), cache)
-
     def __len__(self) -> int:
         return len(self.values)
 
@@ -259,17 +237,6 @@ class Text:
     def __init__(self, lines: Lines, cache: Cache) -> None:
         self.lines = lines
         self._cache = cache
-
-    def store(self, parts: PartWriter) -> None:
-        """With its words, which are gathered if they are not there yet."""
-        self.lines.store(parts)
-        self.words.store(parts)
-
-    @classmethod
-    def stored(cls, parts: PartReader, cache: Cache) -> Self:
-        text = cls(Lines.stored(parts), cache)
-        text.words = Postings.stored(parts, cache)
-        return text
 
     @cached_property
     def words(self) -> Postings:

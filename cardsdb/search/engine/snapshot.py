@@ -19,7 +19,6 @@ from pyroaring import BitMap
 
 from cardsdb.games.kit.model.cards import OWN_CODE, FactValue
 from cardsdb.search.engine.names import Names
-from cardsdb.search.engine.parts import PartReader, PartWriter
 from cardsdb.search.engine.postings import CACHE_BYTES, Cache, CardsByWord, Lines, Postings, Text, cards_by_word
 from cardsdb.search.query.values import collector_number, number
 
@@ -90,7 +89,9 @@ class Snapshot:
         ``cache_bytes``: of bitmaps that were made for one answer and are stored for the next.
         """
         gathered = _Gathered(rows)
-        cache = self._begin(gathered.pks, cache_bytes)
+        cache = Cache(len(gathered.pks), cache_bytes)
+        self.pks, self.total = gathered.pks, len(gathered.pks)
+        self.everything = BitMap(range(self.total))
         self.names = Names(gathered.names, cache)
         self.words = Text(gathered.search_texts, cache)
         self.text = Text(gathered.texts, cache)
@@ -101,10 +102,6 @@ class Snapshot:
         self._listed = gathered.listed
         self._by_pk = array("I", sorted(range(self.total), key=self.pks.__getitem__))
         self._with_text = gathered.with_text
-
-    def _begin(self, pks: array[int], cache_bytes: int = CACHE_BYTES) -> Cache:
-        self.pks, self.total = pks, len(pks)
-        self.everything = BitMap(range(self.total))
         self._numbers: dict[str, list[tuple[int, int]]] = {}
         self._frequent: dict[str, _Frequent] = {}
         # Whole orders of the cards, as ``ordering`` makes them.
@@ -112,34 +109,6 @@ class Snapshot:
         self._cache_bytes = cache_bytes
         # Cards that were shown, by position: lists show the same ones again and again.
         self._shown: dict[int, ListedCard] = {}
-        return Cache(self.total, cache_bytes)
-
-    def store(self, parts: PartWriter) -> None:
-        """Write all of it, the words of its texts included, which are gathered if nobody looked for one yet."""
-        parts.add(self.pks)
-        for text in (self.names, self.words, self.text):
-            text.store(parts)
-        Lines(self.terms).store(parts)
-        for postings in self.terms.values():
-            postings.store(parts)
-        for numbers in (self.name_ranks, self._by_pk, array("I", self._with_text)):
-            parts.add(numbers)
-        for lines in (self._order_keys, self._listed):
-            lines.store(parts)
-
-    @classmethod
-    def stored(cls, parts: PartReader) -> Snapshot:
-        """The snapshot that was stored. Raises ValueError for parts that are not whole."""
-        snapshot = cls.__new__(cls)
-        cache = snapshot._begin(parts.numbers("Q"))
-        snapshot.names = Names.stored(parts, cache)
-        snapshot.words, snapshot.text = (Text.stored(parts, cache) for _ in range(2))
-        snapshot.terms = {key: Postings.stored(parts, cache) for key in Lines.stored(parts).all()}
-        snapshot.name_ranks, snapshot._by_pk, with_text = (parts.numbers("I") for _ in range(3))
-        snapshot._with_text = BitMap(with_text)
-        snapshot._order_keys, snapshot._listed = (Lines.stored(parts) for _ in range(2))
-        parts.end()
-        return snapshot
 
     def __len__(self) -> int:
         return self.total

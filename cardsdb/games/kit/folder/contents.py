@@ -143,11 +143,6 @@ class GameFolder:
     def card(self, code: str) -> Card | None:
         return self._cards.get(code)
 
-    def held_card(self, code: str) -> Card | None:
-        """The card, if somebody asked for one before; no cards are read for it."""
-        held: dict[str, Card] = vars(self).get("_cards", {})
-        return held.get(code)
-
     # A retired card may be of a type, and cite a document, that has left the folder since. It is still shown and printed.
 
     def type_named(self, slug: str) -> CardType:
