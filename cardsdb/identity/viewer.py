@@ -6,7 +6,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardsdb.games.kit.model.dataclass import dataclass
 
@@ -36,11 +36,6 @@ class Viewer:
 
 
 NOBODY = Viewer(is_nobody=True)
-
-
-def owner_alone(viewer: Viewer) -> dict[str, Any]:
-    """Who owns what this visitor owns, as ``OwnedQuerySet.of`` asks for it: the account, the browser of one without, or nobody."""
-    return {"user_id": viewer.user_id, "browser": "" if viewer.user_id else viewer.browser, "is_nobody": viewer.is_nobody}
 
 
 def new_key() -> str:
