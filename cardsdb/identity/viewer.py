@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -35,11 +35,6 @@ class Viewer:
 
 
 NOBODY = Viewer(is_nobody=True)
-
-
-def owner_alone(viewer: Viewer) -> dict[str, Any]:
-    """Who owns what this visitor owns, as ``OwnedQuerySet.of`` asks for it: the account, the browser of one without, or nobody."""
-    return {"user_id": viewer.user_id, "browser": "" if viewer.user_id else viewer.browser, "is_nobody": viewer.is_nobody}
 
 
 def new_key() -> str:

@@ -6,16 +6,15 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet, Sum, TextField
+from django.db.models import Sum, TextField
 from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.identity.viewer import Viewer, owner_alone
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnText
-from cardsdb.models.own import EVERYONES_FIRST, has_box_for_everyone
-from cardsdb.models.prepared import Prepared
+from cardsdb.models.own import EVERYONES_FIRST
 from cardsdb.own.wording import clean_text
 from cardsdb.site.faults import Fault, Refused
 
@@ -35,24 +34,14 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
 
     Among named cards those of sets that the visitor may see have the text that stands there.
     """
-    if codes is None:
-        # Each print asks for these.
-        texts = dict(_TEXTS.rows(game=game.slug, everyone=has_box_for_everyone(), **owner_alone(viewer)))
-    else:
-        rows = OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code__in=codes).exclude(text="")
-        texts = dict(rows.values_list("card_code", "text"))
+    rows = OwnText.objects.visible_to(viewer).filter(game=game.slug).exclude(text="")
+    if codes is not None:
+        rows = rows.filter(card_code__in=codes)
+    texts = dict(rows.values_list("card_code", "text"))
     if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
         cards = OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
         texts |= dict(cards.values_list("code", "text"))
     return texts
-
-
-def _texts(game: str, everyone: bool, **owner: Any) -> QuerySet[OwnText, tuple[str, str]]:
-    """``everyone``: whether everyone has a box; then the query is another one."""
-    return OwnText.objects.visible_to(Viewer(**owner)).filter(game=game).exclude(text="").values_list("card_code", "text")
-
-
-_TEXTS = Prepared(_texts)
 
 
 def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:

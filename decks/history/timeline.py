@@ -8,12 +8,9 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
-from django.db.models import Count
-
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models.prepared import Prepared
 from decks.core.content import DeckContent, content_of_json
 from decks.core.diff import Difference, difference
 from decks.core.judging import judge_content
@@ -193,16 +190,9 @@ class Lineage:
     forks: list[Deck]
 
 
-_FORKS = Prepared(
-    lambda deck: (
-        Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).order_by().values("forked_from").values_list(Count("pk"))
-    )
-)
-
-
 def lineage(deck: Deck, viewer: Viewer) -> Lineage:
     """The deck's parent and forks, as far as this visitor may see them."""
     parent = Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first() if deck.forked_from_id else None
-    count = sum(count for (count,) in _FORKS.rows(deck=deck.pk))
+    count = Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).count()
     forks = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
     return Lineage(parent, count, forks)

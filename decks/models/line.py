@@ -14,7 +14,6 @@ from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.models import Card
 from cardsdb.models.owned import SomebodysQuerySet
-from cardsdb.models.prepared import Prepared
 from decks.core.content import written_json
 
 # Where a save touches more lines than these, it is less work to write all of them anew.
@@ -145,12 +144,10 @@ class DeckLine(models.Model):
         return f"{self.count} x {self.card_id or self.written}"
 
 
-_LINES = Prepared(lambda deck: DeckLine.objects.filter(deck=deck).with_digests().values_list(*ReadLine._fields))
-
-
 def lines_of(deck_id: int) -> list[ReadLine]:
     """The lines of a deck, in order."""
-    return list(map(ReadLine._make, _LINES.rows(deck=deck_id)))
+    rows = DeckLine.objects.filter(deck=deck_id).with_digests().values_list(*ReadLine._fields)
+    return list(map(ReadLine._make, rows))
 
 
 def as_read(line: DeckLine) -> ReadLine:

@@ -82,7 +82,7 @@ class CommentQuerySet(OnDeckQuerySet["Comment"]):
         """All that the account wrote, whose words these stay. Its deck may be private meanwhile: nothing of that may be told."""
         return AccountQuerySet.of(self, viewer)
 
-    def on(self, deck: Deck | int, viewer: Viewer, moderates: bool = False) -> Self:
+    def on(self, deck: Deck, viewer: Viewer, moderates: bool = False) -> Self:
         """The comments on a deck that was looked up for this visitor: those shown, and their own; all of them if they moderate."""
         comments = self.filter(deck=deck)
         if moderates:

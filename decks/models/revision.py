@@ -15,7 +15,6 @@ from django.utils import timezone
 from cardsdb.games.kit import Card, Game
 from cardsdb.models import Card as StoredCard
 from cardsdb.models.owned import SomebodysQuerySet
-from cardsdb.models.prepared import Prepared
 from decks.core.content import DeckContent, content_of_json
 
 # How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is room.
@@ -60,14 +59,14 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
 
     def state(self, deck_id: int, number: int | None) -> DeckRevision | None:
         """The state with this number; None where it is not kept."""
-        return None if number is None else _STATE.first(deck=deck_id, number=number)
+        return None if number is None else self.of(deck_id).filter(number=number).first()
 
     def has(self, deck_id: int, number: int) -> bool:
-        return bool(_IS_KEPT.rows(deck=deck_id, number=number))
+        return self.of(deck_id).filter(number=number).exists()
 
     def has_applied(self, deck_id: int, request_id: str) -> bool:
         """Whether a request of this name made one of the states that are kept."""
-        return bool(_IS_APPLIED.rows(deck=deck_id, request_id=request_id))
+        return self.of(deck_id).filter(request_id=request_id).exists()
 
     def shown(self) -> Self:
         """The states that a history lists: those within a burst of presses only if they have a name."""
@@ -97,8 +96,8 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
     def _prune(self, deck_id: int) -> None:
         """Delete the oldest states without a name beyond the two bounds; what undoing or redoing needs goes only beyond that of bytes."""
         states = self.of(deck_id)
-        ((count, length),) = _UNNAMED.rows(deck=deck_id) or [(0, 0)]
-        too_many, too_long = count - MAX_UNNAMED, length - MAX_UNNAMED_BYTES
+        unnamed = states.filter(name="").aggregate(count=Count("pk"), length=Sum("length", default=0))
+        too_many, too_long = unnamed["count"] - MAX_UNNAMED, unnamed["length"] - MAX_UNNAMED_BYTES
         if too_many <= 0 and too_long <= 0:
             return
         fields = ("number", "undo_to", "redo_to", "name", "kind", "length")
@@ -167,28 +166,14 @@ class DeckRevision(models.Model):
         return KINDS.get(self.kind, self.kind)
 
 
-_STATE = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number))
-_IS_KEPT = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number).values_list("pk"))
-_IS_APPLIED = Prepared(lambda deck, request_id: DeckRevision.objects.of(deck).filter(request_id=request_id).values_list("pk"))
-_UNNAMED = Prepared(
-    lambda deck: DeckRevision.objects.of(deck).filter(name="").order_by().values("deck").values_list(Count("pk"), Sum("length"))
-)
-_ENDS = Prepared(lambda deck, number: DeckRevision.objects.of(deck).filter(number=number).values_list("undo_to", "redo_to"))
-_STORED = Prepared(
-    lambda deck, undo_to, redo_to: (
-        DeckRevision.objects.of(deck)
-        .filter(number__in=[number for number in (undo_to, redo_to) if number is not None])
-        .values_list("number", "content")
-    )
-)
-
-
 def neighbours(deck_id: int, number: int) -> tuple[dict[str, Any] | None, dict[str, Any] | None] | None:
     """What is stored of the states that undoing and redoing lead to from this one, in two queries; None where neither leads anywhere."""
-    ((undo_to, redo_to),) = _ENDS.rows(deck=deck_id, number=number) or [(None, None)]
+    states = DeckRevision.objects.of(deck_id)
+    undo_to, redo_to = states.filter(number=number).values_list("undo_to", "redo_to").first() or (None, None)
     if undo_to is redo_to is None:
         return None
-    stored = dict(_STORED.rows(deck=deck_id, undo_to=undo_to, redo_to=redo_to))
+    ends = [end for end in (undo_to, redo_to) if end is not None]
+    stored = dict(states.filter(number__in=ends).values_list("number", "content"))
     return stored.get(undo_to), stored.get(redo_to)
 
 

@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -24,7 +24,6 @@ from cardsdb.games.kit.model.text import UNPRINTABLE
 from cardsdb.identity.staff import acts_as_staff, wants_passkey, with_passkey_if_staff
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models.audit import Event
-from cardsdb.models.prepared import Prepared
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
@@ -55,11 +54,8 @@ def social_counts(deck: Deck, viewer: Viewer) -> SocialCounts:
     return SocialCounts(
         Like.objects.on(deck, viewer).exists(),
         Favourite.objects.on(deck, viewer).exists(),
-        sum(count for (count,) in _SHOWN.rows(deck=deck.pk)),
+        Comment.objects.on(deck, Viewer()).count(),
     )
-
-
-_SHOWN = Prepared(lambda deck: Comment.objects.on(deck, Viewer()).order_by().values("deck").values_list(Count("pk")))
 
 
 @require_POST

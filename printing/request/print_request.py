@@ -129,9 +129,9 @@ class PrintFields:
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
         """The printers that the visitor has measured."""
-        from printing.request.printers import printers_of
+        from printing.request.printers import calibrations_of
 
-        return printers_of(self.viewer)
+        return list(calibrations_of(self.viewer))
 
     @property
     def sheet(self) -> int:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
-from cardsdb.identity.viewer import Viewer, owner_alone
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.models.prepared import Prepared
 from cardsdb.site.faults import Fault, Refused
 from printing.layout.calibration import NOT_MOVED, OutOfReach, Readings, back_options, lying, measured, stacked
 from printing.models import PrinterCalibration, owned_by
@@ -21,14 +20,6 @@ MAX_PRINTERS = 30
 def calibrations_of(viewer: Viewer) -> OwnedQuerySet[PrinterCalibration]:
     """The printers this visitor has measured."""
     return PrinterCalibration.objects.of(viewer)
-
-
-_MEASURED = Prepared(lambda **owner: calibrations_of(Viewer(**owner)))
-
-
-def printers_of(viewer: Viewer) -> list[PrinterCalibration]:
-    """The same as a list, as each print asks for it."""
-    return _MEASURED.objects(**owner_alone(viewer))
 
 
 def shift_of(row: PrinterCalibration) -> Shift:

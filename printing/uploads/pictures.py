@@ -8,19 +8,17 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Sum
 from django.http import Http404
 from django.urls import reverse
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
-from cardsdb.identity.viewer import Viewer, owner_alone
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard
 from cardsdb.models.audit import Event
-from cardsdb.models.own import has_box_for_everyone
 from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.models.prepared import Prepared
 from cardsdb.own.sets import cards_in, in_its_set
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.site.audit import note
@@ -83,21 +81,11 @@ def pictures_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None
 
     The code is empty for the back of all cards. Of some cards, or all. One query.
     """
-    if codes is None:
-        # Each print asks for these.
-        rows = _PLACED.objects(game=game.slug, everyone=has_box_for_everyone(), **owner_alone(viewer))
-    else:
-        rows = list(_placed(game.slug, has_box_for_everyone(), **owner_alone(viewer)).filter(card_code__in=codes))
+    rows = UploadedPicture.objects.visible_to(viewer).filter(game=game.slug).exclude(side=Side.UNPLACED)
+    if codes is not None:
+        rows = rows.filter(card_code__in=codes)
     own = own_cards_of(rows)
     return {(row.card_code, row.side): ref_of(row, own.get(row.card_code)) for row in rows}
-
-
-def _placed(game: str, everyone: bool, **owner: Any) -> QuerySet[UploadedPicture]:
-    """``everyone``: whether everyone has a box; then the query is another one."""
-    return UploadedPicture.objects.visible_to(Viewer(**owner)).filter(game=game).exclude(side=Side.UNPLACED)
-
-
-_PLACED = Prepared(_placed)
 
 
 def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_alone, owner_of, token_of, viewer_of
+from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_of, token_of, viewer_of
 from cardsdb.models import Card, OwnBox, OwnCard, OwnSet, OwnText
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.searches import AccountSearch
@@ -279,12 +279,6 @@ def test_a_cookie_that_the_site_never_sent_names_nobody(value: str) -> None:
     asked = request(None)
     asked.COOKIES["browser"] = value
     assert viewer_of(asked) == Viewer()
-
-
-def test_what_is_owned_is_asked_for_by_the_account_or_by_the_browser_without_one() -> None:
-    assert owner_alone(Viewer(7, browser="b")) == {"user_id": 7, "browser": "", "is_nobody": False}
-    assert owner_alone(Viewer(browser="b")) == {"user_id": None, "browser": "b", "is_nobody": False}
-    assert owner_alone(NOBODY) == {"user_id": None, "browser": "", "is_nobody": True}
 
 
 # -- what people say and do about things of others ----------------------------------------------

@@ -20,7 +20,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Entry
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.content import DeckContent
-from decks.models import look_up
 from decks.saving.save import save_edit
 
 
@@ -56,8 +55,6 @@ def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: i
 def _take_the_locks_off() -> None:
     connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
     QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()  # type: ignore[method-assign]
-    # Nor may the query count that this process's parent has written.
-    look_up._LOCKED = look_up._OWN
 
 
 def _replaced(link: str, key: str, more: str) -> str:

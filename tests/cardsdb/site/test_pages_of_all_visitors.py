@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
@@ -196,10 +198,20 @@ def test_an_own_picture_counts_as_something_of_ones_own(server: Server, ada: Cli
 
 
 @pytest.mark.both_databases
-def test_a_session_that_cannot_be_looked_up_is_answered_by_django(server: Server, ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("table", ["django_session", "printing_uploadedpicture"])
+def test_who_cannot_be_looked_up_is_answered_by_django(server: Server, table: str) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("ben"))
     server.get()
-    monkeypatch.setattr("cardsdb.identity.owning._session_query", lambda: "SELECT gone FROM nowhere WHERE 1 = ?")
-    assert not server.kept(HTTP_COOKIE=cookies_of(ada))
+
+    def refused(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if table in sql:
+            raise OperationalError("the database does not answer")
+        return execute(sql, *rest)
+
+    assert server.kept(HTTP_COOKIE=cookies_of(client))
+    with connection.execute_wrapper(refused):
+        assert not server.kept(HTTP_COOKIE=cookies_of(client))
 
 
 @pytest.mark.both_databases

@@ -13,12 +13,12 @@ from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import PAPERS
 from printing.request import printers
 from printing.request.printers import (
+    calibrations_of,
     claim_printers,
     mode_of,
     options_of,
     paper_of,
     printer_with,
-    printers_of,
     save_reading,
     shift_of,
     words_of_printer,
@@ -44,7 +44,7 @@ def test_what_is_read_from_a_sheet_is_how_backs_are_moved_from_then_on() -> None
     row = saved()
     assert (shift_of(row), mode_of(row), paper_of(row)) == (Shift(300, -1_000, 5), LONG, PAPERS["a4"])
     assert options_of(row) == {"paper": "a4", "back_x": "0.3", "back_y": "-1", "back_turn": "0.05", "back_read": LONG.slug}
-    assert [one.pk for one in printers_of(BROWSER)] == [row.pk] and printers_of(Viewer(browser="c")) == []
+    assert [one.pk for one in calibrations_of(BROWSER)] == [row.pk] and not calibrations_of(Viewer(browser="c"))
 
 
 def test_the_paper_lies_as_it_lay_in_the_printer() -> None:
@@ -90,4 +90,4 @@ def test_what_a_browser_measured_becomes_the_accounts_as_far_as_it_has_room(monk
     first = saved()
     saved()
     assert claim_printers(account) == 1
-    assert [one.pk for one in printers_of(Viewer(user.pk))][1:] == [first.pk] and len(printers_of(BROWSER)) == 1
+    assert [one.pk for one in calibrations_of(Viewer(user.pk))][1:] == [first.pk] and len(calibrations_of(BROWSER)) == 1
