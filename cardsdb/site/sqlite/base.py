@@ -11,15 +11,13 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.core.files import locks
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
-
-from cardsdb.site.sqlite.commits import NOTES, UNOPENED, opened
 
 READING = "DEFERRED"
 _turn = threading.Lock()
@@ -36,8 +34,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._has_turn = False
-        self._commits = UNOPENED
-        self._known: dict[str, tuple[bytes, Any]] = {}
         self._patience = float(self.settings_dict["OPTIONS"].get("timeout", 5))
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
@@ -68,36 +64,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         finally:
             self.transaction_mode = usual
 
-    def known_row(self, query: str, ask: Callable[[str], Any]) -> Any:
-        """The first row of the query. It is asked for only if something may have been committed since this connection last did.
-
-        Not while rows of another query of this connection are still being read, which keeps it in the state that they are of.
-        """
-        if self._commits == UNOPENED:
-            self._commits = self._opened_commits()
-        # A transaction sees what nobody else does.
-        if self._commits < 0 or self.connection.in_transaction:
-            return ask(query)
-        commit = os.pread(self._commits, NOTES, 0)
-        known = self._known.get(query)
-        if known and known[0] == commit:
-            return known[1]
-        row = ask(query)
-        if row:
-            # What is committed while it is asked for comes after that commit, so that the next look asks again.
-            self._known[query] = commit, row
-        return row
-
-    def _opened_commits(self) -> int:
-        if self.connection is None:
-            return UNOPENED
-        try:
-            # Who has read keeps the file of commits in its place until they close the connection.
-            self.connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-        except self.Database.Error:
-            return UNOPENED
-        return opened(str(self.settings_dict["NAME"]))
-
     def _wait_at_most(self, seconds: float) -> None:
         self._patience = seconds
         with self.cursor() as cursor:
@@ -127,8 +93,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             super()._close()
         finally:
-            self._commits = UNOPENED
-            self._known.clear()
             self._end_turn()
 
     def _take_turn(self) -> None:

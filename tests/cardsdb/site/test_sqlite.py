@@ -1,34 +1,24 @@
-"""Of the threads of a process one writes to SQLite, and the others wait for their turn. Processes take turns too.
-
-Who reads asks again only after a commit.
-"""
+"""Of the threads of a process one writes to SQLite, and the others wait for their turn. Processes take turns too."""
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillWaiting
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from django.db import connection
 from django.db.utils import OperationalError
-from django.http import HttpResponse
 from django_tasks_db.utils import exclusive_transaction
 
-from cardsdb.identity import owning
-from cardsdb.site import page_cache
-from cardsdb.site.sqlite import commits
 from cardsdb.site.sqlite.base import DatabaseWrapper
 from tests import ROOT
 
@@ -243,152 +233,3 @@ def test_who_only_reads_sees_one_state_while_another_writes(writers: list[Databa
         assert count() == before == 0
         commit(reader)
     assert count() == 1
-
-
-@pytest.fixture
-def things(writers: list[DatabaseWrapper]) -> list[DatabaseWrapper]:
-    """Those connections, to a database with a table."""
-    with writers[0].cursor() as cursor:
-        cursor.execute("CREATE TABLE thing (number integer)")
-        cursor.execute("INSERT INTO thing VALUES (1)")
-    return writers
-
-
-def add(writer: DatabaseWrapper, number: int) -> None:
-    with writer.cursor() as cursor:
-        cursor.execute("INSERT INTO thing VALUES (%s)", [number])
-
-
-class Reader:
-    """Whoever asks a connection for its greatest number, again and again; ``sent`` counts the queries."""
-
-    def __init__(self, connection: DatabaseWrapper) -> None:
-        self.connection, self.sent = connection, 0
-
-    def greatest(self) -> int:
-        return int(self.connection.known_row("SELECT max(number) FROM thing", self._ask)[0])
-
-    def _ask(self, query: str) -> Any:
-        self.sent += 1
-        return self.connection.connection.execute(query).fetchone()
-
-
-def test_a_row_is_asked_for_once_until_something_is_committed(things: list[DatabaseWrapper]) -> None:
-    reader = Reader(things[0])
-    assert [reader.greatest() for _ in range(5)] == [1] * 5
-    assert reader.sent == 1
-    begin(things[1])
-    add(things[1], 2)
-    assert (reader.greatest(), reader.sent) == (1, 1)
-    commit(things[1])
-    assert (reader.greatest(), reader.greatest(), reader.sent) == (2, 2, 2)
-
-
-@pytest.mark.parametrize("journal", ["", "PRAGMA wal_checkpoint(RESTART)", "PRAGMA wal_checkpoint(TRUNCATE)"])
-def test_the_commit_of_another_process_is_seen_at_once(things: list[DatabaseWrapper], journal: str) -> None:
-    reader = Reader(things[0])
-    for number in range(2, 5):
-        program = f"import sqlite3; one = sqlite3.connect({str(things[0].settings_dict['NAME'])!r}, isolation_level=None)\n"
-        program += f"one.execute('INSERT INTO thing VALUES ({number})'); one.execute({journal!r})"
-        assert reader.greatest() == number - 1
-        subprocess.run([sys.executable, "-c", program], check=True)
-        assert reader.greatest() == number
-
-
-def test_a_commit_made_while_a_row_is_asked_for_is_seen_by_the_next(things: list[DatabaseWrapper]) -> None:
-    reader, writer, _ = things
-
-    def ask(query: str) -> Any:
-        row = reader.connection.execute(query).fetchone()
-        add(writer, 2)
-        return row
-
-    query = "SELECT max(number) FROM thing"
-    assert [reader.known_row(query, ask)[0], reader.known_row(query, ask)[0]] == [1, 2]
-
-
-def test_a_transaction_sees_its_own_changes_and_nobody_else_does(things: list[DatabaseWrapper]) -> None:
-    inside, outside = Reader(things[0]), Reader(things[1])
-    assert (inside.greatest(), outside.greatest()) == (1, 1)
-    begin(things[0])
-    add(things[0], 2)
-    assert (inside.greatest(), outside.greatest()) == (2, 1)
-    things[0].rollback()
-    things[0].set_autocommit(True)
-    assert (inside.greatest(), outside.greatest()) == (1, 1)
-
-
-def test_the_files_of_commits_that_are_gone_are_let_go_of(things: list[DatabaseWrapper]) -> None:
-    reader = Reader(things[0])
-    for _ in range(5):
-        for each in things:
-            each.close()
-        things[0].ensure_connection()
-        assert (reader.greatest(), reader.greatest()) == (1, 1)
-    assert sum(os.fstat(handle).st_nlink == 0 for handle in commits._handles.values()) <= 1
-
-
-def test_a_file_of_another_format_tells_nothing(tmp_path: Path) -> None:
-    (tmp_path / "some-shm").write_bytes(bytes(commits.NOTES))
-    assert commits.opened(str(tmp_path / "some")) == commits.opened(str(tmp_path / "none")) == commits.UNTOLD
-
-
-def test_a_kept_page_is_sent_without_a_query_until_something_is_committed(
-    writers: list[DatabaseWrapper], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site, loader, _ = writers
-    with loader.cursor() as cursor:
-        cursor.execute("CREATE TABLE cardsdb_edition (number integer, made text)")
-        cursor.execute("CREATE TABLE cardsdb_ownbox (state integer, everyone bool)")
-        cursor.execute("INSERT INTO cardsdb_edition VALUES (1, 'now')")
-    monkeypatch.setattr(owning._here, "database", site, raising=False)
-    monkeypatch.setattr(owning._here, "known_row", site.known_row, raising=False)
-    made: list[bytes] = []
-
-    def django(environ: dict[str, Any], start_response: Any) -> HttpResponse:
-        made.append(b"%d" % len(made))
-        environ[page_cache.NOTE].edition = page_cache.current_edition()
-        start_response("200 OK", [("ETag", f'W/"{len(made)}"')])
-        return HttpResponse(made[-1])
-
-    def asked() -> bytes:
-        return b"".join(cache({"REQUEST_METHOD": "GET", "PATH_INFO": "/", "wsgi.url_scheme": "http"}, lambda *_: None))
-
-    cache, sent = page_cache.PageCache(django), list[str]()
-    assert asked() == b"0"
-    site.connection.set_trace_callback(sent.append)
-    assert [asked() for _ in range(3)] == [b"0"] * 3 and not sent
-    with loader.cursor() as cursor:
-        cursor.execute("INSERT INTO cardsdb_edition VALUES (2, 'later')")
-    assert [asked() for _ in range(3)] == [b"1"] * 3 and len(sent) <= 2
-
-
-def test_another_database_in_the_place_of_the_first_is_asked_itself(things: list[DatabaseWrapper], tmp_path: Path) -> None:
-    """Nothing was committed to either since it was opened, so that the notes of both files are the same."""
-    reader, name = Reader(things[0]), Path(things[0].settings_dict["NAME"])
-    for each in things:
-        each.close()
-    with closing(sqlite3.connect(shutil.copy(name, tmp_path / "other.sqlite3"), isolation_level=None)) as other:
-        other.execute("UPDATE thing SET number = 7")
-    things[0].ensure_connection()
-    assert reader.greatest() == 1
-    things[0].close()
-    (tmp_path / "other.sqlite3").replace(name)
-    things[0].ensure_connection()
-    assert reader.greatest() == 7
-
-
-def test_to_look_for_commits_leaves_sqlites_locks_in_their_place(things: list[DatabaseWrapper]) -> None:
-    """Another process that found none would take the file for one that nobody uses, and begin it anew."""
-    reader = Reader(things[0])
-    reader.greatest()
-    things[1].close()
-    things[1].ensure_connection()
-    Reader(things[1]).greatest()
-    things[1].close()
-    gc.collect()
-    program = (
-        f"import fcntl; fcntl.lockf(open({str(things[0].settings_dict['NAME']) + '-shm'!r}, 'r+'), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 128)"
-    )
-    refused = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert "BlockingIOError" in refused.stderr
