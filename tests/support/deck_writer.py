@@ -8,6 +8,7 @@ every lock off) or ``replace`` (over the API, as a program that keeps to the tag
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
@@ -21,6 +22,7 @@ from cardsdb.games.kit import Entry
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.content import DeckContent
 from decks.models import look_up
+from decks.saving import turn
 from decks.saving.save import save_edit
 
 
@@ -55,6 +57,7 @@ def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: i
 
 def _take_the_locks_off() -> None:
     connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
+    turn.one_at_a_time = lambda path: nullcontext()  # type: ignore[assignment]
     QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()  # type: ignore[method-assign]
     # Nor may the query count that this process's parent has written.
     look_up._LOCKED = look_up._OWN

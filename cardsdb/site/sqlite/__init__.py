@@ -1,1 +1,0 @@
-"""The database backend of SQLite, with a queue of writers. Django looks for its module ``base``."""
