@@ -20,6 +20,8 @@ from decks.saving.turn import one_at_a_time, saving
 from tests.support.processes import Child, Site, empty_site
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
+# Long enough for a process that does not wait to say so.
+MOMENT = 0.3
 
 
 @pytest.fixture
@@ -30,7 +32,8 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn, "PATIENCE", 30.0)
+    """Longer than one waits for the word of a process."""
+    monkeypatch.setattr(turn, "PATIENCE", 90.0)
 
 
 def saves(pipe: Connection) -> None:
@@ -50,15 +53,12 @@ def child(site: Site, stack: ExitStack, work: Any) -> Child:
     return made
 
 
-def test_of_two_who_save_the_second_begins_when_the_first_has_ended(site: Site, patient: None) -> None:
+def test_who_saves_begins_when_the_turn_of_another_has_ended(site: Site, patient: None) -> None:
     with ExitStack() as stack:
-        first = child(site, stack, saves)
-        assert first.hear() == "saves"
-        second = child(site, stack, saves)
-        assert not second.pipe.poll(0.1)
-        first.say("end")
-        assert second.hear() == "saves"
-        second.say("end")
+        with one_at_a_time(f"{site.database}.saving"):
+            waiting = child(site, stack, saves)
+            assert not waiting.pipe.poll(MOMENT)
+        assert waiting.hear() == "saves"
 
 
 def test_a_turn_ends_with_the_process_that_has_it(site: Site, patient: None) -> None:
