@@ -103,6 +103,14 @@ def database() -> dict[str, Any]:
         raise ImproperlyConfigured("DATABASE_URL must be an address like postgresql://user:password@host/name.") from None
 
 
+def make_private(database: str) -> None:
+    """Make a SQLite database that is not there yet, for the site's user alone; so SQLite makes its files beside it."""
+    if database != ":memory:":
+        # Never one that exists: to close a file takes its locks from the whole process.
+        with contextlib.suppress(OSError):
+            os.close(os.open(database, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 HTTPS = flag("CUTOUT_HTTPS")
 DEBUG = flag("CUTOUT_DEBUG")
 SECRET_KEY = secret_key(HTTPS)
@@ -201,9 +209,7 @@ TEMPLATES = [
 
 DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["ENGINE"] = "cardsdb.site.sqlite"
-    # As with Django's own backend, by whose name pytest-django knows it.
-    DATABASES["default"]["TEST"] = {"NAME": ":memory:"}
+    make_private(DATABASES["default"]["NAME"])
     # IMMEDIATE: a transaction that will write waits its turn at the start instead of failing in the middle.
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 10,

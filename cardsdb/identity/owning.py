@@ -63,15 +63,6 @@ def first_row(query: str) -> Any:
         return None
 
 
-def known_row(query: str) -> Any:
-    """The same of a query without parameters that every request asks. SQLite is asked only if anything was committed since."""
-    try:
-        known = _here.known_row
-    except AttributeError:
-        known = _here.known_row = getattr(_database(), "known_row", None)
-    return known(query, first_row) if known else first_row(query)
-
-
 def reader_of(request: HttpRequest) -> Viewer:
     """The visitor of a page that is everybody's unless something of theirs stands on it (``page_cache.shows_own`` says so then).
 
@@ -112,7 +103,7 @@ def owns_something(viewer: Viewer) -> bool:
 
 def everyone_has_something() -> bool:
     """Whether anything stands in the place of everyone, which a private site shows to all. One query at most, as above."""
-    row = known_row(_everyones_query())
+    row = first_row(_everyones_query())
     return row is None or bool(row[0])
 
 

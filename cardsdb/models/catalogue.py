@@ -10,7 +10,7 @@ from django.db import models
 from django.utils import timezone
 
 from cardsdb.games import game_named, games, kit
-from cardsdb.identity.owning import known_row
+from cardsdb.identity.owning import first_row
 
 
 class EditionState(NamedTuple):
@@ -53,8 +53,8 @@ class Edition(models.Model):
 
 
 def edition_now() -> EditionState:
-    """The newest edition, for what is asked at every key: past Django, which takes ten times as long as the database, after a commit."""
-    row = known_row(_NEWEST)
+    """The newest edition, for what is asked at every key: past Django, which takes ten times as long as the database."""
+    row = first_row(_NEWEST)
     if row is None:
         return Edition.objects.current()
     if (state := _states.get(row)) is None:

@@ -2,8 +2,8 @@
 
 A view marks its page as such by ``public_by_edition``. ``PageCache`` stands around the WSGI
 application and stores those pages, each with the edition that was current before it was made. A stored
-page is sent only while that edition is still current; each request finds that out, by one small query where anything
-was committed since the last, so nothing is ever stale, whichever process loaded the cards.
+page is sent only while that edition is still current; each request finds that out, by one small query,
+so nothing is ever stale, whichever process loaded the cards.
 
 What a visitor sends does not make a page theirs, but what its making looked at: a page is stored only if it looked at no cookie
 that was sent, no session and no form's token, and at no visitor who has anything of their own. It notes which cookies it would have
@@ -26,7 +26,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from cardsdb.identity.owning import READER, known_row, may_own_something, names_somebody
+from cardsdb.identity.owning import READER, first_row, may_own_something, names_somebody
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.kept_pages import mark_kept
 from cardsdb.watch.requests import kept_page, view_of
@@ -202,7 +202,7 @@ def _is_somebodys(request: HttpRequest, looked_for: frozenset[str]) -> bool:
 
 def current_edition() -> EditionKey | None:
     """The edition that is current now; None if there is none or the database does not answer."""
-    row: EditionKey | None = known_row(CURRENT_EDITION)
+    row: EditionKey | None = first_row(CURRENT_EDITION)
     return row
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.core.files import locks
@@ -42,6 +42,19 @@ def _by_connection() -> Iterator[None]:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
 
 
-def short_wait() -> AbstractContextManager[None]:
+@contextmanager
+def short_wait() -> Iterator[None]:
     """Wait a tenth of a second for SQLite's one writer, instead of the ten seconds of a visitor's own saves."""
-    return connection.short_wait(0.1) if connection.vendor == "sqlite" else nullcontext()
+    if connection.vendor != "sqlite":
+        yield
+        return
+    _wait_at_most(0.1)
+    try:
+        yield
+    finally:
+        _wait_at_most(connection.settings_dict["OPTIONS"]["timeout"])
+
+
+def _wait_at_most(seconds: float) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1_000)}")  # nosemgrep: raw-query (a number)

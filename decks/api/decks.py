@@ -54,6 +54,7 @@ from decks.public.listing import DeckRow, deck_rows, listing
 from decks.saving.expiry import note_opened
 from decks.saving.room import begin_deck
 from decks.saving.save import Conflicts, changed_elsewhere, save_edit, save_whole
+from decks.saving.turn import saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
@@ -173,7 +174,7 @@ class DeckDetail(APIView):
         """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since. ``words`` says what was done."""
         viewer = api_viewer_of(request)
         data = cleaned(ChangeSerializer(data=request.data))
-        with transaction.atomic():
+        with saving():
             deck = editable_deck(link, viewer, locked=True)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
@@ -282,7 +283,7 @@ def _made(request: Request, data: dict[str, Any], asked: AskedOnce | None) -> tu
         return made, asked.edit_key
     deck.link, deck.edit_hash = asked.link, hashed(asked.edit_key)
     try:
-        with transaction.atomic():
+        with saving():
             _store(deck, data, viewer)
     except IntegrityError:
         # Of two such requests at once the other has made it.
@@ -316,7 +317,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "")
         # A program that does not know marks sends none; the stored ones stay.
         content = with_marks_of(content, read)
     try:
-        with transaction.atomic():
+        with saving():
             if if_match:
                 refuse_stale(deck, if_match)
             judged.refuse_unread()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -29,6 +28,7 @@ from decks.history.undo import fork, redo, undo
 from decks.models import Deck, DeckRevision
 from decks.saving.room import begin_deck
 from decks.saving.save import Saved
+from decks.saving.turn import saving
 
 
 def _own(request: Request, link: str) -> tuple[Deck, Game]:
@@ -61,7 +61,7 @@ class RevisionDetail(APIView):
         return Response(state.as_json() | {"content": row.content})
 
 
-@transaction.atomic
+@saving()
 def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) -> Response:
     viewer = api_viewer_of(request)
     if if_match := request.headers.get("If-Match", ""):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -25,6 +24,7 @@ from decks.core.content import DeckContent
 from decks.core.edits import described
 from decks.models import Deck
 from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole
+from decks.saving.turn import saving
 from decks.web.forms import SettingsForm, seen_revision
 from decks.web.list_form import saved_words
 from decks.worksheets.partners import formats_beside, partner_problem
@@ -97,7 +97,7 @@ def _seen(request: HttpRequest, now: Values) -> Values:
     return now | seen | ({} if revision is None else {"revision": revision})
 
 
-@transaction.atomic
+@saving()
 def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     """Store everything that the author changed, or nothing. Raises _Clashing, and Refused for invalid values."""
     deck, game = locked(link, viewer)

@@ -23,6 +23,7 @@ from decks.core.diff import difference
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility
 from decks.models.revision import MODERATED, contents_of
 from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
+from decks.saving.turn import saving
 from decks.web.forms import clean_name
 
 MAX_VERSION_NAME = 80
@@ -49,7 +50,7 @@ def redo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "
     return _step(link, viewer, "redone", seen, request_id)
 
 
-@transaction.atomic
+@saving()
 def _step(link: str, viewer: Viewer, kind: str, seen: int | None, request_id: str) -> Saved:
     deck, game = locked(link, viewer)
     if was_applied(deck, request_id):
@@ -79,7 +80,7 @@ def _moved_on(deck: Deck, game: Game, kind: str, seen: int) -> str:
 
 def restore(link: str, viewer: Viewer, number: int) -> Saved:
     """Store the content of this revision again, as a change like any other. Raises Http404 if the revision is not kept."""
-    with transaction.atomic():
+    with saving():
         deck, game = locked(link, viewer)
         then = deck.content_at(number, game)
         if then is None:
@@ -127,7 +128,7 @@ def _refuse_beyond(named: QuerySet[DeckRevision], state: DeckRevision) -> None:
         raise Refused(Fault("too_large", sentence, "name"), status=409)
 
 
-@transaction.atomic
+@saving()
 def fork(link: str, viewer: Viewer, begin: Callable[..., tuple[Deck, str]], browser: str = "") -> tuple[Deck, str]:
     """A private deck that begins as this one, and its edit key. Without an account the browser (its hash), if any, gets access to it.
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 
@@ -28,6 +27,7 @@ from decks.core.judging import Judged, judge_content, without_secrets
 from decks.models import Deck, DeckRevision, editable_deck, leagues_in
 from decks.models.revision import MODERATED, PASSED
 from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room
+from decks.saving.turn import saving
 from decks.saving.verdicts import basis
 
 ANONYMOUS = Viewer()
@@ -74,7 +74,7 @@ def changed_elsewhere() -> Refused:
     return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
 
-@transaction.atomic
+@saving()
 def save_edit(
     deck: Deck | str,
     viewer: Viewer,
@@ -112,7 +112,7 @@ def save_edit(
     return Saved(stored, before, after, elsewhere, judged)
 
 
-@transaction.atomic
+@saving()
 def save_whole(
     deck: Deck | str,
     content: DeckContent,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -88,12 +88,25 @@ def _add_files(writer: BackupWriter) -> None:
 @contextmanager
 def snapshot() -> Iterator[None]:
     """Within it the database is read as it was at one moment, and others go on writing."""
-    on_sqlite = connection.vendor == "sqlite"
-    with connection.reading() if on_sqlite else nullcontext(), transaction.atomic():
+    with _reading(), transaction.atomic():
         with connection.cursor() as cursor:
-            if not on_sqlite:
+            if connection.vendor == "postgresql":
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             # The first reading decides which moment it is.
             cursor.execute("SELECT 1 FROM django_migrations")
             cursor.fetchall()
         yield
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Within it SQLite's transactions wait for no writer and keep none waiting, as PostgreSQL's do."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    connection.ensure_connection()
+    usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        connection.transaction_mode = usual  # type: ignore[attr-defined]

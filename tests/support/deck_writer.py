@@ -8,6 +8,7 @@ every lock off) or ``replace`` (over the API, as a program that keeps to the tag
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
@@ -20,6 +21,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Entry
 from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.content import DeckContent
+from decks.saving import turn
 from decks.saving.save import save_edit
 
 
@@ -54,6 +56,7 @@ def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: i
 
 def _take_the_locks_off() -> None:
     connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
+    turn.one_at_a_time = lambda path: nullcontext()  # type: ignore[assignment]
     QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()  # type: ignore[method-assign]
 
 

@@ -1,17 +1,23 @@
-"""Machines that start at once on one database: one makes the tables, the others wait for it."""
+"""Machines that start at once on one database: one makes the tables, the others wait for it.
+
+Whoever only notes something waits for SQLite's one writer for a moment.
+"""
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from cardsdb.site.turns import alone
+from cardsdb.site.turns import alone, short_wait
 from tests.support.processes import Child, Site, answer, empty_site
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +81,27 @@ def test_a_turn_ends_with_the_process_that_was_killed_in_it(site: Site, children
     assert holder.hear() == "held"
     holder.kill()
     assert child(site, children, hold).hear() == "held"
+
+
+def write_after_a_short_wait() -> tuple[str, float, int]:
+    """What the database said, after how many seconds, and for how many milliseconds one waits afterwards."""
+    said, start = "", time.monotonic()
+    try:
+        with short_wait(), transaction.atomic():
+            pass
+    except OperationalError as error:
+        said = str(error)
+    waited = time.monotonic() - start
+    with connection.cursor() as cursor:
+        return said, waited, cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+
+
+@pytest.mark.engine("sqlite")
+def test_a_short_wait_ends_while_another_writes_and_the_next_is_as_long_as_ever(site: Site) -> None:
+    with closing(sqlite3.connect(site.database, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("BEGIN IMMEDIATE")
+        said, waited, patience = answer(site, write_after_a_short_wait)
+        other.execute("ROLLBACK")
+    assert (said, patience) == ("database is locked", 10_000) and waited < 9
+    assert answer(site, write_after_a_short_wait)[0] == ""
