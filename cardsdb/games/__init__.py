@@ -36,11 +36,6 @@ def look_in(site_data: Path | None) -> None:
     _alone.clear()
 
 
-def site_data() -> Path | None:
-    """The folder of the site's data; None for those who keep nothing there."""
-    return next(iter(_site_data), None)
-
-
 def roots() -> tuple[Path, ...]:
     """Every folder that games and formats are made from. One may be missing."""
     return (*map(Path, __path__), *(data / name for data in _site_data for name in ("games", "formats")))

@@ -6,8 +6,6 @@ Django makes a page. An error marks the connection as Django does, which tries i
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Container
 from functools import cache
 from typing import Any, TypeVar
@@ -36,23 +34,9 @@ def shown_on_pages(model: type[M]) -> type[M]:
     return model
 
 
-# Of each thread its own connection; to ask Django for it each time costs as much as the query.
-_here = threading.local()
-# A process that is forked off has connections of its own.
-os.register_at_fork(after_in_child=lambda: _here.__dict__.clear())
-
-
-def _database() -> Any:
-    try:
-        return _here.database
-    except AttributeError:
-        _here.database = connections[DEFAULT_DB_ALIAS]
-        return _here.database
-
-
 def first_row(query: str) -> Any:
     """The first row of a query; None without one, and where the database does not answer."""
-    database = _database()
+    database: Any = connections[DEFAULT_DB_ALIAS]
     try:
         if database.connection is None:
             database.ensure_connection()

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
+
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
@@ -49,9 +51,6 @@ def hashed(key: str) -> str:
 
 def token_in(cookies: Mapping[str, str]) -> str:
     """The browser's token among these cookies; empty without one."""
-    # A command knows who asks too, and has no settings yet.
-    from django.conf import settings
-
     match = TOKEN.fullmatch(cookies.get(settings.CUTOUT_BROWSER_COOKIE, ""))
     return match[1] if match else ""
 

@@ -35,14 +35,14 @@ def _cards(viewer: Viewer) -> int:
 
 
 def _take_sets(viewer: Viewer) -> Taken:
-    theirs = OwnSet.objects.of(Viewer(browser=viewer.browser))
+    theirs, besides = OwnSet.objects.of(Viewer(browser=viewer.browser)), ""
     before = theirs.count()
     try:
         claim_sets(viewer)
-        why = room_for(f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them")
     except Refused as refused:
-        why = f"pictures of the cards do too. {refused.faults[0].message}"
-    return Taken(before - theirs.count(), theirs.count(), why)
+        besides = f"Pictures of cards in your sets stay with this browser. {refused.faults[0].message}"
+    why = room_for(f"{MAX_SETS} sets and {MAX_CARDS:,} cards in them")
+    return Taken(before - theirs.count(), theirs.count(), why, besides)
 
 
 def _take_texts(viewer: Viewer) -> Taken:

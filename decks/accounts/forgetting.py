@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from django.db import transaction
+
 from cardsdb.models import Browser
 from cardsdb.models.browsers import KEPT_DAYS
 from decks.accounts.kinds import browsers_tables
@@ -11,6 +13,7 @@ from decks.accounts.kinds import browsers_tables
 AT_ONCE = 500
 
 
+@transaction.atomic
 def forget_browsers() -> int:
     """Delete what hangs on browsers that were not seen for KEPT_DAYS; return how many browsers they were.
 
@@ -24,8 +27,8 @@ def forget_browsers() -> int:
     gone = list(old.order_by("hash").values_list("hash", flat=True))
     for start in range(0, len(gone), AT_ONCE):
         some = gone[start : start + AT_ONCE]
-        # One that has just come back is left alone.
-        some = list(old.filter(hash__in=some).values_list("hash", flat=True))
+        # One that has just come back is left alone; one that comes back now waits until it is forgotten.
+        some = list(old.filter(hash__in=some).select_for_update().values_list("hash", flat=True))
         for table in tables:
             table.filter(browser__in=some).delete()
         Browser.objects.filter(hash__in=some).delete()

@@ -23,11 +23,13 @@ OWNERS = frozenset(("id", "owner", "user", "author", "account", "box", "in_set",
 
 
 class Taken(NamedTuple):
-    """Numbers of things that are the account's now and that stay with the browser, and why they do, in words."""
+    """Numbers of things that are the account's now and that stay with the browser; why they do, in words; and a sentence on what else
+    stays, if anything."""
 
     moved: int
     stayed: int = 0
     why: str = ""
+    besides: str = ""
 
 
 def room_for(what: str) -> str:

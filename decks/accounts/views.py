@@ -120,7 +120,7 @@ def take_along(request: HttpRequest) -> HttpResponse:
 def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
     """Take all of a kind along, and say what came of it. Raises Refused where it can be tried again soon."""
     try:
-        moved, stayed, why = kind.take(viewer)  # type: ignore[misc]
+        moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
     except Refused as refused:
         if refused.status >= 500:
             raise
@@ -131,6 +131,8 @@ def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
         messages.success(request, f"{kind.amount(moved)} {plural(moved, 'is', 'are')} now your account’s.")
     if stayed:
         messages.warning(request, f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}.")
+    if besides:
+        messages.warning(request, besides)
 
 
 @require_safe

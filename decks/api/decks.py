@@ -283,8 +283,7 @@ def _made(request: Request, data: dict[str, Any], asked: AskedOnce | None) -> tu
         return made, asked.edit_key
     deck.link, deck.edit_hash = asked.link, hashed(asked.edit_key)
     try:
-        with saving():
-            _store(deck, data, viewer)
+        _store(deck, data, viewer)
     except IntegrityError:
         # Of two such requests at once the other has made it.
         made = asked.made()

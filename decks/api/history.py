@@ -61,12 +61,12 @@ class RevisionDetail(APIView):
         return Response(state.as_json() | {"content": row.content})
 
 
-@saving()
 def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) -> Response:
     viewer = api_viewer_of(request)
-    if if_match := request.headers.get("If-Match", ""):
-        refuse_stale(get_object_or_404(Deck.objects.editable_by(viewer), link=link), if_match)
-    saved = step(link, viewer)
+    with saving():
+        if if_match := request.headers.get("If-Match", ""):
+            refuse_stale(get_object_or_404(Deck.objects.editable_by(viewer), link=link), if_match)
+        saved = step(link, viewer)
     return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
 

@@ -39,8 +39,11 @@ def one_at_a_time(path: str) -> Iterator[None]:
             # Whoever made the file, everybody may wait for it: that takes no right to write.
             file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o644)
             stack.callback(os.close, file)
-            # Closing alone would leave it to a process that was forked meanwhile.
-            stack.callback(locks.unlock, file)
-            while not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB) and time.monotonic() < until:
+            while not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB):
+                if time.monotonic() > until:
+                    break
                 time.sleep(LOOK_AGAIN)
+            else:
+                # Closing alone would leave it to a process that was forked meanwhile.
+                stack.callback(locks.unlock, file)
         yield

@@ -1,8 +1,4 @@
-"""What a print takes out of the database: decks and their versions, people's own cards and texts, what a query finds, what is owned.
-
-Whoever prints a pasted list as it is asks for none of it, and the command that does so starts without Django's apps: this module is
-imported where something is asked.
-"""
+"""What a print takes out of the database: decks and their versions, people's own cards and texts, what a query finds, what is owned."""
 
 from __future__ import annotations
 
@@ -41,7 +37,7 @@ def decks_seen(links: Sequence[str], viewer: Viewer) -> list[tuple[Deck, Game]]:
     if not all(slug_re.fullmatch(link) for link in links):
         raise Http404
     if len(links) == 1:
-        # As nearly everybody prints; such a look-up is written once.
+        # As nearly everybody prints.
         rows = {links[0]: visible_deck(links[0], viewer)}
     else:
         rows = {row.link: row for row in Deck.objects.visible_to(viewer).with_cards().filter(link__in=links)}

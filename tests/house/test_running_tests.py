@@ -48,7 +48,7 @@ def test_they_are_found_without_a_plugin_that_they_do_not_need(without: str) -> 
 def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(tmp_path: Path) -> None:
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     before = files_of(tmp_path)
-    starting = "tests/house/test_starting.py::test_judging_a_deck_imports_nothing_of_the_site_and_nothing_that_prints"
+    starting = "tests/house/test_starting.py::test_converting_a_deck_takes_texts_from_a_file"
     done = pytest_of(starting, "-p", "no:xdist", CUTOUT_VAR=str(tmp_path))
     assert done.returncode == 0, done.stdout
     assert files_of(tmp_path) == before

@@ -233,5 +233,9 @@ def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(cli
     client.force_login(User.objects.create_user("ada"))
     monkeypatch.setattr(quota, "MAX_PICTURES", 0)
     answer = page(client.post("/account/take/", {"kind": "sets"}, follow=True))
-    assert "stays with this browser" in answer and "no room for the pictures" in answer
+    assert (
+        "1 set is now your account’s." in answer
+        and "Pictures of cards in your sets stay with this browser" in answer
+        and "no room for the pictures" in answer
+    )
     assert UploadedPicture.objects.get().owner_id is None
