@@ -121,9 +121,22 @@ def site(
                     server.wait(timeout=PATIENCE)
                 except subprocess.TimeoutExpired:
                     print("The server did not end by itself.", flush=True)
-            with suppress(ProcessLookupError):
-                os.killpg(server.pid, signal.SIGKILL)
+            until = time.monotonic() + PATIENCE
+            while with_worker and _is_left(server.pid) and time.monotonic() < until:
+                time.sleep(0.1)
+            if not with_worker:
+                with suppress(ProcessLookupError):
+                    os.killpg(server.pid, signal.SIGKILL)
             server.wait()
+
+
+def _is_left(group: int) -> bool:
+    """True while a process of the group lives: the worker looks now and then if its server does."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def children(process: int) -> list[int]:

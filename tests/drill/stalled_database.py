@@ -83,7 +83,7 @@ def _visited(running: Site, until: float) -> tuple[list[Answer], list[tuple[str,
     def read(shift: int) -> None:
         number = shift
         while time.monotonic() < until:
-            pages.append(running.ask(PAGES[number % len(PAGES)]))
+            pages.append(running.ask(PAGES[number % len(PAGES)], sender=f"127.0.0.{2 + number % 200}"))
             number += 1
             time.sleep(0.5)
 
