@@ -5,7 +5,8 @@ import gc
 import os
 import sys
 
-# What a start imports stays. Looking through all of it for rubbish after each few hundred objects would take a seventh of the start.
+# What a start imports stays. Looking through all of it for rubbish after each few hundred objects would take
+# a seventh of the start.
 GARBAGE_AFTER = 400_000
 # What a shell says of a program that the signal of a broken pipe has ended.
 ENDED_BY_PIPE = 128 + 13
@@ -21,10 +22,12 @@ def main() -> None:
             execute_from_command_line(sys.argv)
         finally:
             sys.stdout.flush()
-            # Python would go through everything that is here several times before it ends: a third of what a short command takes.
+            # Python would go through everything that is here several times before it ends: a third of what a
+            # short command takes.
             gc.freeze()
     except BrokenPipeError:
-        # Whoever reads the output has seen enough (``| head``): an end as of any program in a pipe. Nothing is left to be written at exit.
+        # Whoever reads the output has seen enough (``| head``): an end as of any program in a pipe. Nothing
+        # is left to be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(ENDED_BY_PIPE)
 

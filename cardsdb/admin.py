@@ -1,4 +1,6 @@
-"""The catalogue in the admin: to look at, since its facts are corrected in the game folders. Public sets of people: to be moderated."""
+"""The catalogue in the admin: to look at, since its facts are corrected in the game folders. Public sets of
+people: to be moderated.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,8 @@ class ReasonForm(ActionForm):
 class ModeratedAdmin(admin.ModelAdmin):
     """What people made public, and what staff keep private. The rest is out of sight.
 
-    ``moderated``: what can be changed of a public one beside who sees it. ``keep_private`` stores a reason; an empty one lifts it.
+    ``moderated``: what can be changed of a public one beside who sees it. ``keep_private`` stores a reason;
+    an empty one lifts it.
     """
 
     keep_private: Callable[[int, str], None]
@@ -77,15 +80,23 @@ class ModeratedAdmin(admin.ModelAdmin):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Of what is private nothing but what it is called, whose it is, and why."""
-        shown = super().get_fields(request, obj) if obj is None or obj.visibility == Visibility.PUBLIC else ("name", "game", "owner")
+        shown = (
+            super().get_fields(request, obj)
+            if obj is None or obj.visibility == Visibility.PUBLIC
+            else ("name", "game", "owner")
+        )
         return (*shown, "private_because")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         may_change = self.moderated if obj is None or obj.visibility == Visibility.PUBLIC else ()
-        return tuple(name for name in self.get_fields(request, obj) if name not in (*may_change, "private_because"))
+        return tuple(
+            name for name in self.get_fields(request, obj) if name not in (*may_change, "private_because")
+        )
 
     def save_model(self, request: HttpRequest, obj: Any, form: forms.ModelForm, change: bool) -> None:
-        """Store why it is kept private and nothing else, since this object may be older than what is stored."""
+        """Store why it is kept private and nothing else, since this object may be older than what is
+        stored.
+        """
         if "private_because" in form.changed_data:
             type(self).keep_private(obj.pk, obj.private_because)
 
@@ -101,7 +112,13 @@ class ModeratedAdmin(admin.ModelAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         with transaction.atomic():
             for row in queryset:
-                note(Event.DELETED, row.owner_id, thing=str(self.opts.verbose_name), number=row.pk, name=row.name)
+                note(
+                    Event.DELETED,
+                    row.owner_id,
+                    thing=str(self.opts.verbose_name),
+                    number=row.pk,
+                    name=row.name,
+                )
             super().delete_queryset(request, queryset)
 
     @admin.action(description="Make private, for a reason", permissions=["change"])
@@ -110,7 +127,9 @@ class ModeratedAdmin(admin.ModelAdmin):
         if because:
             self._keep(request, chosen, because, "made private")
         else:
-            self.message_user(request, "Nothing was done: say why, beside the action. The owner reads it.", messages.ERROR)
+            self.message_user(
+                request, "Nothing was done: say why, beside the action. The owner reads it.", messages.ERROR
+            )
 
     @admin.action(description="Let the owner share it again", permissions=["change"])
     def let_share_again(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
@@ -124,7 +143,11 @@ class ModeratedAdmin(admin.ModelAdmin):
                 type(self).keep_private(row.pk, because)
                 self.log_change(request, row, f"{done}: {because}" if because else done)
                 count += 1
-        self.message_user(request, f"{count} {plural(count, 'is', 'are')} {done}.", messages.SUCCESS if count else messages.WARNING)
+        self.message_user(
+            request,
+            f"{count} {plural(count, 'is', 'are')} {done}.",
+            messages.SUCCESS if count else messages.WARNING,
+        )
 
 
 @admin.register(OwnSet)

@@ -1,4 +1,6 @@
-"""The catalogue as an app of Django, with its check: every game folder is whole. Runs with ``manage.py check``."""
+"""The catalogue as an app of Django, with its check: every game folder is whole. Runs with ``manage.py
+check``.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,10 @@ class CardsdbConfig(AppConfig):
 
 
 def games_are_whole(**kwargs: Any) -> list[CheckMessage]:
-    """One error a broken promise of a game folder, whose object is the game's slug, and one a fault of a game or a format that cannot be
-    read. What code of a game raises while its promises are looked at is one more."""
+    """One error a broken promise of a game folder, whose object is the game's slug, and one a fault of a game
+    or a format that cannot be read. What code of a game raises while its promises are looked at is one
+    more.
+    """
     # Only this check needs it.
     from cardsdb.games.kit.contract.checks import problems
 

@@ -1,9 +1,9 @@
 """The server that the site runs: granian's own command, but that it ends when it is told to.
 
-Granian's handler of a signal sets an event that the main thread waits for, and takes the event's lock for that. If a worker
-has ended just now, the thread may hold that lock, and then waits for itself for ever; or it clears the event before it looks
-at what was told. So here another thread sets the event, and again until the process has ended. A worker that is only starting
-has this handler still, and ends at once.
+Granian's handler of a signal sets an event that the main thread waits for, and takes the event's lock for
+that. If a worker has ended just now, the thread may hold that lock, and then waits for itself for ever; or it
+clears the event before it looks at what was told. So here another thread sets the event, and again until the
+process has ended. A worker that is only starting has this handler still, and ends at once.
 """
 
 from __future__ import annotations

@@ -37,14 +37,24 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def cache_settings(url: str) -> dict[str, Any]:
-    """Where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all machines share."""
+    """Where requests and wrong passwords are counted: in each process, or in the Redis or Valkey that all
+    machines share.
+    """
     if not url:
-        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
+        return {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
     if not url.startswith(("redis://", "rediss://", "unix://")):
         raise ImproperlyConfigured("CACHE_URL must be an address like redis://host:6379/0.")
     # Whoever counts requests must not wait for it.
     patience = {"socket_timeout": 1, "socket_connect_timeout": 1}
-    return {"BACKEND": "cardsdb.site.shared_cache.SharedCache", "LOCATION": url, "KEY_PREFIX": "cutout", "OPTIONS": patience}
+    return {
+        "BACKEND": "cardsdb.site.shared_cache.SharedCache",
+        "LOCATION": url,
+        "KEY_PREFIX": "cutout",
+        "OPTIONS": patience,
+    }
 
 
 def task_settings(url: str) -> dict[str, Any]:
@@ -53,7 +63,8 @@ def task_settings(url: str) -> dict[str, Any]:
         return {"TASKS": {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": QUEUES}}}
     if not url.startswith(("redis://", "rediss://", "unix://")):
         raise ImproperlyConfigured("TASKS_URL must be an address like redis://host:6379/1.")
-    # A visitor waits until a task is queued; the task may take as long as it does, and nobody asks what it returned.
+    # A visitor waits until a task is queued; the task may take as long as it does, and nobody asks what it
+    # returned.
     patient = f"{url}{'&' if '?' in url else '?'}socket_connect_timeout=2"
     queue = {"URL": patient, "DEFAULT_TIMEOUT": -1, "DEFAULT_RESULT_TTL": 60}
     return {
@@ -76,14 +87,16 @@ def secret_key(https: bool) -> str:
     if secret:
         if len(secret) < 50 or len(set(secret)) < 5 or any(word in secret.lower() for word in SAMPLE_SECRETS):
             raise ImproperlyConfigured(
-                "SECRET_KEY is short or looks like a sample. Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
+                "SECRET_KEY is short or looks like a sample. Make one: python3 -c 'import secrets;"
+                " print(secrets.token_urlsafe(64))'"
             )
         return secret
     if https:
         raise ImproperlyConfigured("CUTOUT_HTTPS is set, so SECRET_KEY must be given.")
     path = VAR_DIR / "secret_key"
     if not path.exists():
-        # Written whole and renamed then: of several processes starting at once one wins, and none reads half a secret.
+        # Written whole and renamed then: of several processes starting at once one wins, and none reads half
+        # a secret.
         fresh = VAR_DIR / f"secret_key.{os.getpid()}"
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(64))
@@ -97,14 +110,19 @@ def database() -> dict[str, Any]:
     """The database of DATABASE_URL, or SQLite in ``var/``."""
     url = os.environ.get("DATABASE_URL", "").strip() or f"sqlite:///{VAR_DIR}/cutout.sqlite3"
     try:
-        # Checked before each request's first query: a database that was started again is a new connection, not an error.
+        # Checked before each request's first query: a database that was started again is a new connection,
+        # not an error.
         return dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
     except ValueError:
-        raise ImproperlyConfigured("DATABASE_URL must be an address like postgresql://user:password@host/name.") from None
+        raise ImproperlyConfigured(
+            "DATABASE_URL must be an address like postgresql://user:password@host/name."
+        ) from None
 
 
 def make_private(database: str) -> None:
-    """Make a SQLite database that is not there yet, for the site's user alone; so SQLite makes its files beside it."""
+    """Make a SQLite database that is not there yet, for the site's user alone; so SQLite makes its files
+    beside it.
+    """
     if database != ":memory:":
         # Never one that exists: to close a file takes its locks from the whole process.
         with contextlib.suppress(OSError):
@@ -116,13 +134,16 @@ DEBUG = flag("CUTOUT_DEBUG")
 SECRET_KEY = secret_key(HTTPS)
 _NAMED = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
 ALLOWED_HOSTS = [re.sub(":[0-9]+$", "", host) for host in _NAMED]
-# Django looks at no port. With these a public site may be asked; a private one with any, since one may be forwarded to it.
+# Django looks at no port. With these a public site may be asked; a private one with any, since one may be
+# forwarded to it.
 PORTS = {":443", *re.findall(":[0-9]+(?= |$)", " ".join(_NAMED))} if HTTPS else None
 if HTTPS and (not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS):
     raise ImproperlyConfigured("CUTOUT_HTTPS is set, so ALLOWED_HOSTS must name the site's hosts (no *).")
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 # ".example.org" is the domain and all below it; an origin says that with a star.
-CSRF_TRUSTED_ORIGINS = [f"https://{'*' if host.startswith('.') else ''}{host}" for host in ALLOWED_HOSTS] if HTTPS else []
+CSRF_TRUSTED_ORIGINS = (
+    [f"https://{'*' if host.startswith('.') else ''}{host}" for host in ALLOWED_HOSTS] if HTTPS else []
+)
 
 INSTALLED_APPS = [
     # Without looking for what the admin shows: cardsdb/urls.py does, which commands do without.
@@ -168,7 +189,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    # Says whether htmx asks for a part of a page: ``request.htmx``. A view that looks at it says so in ``Vary``.
+    # Says whether htmx asks for a part of a page: ``request.htmx``. A view that looks at it says so in
+    # ``Vary``.
     "django_htmx.middleware.HtmxMiddleware",
     "decks.web.deck_count.DeckCount",
     "cardsdb.site.middleware.Refusals",
@@ -218,12 +240,20 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"]["ENGINE"] = "cardsdb.site.postgresql"
-    # A server that does not answer, or whose machine is gone, is no reason to wait for ever; in milliseconds the last.
-    patience = {"connect_timeout": 3, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
+    # A server that does not answer, or whose machine is gone, is no reason to wait for ever; in milliseconds
+    # the last.
+    patience = {
+        "connect_timeout": 3,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+    }
     DATABASES["default"]["OPTIONS"] = {**patience, **DATABASES["default"].get("OPTIONS", {})}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Accounts (decks/accounts). The one backend asks once for each log-in, so that unknown names take as long as known ones.
+# Accounts (decks/accounts). The one backend asks once for each log-in, so that unknown names take as long as
+# known ones.
 AUTHENTICATION_BACKENDS = ["decks.accounts.backend.NamesAndAddresses"]
 PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Argon2", "PBKDF2")]
 AUTH_PASSWORD_VALIDATORS = [
@@ -244,7 +274,8 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Cutout: "
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-# An address may stand unconfirmed in several accounts and confirmed in one: nothing tells whether it is known here.
+# An address may stand unconfirmed in several accounts and confirmed in one: nothing tells whether it is known
+# here.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True
@@ -330,7 +361,8 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 CUTOUT_BEHIND_PROXY = flag("CUTOUT_BEHIND_PROXY")
 CUTOUT_READS_PER_MINUTE = whole_number("CUTOUT_READS_PER_MINUTE", 600)
 CUTOUT_WORKS_PER_MINUTE = whole_number("CUTOUT_WORKS_PER_MINUTE", 60)
-# New decks of one address a day; and what the database may take before no deck and no version is stored any more.
+# New decks of one address a day; and what the database may take before no deck and no version is stored any
+# more.
 # Days after which entries of the audit log are deleted.
 CUTOUT_AUDIT_DAYS = whole_number("CUTOUT_AUDIT_DAYS", 180)
 CUTOUT_DECKS_PER_DAY = whole_number("CUTOUT_DECKS_PER_DAY", 300)
@@ -357,15 +389,20 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Cutout API",
-    "DESCRIPTION": "Cards, decks, verdicts and sheets for five espionage card games. "
-    "Errors are always a list of {code, message, where}, with suggestions where there are some.",
+    "DESCRIPTION": (
+        "Cards, decks, verdicts and sheets for five espionage card games. "
+        "Errors are always a list of {code, message, where}, with suggestions where there are some."
+    ),
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     # Errors are lists; without this the schema says that they are single objects.
     "ENABLE_LIST_MECHANICS_ON_NON_2XX": True,
     "PREPROCESSING_HOOKS": ["cardsdb.api.described.tell"],
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "cardsdb.api.described.empty_counts_as_left_out"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "cardsdb.api.described.empty_counts_as_left_out",
+    ],
     # Two addresses offer the same choice; without a name of its own the schema would make one up.
     "ENUM_NAME_OVERRIDES": {"FileFormatName": "decks.formats.CHOICES"},
 }
@@ -377,7 +414,8 @@ if CUTOUT_LOG not in KINDS:
 LOGGING = log_settings(CUTOUT_LOG)
 # Milliseconds after which a query has a line of the log; 0 for never.
 CUTOUT_SLOW_QUERY_MS = whole_number("CUTOUT_SLOW_QUERY_MS", 500)
-# Whoever shows it reads /metrics; without one nobody does on a public site, and on a private one whoever is on this machine.
+# Whoever shows it reads /metrics; without one nobody does on a public site, and on a private one whoever is
+# on this machine.
 CUTOUT_METRICS_TOKEN = os.environ.get("CUTOUT_METRICS_TOKEN", "")
 if 0 < len(CUTOUT_METRICS_TOKEN) < 20:
     raise ImproperlyConfigured("CUTOUT_METRICS_TOKEN must have at least 20 characters.")

@@ -23,7 +23,8 @@ from cardsdb.site.server import whole_site  # noqa: E402
 from cardsdb.watch import counting  # noqa: E402
 
 if connection.vendor == "postgresql":
-    # Of all threads: a request is answered with 503 rather than wait longer for a database that says nothing (cardsdb/site/postgresql).
+    # Of all threads: a request is answered with 503 rather than wait longer for a database that says nothing
+    # (cardsdb/site/postgresql).
     connection.settings_dict["OPTIONS"]["seconds"] = 5.0
 # Before requests are counted: the home page, a list of cards, with all that searches need, and some card.
 answer_first(django_application, ("/", "/cards/", "/cards/random/"))

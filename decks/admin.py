@@ -1,4 +1,6 @@
-"""The admin's pages of decks, formats, comments and reviews, where public ones are moderated. What owners keep private is not shown."""
+"""The admin's pages of decks, formats, comments and reviews, where public ones are moderated. What owners
+keep private is not shown.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class DeckAdmin(ModeratedAdmin):
         """Store only what was changed in the form, since this object may be older than the stored deck."""
         if changed := set(form.changed_data) & set(self.moderated):
             stored = Deck.objects.stored(obj).get()
-            moderate(obj.pk, **{name: getattr(obj if name in changed else stored, name) for name in self.moderated})
+            moderate(
+                obj.pk, **{name: getattr(obj if name in changed else stored, name) for name in self.moderated}
+            )
         super().save_model(request, obj, form, change)
 
 

@@ -1,4 +1,6 @@
-"""Every address of the deck pages. Words of their own under ``decks/`` stand before the addresses of single decks."""
+"""Every address of the deck pages. Words of their own under ``decks/`` stand before the addresses of single
+decks.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,9 @@ from allauth.account.views import signup_by_passkey
 from allauth.mfa.webauthn.views import signup_webauthn
 from django.urls import path
 
-from decks.accounts import audit_signals  # noqa: F401  what happens to accounts is written down where requests are answered
+from decks.accounts import (
+    audit_signals,  # noqa: F401 (the events of accounts are written down where requests are answered)
+)
 from decks.accounts import views as accounts
 from decks.check import house_rules
 from decks.check import views as check
@@ -104,7 +108,9 @@ urlpatterns = [
     # a game's worksheets, and its cards for other programs
     path("games/<slug:slug>/aids/", worksheets.aids, name="aids"),
     path("games/<slug:slug>/aids/<slug:aid>/", worksheets.aid, name="aid"),
-    path("games/<slug:slug>/aids/<slug:aid>/into/<slug:link>/", worksheets.aid_into_deck, name="aid_into_deck"),
+    path(
+        "games/<slug:slug>/aids/<slug:aid>/into/<slug:link>/", worksheets.aid_into_deck, name="aid_into_deck"
+    ),
     path("games/<slug:slug>/lackey.zip", downloads.lackey_plugin, name="lackey_plugin"),
     path("games/<slug:slug>/lackey/<path:path>", downloads.lackey_file, name="lackey_file"),
     path("games/<slug:slug>/cockatrice.xml", downloads.cockatrice_cards, name="cockatrice_cards"),

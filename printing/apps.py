@@ -9,9 +9,11 @@ class PrintingConfig(AppConfig):
     name = "printing"
 
     def ready(self) -> None:
-        """Files of pictures and of jobs go with the rows that name them; accounts take along, and away, what they have; pages show it.
+        """Files of pictures and of jobs go with the rows that name them; accounts take along, and away, what
+        they have; pages show it.
 
-        What does so is imported when it is first needed: every command and every process that serves pages starts here.
+        What does so is imported when it is first needed: every command and every process that serves pages
+        starts here.
         """
         from cardsdb.own import pictures
         from cardsdb.tasks import worker

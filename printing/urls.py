@@ -33,7 +33,10 @@ urlpatterns = [
     path("print/jobs/<slug:link>/cancel/", file_views.cancel_job, name="print_job_cancel"),
     path("print/jobs/<slug:link>/again/", file_views.repeat_job, name="print_job_again"),
     path("print/service/", file_views.service_page, name="print_ordering"),
-    *(path(f"print/{one.file}", file_views.export_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in EXPORT_KINDS.values()),
+    *(
+        path(f"print/{one.file}", file_views.export_file, {"slug": one.slug}, name=f"print_{one.slug}")
+        for one in EXPORT_KINDS.values()
+    ),
     path("print/worksheets.pdf", drawing_views.deck_sheets, name="print_worksheets"),
     path("games/<slug:slug>/aids/<slug:aid>/sheet.pdf", drawing_views.aid_sheet, name="aid_sheet"),
     path("decks/<slug:link>/picture.png", drawing_views.deck_picture_file, name="deck_picture"),
@@ -58,7 +61,12 @@ urlpatterns = [
     path("pictures/files/<slug:sha256>/small/", one_picture_views.small, name="picture_small"),
     path("cards/<slug:game_slug>/faces.svg", drawing_views.faces, name="faces_svg"),
     *(
-        path(f"cards/<slug:game_slug>/<slug:code>/face.{kind}", drawing_views.face, {"kind": kind}, name=f"face_{kind}")
+        path(
+            f"cards/<slug:game_slug>/<slug:code>/face.{kind}",
+            drawing_views.face,
+            {"kind": kind},
+            name=f"face_{kind}",
+        )
         for kind in drawing_views.CONTENT_TYPES
     ),
 ]

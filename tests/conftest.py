@@ -24,22 +24,30 @@ __all__ = ["browser", "bucket", "kept_page", "page", "running", "site", "var"]
 
 install_twin()
 
-# What pytest-django does before and after every test, and the mark of the tests for which it does anything at all.
+# What pytest-django does before and after every test, and the mark of the tests for which it does anything at
+# all.
 FOR_MARKED = {
     "_django_db_marker": "django_db",
     "_django_isolate_apps": "django_isolate_apps",
     "_django_set_urlconf": "urls",
     "_template_string_if_invalid_marker": "ignore_template_errors",
 }
-# The same for what no test here has: classes of unittest, a live server, sites, variables that templates lack.
-FOR_NONE = {"_django_clear_site_cache", "_django_setup_unittest", "_fail_for_invalid_template_variable", "_live_server_helper"}
+# The same for what no test here has: classes of unittest, a live server, sites, variables that templates
+# lack.
+FOR_NONE = {
+    "_django_clear_site_cache",
+    "_django_setup_unittest",
+    "_fail_for_invalid_template_variable",
+    "_live_server_helper",
+}
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the time. On PostgreSQL, whose
-    run stands beside the other and is short, one for two cores, but never one alone: what several workers do to each other on one server
-    is seen on every machine."""
+    """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the
+    time. On PostgreSQL, whose run stands beside the other and is short, one for two cores, but never one
+    alone: what several workers do to each other on one server is seen on every machine.
+    """
     from django.db import connection
 
     cores = os.cpu_count() or 1
@@ -70,8 +78,9 @@ def pytest_sessionstart() -> None:
 
 
 def keep_some_snapshots() -> None:
-    """A site keeps the snapshot of the current edition alone. A test that makes an edition takes it back when it ends, and the next
-    test asks for the one before."""
+    """A site keeps the snapshot of the current edition alone. A test that makes an edition takes it back when
+    it ends, and the next test asks for the one before.
+    """
     from cardsdb.search import snapshots
 
     class LastSome(dict[Any, Any]):
@@ -83,8 +92,9 @@ def keep_some_snapshots() -> None:
 
 
 def check_what_was_written() -> None:
-    """After each test Django has SQLite look for keys that lead nowhere, in every row of every table: of what nobody wrote to there is
-    nothing new to find."""
+    """After each test Django has SQLite look for keys that lead nowhere, in every row of every table: of what
+    nobody wrote to there is nothing new to find.
+    """
     from django.test import TestCase
 
     plain, seen = TestCase._should_check_constraints, [0]  # type: ignore[attr-defined]
@@ -106,7 +116,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection(session: pytest.Session) -> None:
-    """Thousands of collected tests and their modules are garbage at no time: looking through them again and again costs a tenth."""
+    """Thousands of collected tests and their modules are garbage at no time: looking through them again and
+    again costs a tenth.
+    """
     from django.db import connection
 
     gc.disable()
@@ -123,8 +135,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test that is for one database engine alone is not collected on the other. What drives a browser comes first, for
-    it takes longest: of several workers one begins with it, and the others have the rest."""
+    """A test that is for one database engine alone is not collected on the other. What drives a browser comes
+    first, for it takes longest: of several workers one begins with it, and the others have the rest.
+    """
     from django.db import connection
 
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
@@ -149,9 +162,11 @@ def leave_out_what_does_nothing(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
-    """A test with transactions of its own leaves every table empty; another may follow it that reads the catalogue.
+    """A test with transactions of its own leaves every table empty; another may follow it that reads the
+    catalogue.
 
-    After the last test nothing is loaded: the test database is gone by then, and what would be filled is the developer's own.
+    After the last test nothing is loaded: the test database is gone by then, and what would be filled is the
+    developer's own.
     """
     yield
     marker = item.get_closest_marker("django_db")
@@ -168,9 +183,11 @@ def load_catalogue() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """The browser that tests share is gone before one that needs none. Requests are counted by the minute. For a test that sets a limit
-    that clock stands still, so that however busy the machine is the test ends in the minute in which it began. The cards of a game
-    folder are kept from test to test, and read anew where a file of the folder is another."""
+    """The browser that tests share is gone before one that needs none. Requests are counted by the minute.
+    For a test that sets a limit that clock stands still, so that however busy the machine is the test ends in
+    the minute in which it began. The cards of a game folder are kept from test to test, and read anew where a
+    file of the folder is another.
+    """
     from cardsdb.games.kit.folder.cache import keep_in
     from cardsdb.site import ratelimits
 
@@ -183,14 +200,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """What nothing leads to any more is looked for once at the end, for what goes wrong when it goes; pytest would do so twice again."""
+    """What nothing leads to any more is looked for once at the end, for what goes wrong when it goes; pytest
+    would do so twice again.
+    """
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of this run."""
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of
+    this run.
+    """
     from django.conf import settings
 
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
@@ -200,8 +223,10 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_fact
 
 @pytest.fixture(scope="module")
 def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """For rows that every test of a module begins with: fixtures of the module make them once, and each test's changes are undone as
-    ever. What of them is kept in a variable is not: a test that changes such an object reads it anew first."""
+    """For rows that every test of a module begins with: fixtures of the module make them once, and each
+    test's changes are undone as ever. What of them is kept in a variable is not: a test that changes such an
+    object reads it anew first.
+    """
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
@@ -211,7 +236,9 @@ def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
 
 @pytest.fixture
 def empty_catalogue(db: None) -> None:
-    """As before the first load. All of it is gone: what is remembered of no edition is remembered for every test after this one."""
+    """As before the first load. All of it is gone: what is remembered of no edition is remembered for every
+    test after this one.
+    """
     from cardsdb.models import Edition, Holding
 
     Edition.objects.all().delete()

@@ -1,4 +1,6 @@
-"""Try the properties on new examples without end, until one fails: it is printed, and wants to become a named example of its test."""
+"""Try the properties on new examples without end, until one fails: it is printed, and wants to become a named
+example of its test.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,18 @@ def main() -> int:
     while status == 0:
         number = str(secrets.randbelow(1_000_000_000))
         print(f"{EXPLORING}={number}", flush=True)
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "auto", "-m", "hypothesis or seeds", *sys.argv[1:]]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-n",
+            "auto",
+            "-m",
+            "hypothesis or seeds",
+            *sys.argv[1:],
+        ]
         status = subprocess.run(command, env={**os.environ, EXPLORING: number}, check=False).returncode
     return status
 

@@ -1,5 +1,7 @@
-"""Run the tests that touch a database once more, on PostgreSQL: those that send it a statement which no other test sends, and those of
-several writers, tasks, backups, history and permissions; with ``whole``, or of the files named, all of them."""
+"""Run the tests that touch a database once more, on PostgreSQL: those that send it a statement which no other
+test sends, and those of several writers, tasks, backups, history and permissions; with ``whole``, or of the
+files named, all of them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ USUAL = "django_db and (not one_database or both_databases)"
 
 
 def server() -> str:
-    """The first server that answers: POSTGRESQL_URL alone if it is set, else the usual local ones; empty if none does."""
+    """The first server that answers: POSTGRESQL_URL alone if it is set, else the usual local ones; empty if
+    none does.
+    """
     for url in [os.environ["POSTGRESQL_URL"]] if os.environ.get("POSTGRESQL_URL") else LIKELY:
         try:
             psycopg.connect(url, connect_timeout=3).close()
@@ -33,19 +37,29 @@ def server() -> str:
 
 
 def modules(*, is_whole: bool) -> list[str]:
-    """The modules with a test that touches a database and is to run here: to collect the others would take as long again."""
+    """The modules with a test that touches a database and is to run here: to collect the others would take as
+    long again.
+    """
 
     def is_elsewhere(text: str) -> bool:
-        return bool(ON_SQLITE.search(text)) or (not is_whole and bool(ON_ONE.search(text)) and "both_databases" not in text)
+        return bool(ON_SQLITE.search(text)) or (
+            not is_whole and bool(ON_ONE.search(text)) and "both_databases" not in text
+        )
 
     texts = {path: path.read_text() for path in sorted((ROOT / "tests").rglob("test_*.py"))}
-    return [str(path.relative_to(ROOT)) for path, text in texts.items() if "django_db" in text and not is_elsewhere(text)]
+    return [
+        str(path.relative_to(ROOT))
+        for path, text in texts.items()
+        if "django_db" in text and not is_elsewhere(text)
+    ]
 
 
 def main() -> int:
     url = server()
     if not url:
-        print("SKIPPED: no PostgreSQL server answers; set POSTGRESQL_URL to run the database tests there too.")
+        print(
+            "SKIPPED: no PostgreSQL server answers; set POSTGRESQL_URL to run the database tests there too."
+        )
         return 1 if os.environ.get("CUTOUT_REQUIRE_ALL") else 0
     is_whole = "whole" in sys.argv
     arguments = [word for word in sys.argv[1:] if word != "whole"]
@@ -54,8 +68,17 @@ def main() -> int:
     if is_whole:
         # It ends with the statements that only those tests send which are not run usually.
         which += ["-p", "tests.support.statements"]
-    command = [sys.executable, "-m", "pytest", *which, *arguments, *([] if named else modules(is_whole=is_whole))]
-    return subprocess.run(command, env={**os.environ, "DATABASE_URL": url, "PGOPTIONS": NO_WAIT}, check=False).returncode
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        *which,
+        *arguments,
+        *([] if named else modules(is_whole=is_whole)),
+    ]
+    return subprocess.run(
+        command, env={**os.environ, "DATABASE_URL": url, "PGOPTIONS": NO_WAIT}, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
-"""The settings of the tests: the site's, over a data folder that the run makes and takes away. Whatever lies in the folder of whoever
-runs them is neither read nor written: not by a test, and not by a program that a test starts."""
+"""The settings of the tests: the site's, over a data folder that the run makes and takes away. Whatever lies
+in the folder of whoever runs them is neither read nor written: not by a test, and not by a program that a
+test starts.
+"""
 
 import os
 from tempfile import TemporaryDirectory

@@ -27,14 +27,22 @@ from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.shortcuts import card_or_404
 
 CARD_FIELDS = OpenApiParameter(
-    "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
+    "fields",
+    str,
+    description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set.",
 )
 INCLUDE = OpenApiParameter(
-    "include", str, description="Further parts: text, effects, aliases, note, sources, credit. Prints are always there."
+    "include",
+    str,
+    description="Further parts: text, effects, aliases, note, sources, credit. Prints are always there.",
 )
 CURSORS = [
     OpenApiParameter("after", str, description="Where the page begins; taken from “next”, never made up."),
-    OpenApiParameter("before", str, description="Where the page ends; taken from “previous”. The word end gives the last page."),
+    OpenApiParameter(
+        "before",
+        str,
+        description="Where the page ends; taken from “previous”. The word end gives the last page.",
+    ),
 ]
 
 # The value of "before" for the last page: no card after it could be named.
@@ -43,12 +51,21 @@ _KEY = re.compile(r"[a-z0-9_-]{1,40}/[a-z0-9_-]{1,120}")
 
 
 def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]]]:
-    """The cards that a query finds, and the problems of what is probably not meant. Raises Refused with every fault and its columns."""
+    """The cards that a query finds, and the problems of what is probably not meant. Raises Refused with every
+    fault and its columns.
+    """
     query = parse_query(text, game)
     if query.query.faults:
-        raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in query.query.faults))
+        raise Refused(
+            *(fault(one.code, one.message, _columns(one), one.suggestions) for one in query.query.faults)
+        )
     problems = [
-        {"code": one.code, "message": one.message, "where": _columns(one), "suggestions": list(one.suggestions)}
+        {
+            "code": one.code,
+            "message": one.message,
+            "where": _columns(one),
+            "suggestions": list(one.suggestions),
+        }
         for one in query.query.problems
     ]
     return results_of(query.within(game)), problems
@@ -66,7 +83,9 @@ def card_shape(game: Game | None) -> Shape:
 @lru_cache(maxsize=64)
 def _shape_with(keys: tuple[str, ...]) -> Shape:
     facts = tuple(dict.fromkeys(keys))
-    return Shape(ALL_PARTS, {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS})
+    return Shape(
+        ALL_PARTS, {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS}
+    )
 
 
 class CardList(CatalogueView):
@@ -94,13 +113,19 @@ class CardList(CatalogueView):
         shown = [by_pk[pk] for pk in page.pks if pk in by_pk and by_pk[pk].game in games()]
         full = any(part not in STANDARD_PARTS for part in parts.parts)
         objects = [parts.of(card_json(games()[card.game], card, full)) for card in shown]
-        return Response(envelope(request, results.total, page, objects, [card.key for card in shown], problems))
+        return Response(
+            envelope(request, results.total, page, objects, [card.key for card in shown], problems)
+        )
 
 
 class CardDetail(CatalogueView):
     takes = ("fields",)
 
-    @described(operation_id="cards_read", parameters=[CARD_FIELDS], responses={200: FullCardSerializer, **READ_ERRORS})
+    @described(
+        operation_id="cards_read",
+        parameters=[CARD_FIELDS],
+        responses={200: FullCardSerializer, **READ_ERRORS},
+    )
     def get(self, request: Request, game_slug: str, code: str) -> Response:
         """One card with the sources of every fact."""
         game = game_named(game_slug)
@@ -114,7 +139,9 @@ class CardDetail(CatalogueView):
 
 
 def requested_page(request: Request, results: Results) -> CardPage:
-    """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer holds as either."""
+    """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer
+    holds as either.
+    """
     params = request.query_params
     after, before = (_known(params.get(name, ""), name) for name in ("after", "before"))
     if after and before:
@@ -125,7 +152,13 @@ def requested_page(request: Request, results: Results) -> CardPage:
     # would let whoever follows "next" go round for ever.
     if page.lost:
         where = "after" if after else "before"
-        raise Refused(Fault("lost_cursor", f"That card is not among the results of this query: start again without {where}.", where))
+        raise Refused(
+            Fault(
+                "lost_cursor",
+                f"That card is not among the results of this query: start again without {where}.",
+                where,
+            )
+        )
     return page
 
 
@@ -135,20 +168,33 @@ def _known(key: str, where: str) -> str:
         return key
     game, _, code = key.partition("/")
     if not _KEY.fullmatch(key) or not Card.objects.in_game(game).filter(code=code).exists():
-        raise Refused(Fault("bad_cursor", "This is no place in the list: follow “next” or “previous” as they are.", where))
+        raise Refused(
+            Fault(
+                "bad_cursor", "This is no place in the list: follow “next” or “previous” as they are.", where
+            )
+        )
     return key
 
 
 def envelope(
-    request: Request, total: int, page: CardPage, objects: list[dict[str, Any]], keys: list[str], problems: list[dict[str, Any]]
+    request: Request,
+    total: int,
+    page: CardPage,
+    objects: list[dict[str, Any]],
+    keys: list[str],
+    problems: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """An answer's list with its neighbours. ``keys`` are the keys of the cards on it, in order.
 
-    A page on which no card stands, as after the last one, leads back to the end of the list or to its beginning.
+    A page on which no card stands, as after the last one, leads back to the end of the list or to its
+    beginning.
     """
     here = remove_query_param(remove_query_param(request.build_absolute_uri(), "after"), "before")
     following = replace_query_param(here, "after", keys[-1]) if keys and page.after else None
     earlier = replace_query_param(here, "before", keys[0]) if keys and page.before else None
     if not page.pks:
-        following, earlier = here if page.after else None, replace_query_param(here, "before", END) if page.before else None
+        following, earlier = (
+            here if page.after else None,
+            replace_query_param(here, "before", END) if page.before else None,
+        )
     return {"count": total, "next": following, "previous": earlier, "problems": problems, "results": objects}

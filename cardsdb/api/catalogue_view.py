@@ -37,7 +37,8 @@ SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, R
 
 @cache
 def release() -> str:
-    """A digest of the code that makes the answers: the next release may answer otherwise from the same catalogue.
+    """A digest of the code that makes the answers: the next release may answer otherwise from the same
+    catalogue.
 
     The cards are left out: the edition stands for them.
     """
@@ -51,7 +52,11 @@ def release() -> str:
 
 def tag_for(*parts: object) -> str:
     """An entity tag for an answer that depends on these alone."""
-    return '"' + hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32] + '"'
+    return (
+        '"'
+        + hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        + '"'
+    )
 
 
 def game_parameter(request: Request) -> Game | None:
@@ -59,7 +64,9 @@ def game_parameter(request: Request) -> Game | None:
     slug = request.query_params.get("game", "")
     game = game_named(slug)
     if slug and game is None:
-        raise Refused(Fault("unknown_game", f"There is no game “{slug[:40]}”. Games: {', '.join(games())}.", "game"))
+        raise Refused(
+            Fault("unknown_game", f"There is no game “{slug[:40]}”. Games: {', '.join(games())}.", "game")
+        )
     return game
 
 
@@ -86,7 +93,9 @@ class CatalogueView(PagedView):
             only_known(request.query_params, self.takes)
 
     def state(self) -> tuple[object, datetime | None]:
-        """What the answers depend on besides the address, and since when; 0 if they may change at any time."""
+        """What the answers depend on besides the address, and since when; 0 if they may change at any
+        time.
+        """
         number, made = edition_now()
         return (f"{number} {made}" if number else 0), made
 
@@ -97,12 +106,15 @@ class CatalogueView(PagedView):
         tag = tag_for(state, release(), request.build_absolute_uri()) if state else ""
         # A client with this very tag has this very answer. One that sends "*" or a date may be
         # asking for what does not exist, which only the work itself can tell.
-        if tag and tag in {known.removeprefix("W/") for known in parse_etags(request.headers.get("If-None-Match", ""))}:
+        if tag and tag in {
+            known.removeprefix("W/") for known in parse_etags(request.headers.get("If-None-Match", ""))
+        }:
             return _dated(_open(HttpResponse(status=304)), tag, since)
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code != 200 or not tag:
             return response
-        # A date alone is no condition here: two editions may share a second, and the next release may answer otherwise.
+        # A date alone is no condition here: two editions may share a second, and the next release may answer
+        # otherwise.
         if "If-None-Match" in request.headers or "If-Match" in request.headers:
             modified = int(since.timestamp()) if since else None
             response = get_conditional_response(request, etag=tag, last_modified=modified, response=response)
@@ -120,10 +132,14 @@ class CatalogueView(PagedView):
             response["Access-Control-Max-Age"] = "86400"
         return response
 
-    def chosen_parts(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> ChosenParts:
+    def chosen_parts(
+        self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None
+    ) -> ChosenParts:
         """The parts that ``?fields=`` and ``?include=`` name; without them the standard parts, or all."""
         params = request.query_params
-        return choose_parts(params.get("fields", ""), params.get("include", ""), shape, standard or shape.parts)
+        return choose_parts(
+            params.get("fields", ""), params.get("include", ""), shape, standard or shape.parts
+        )
 
 
 def _open(response: HttpResponse) -> HttpResponse:

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-# Methods of views, each with what it says of itself. The library that makes the schema is told when one is first asked for: a server
-# that waited for the library before it listens would wait a fifteenth longer.
+# Methods of views, each with what it says of itself. The library that makes the schema is told when one is
+# first asked for: a server that waited for the library before it listens would wait a fifteenth longer.
 _untold: list[tuple[Callable[..., Any], dict[str, Any]]] = []
 _telling = Lock()
 
@@ -25,7 +25,9 @@ def described(**said: Any) -> Callable[[Method], Method]:
 
 
 def tell(endpoints: list[Any]) -> list[Any]:
-    """Hook of the library, called before it looks at the views, whoever asks for a schema: all have been imported with their addresses."""
+    """Hook of the library, called before it looks at the views, whoever asks for a schema: all have been
+    imported with their addresses.
+    """
     from drf_spectacular.utils import extend_schema
 
     with _telling:
@@ -36,7 +38,9 @@ def tell(endpoints: list[Any]) -> list[Any]:
 
 
 def empty_counts_as_left_out(result: dict[str, Any], **generated: Any) -> dict[str, Any]:
-    """Say of every parameter behind the question mark that may be left out that it may be empty as well, as forms send it."""
+    """Say of every parameter behind the question mark that may be left out that it may be empty as well, as
+    forms send it.
+    """
     for methods in result["paths"].values():
         for operation in methods.values():
             for parameter in operation.get("parameters", ()):

@@ -1,4 +1,6 @@
-"""The API's description of itself as a page: every address, what it takes and may be given, and what it answers."""
+"""The API's description of itself as a page: every address, what it takes and may be given, and what it
+answers.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ GAME_NAMES = ("game", "game_slug", "slug")
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Something that an operation takes: where it stands, what it means, and all values that it may have, where they are few."""
+    """Something that an operation takes: where it stands, what it means, and all values that it may have,
+    where they are few.
+    """
 
     name: str
     place: str
@@ -155,5 +159,11 @@ def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, 
 @public_by_edition
 def docs(request: HttpRequest) -> HttpResponse:
     """The schema as a page: every address, what it takes and what it answers."""
-    context = {"operations": operations(request), "info": schema()["info"], "statuses": STATUSES, "reads": READS, "works": WORKS}
+    context = {
+        "operations": operations(request),
+        "info": schema()["info"],
+        "statuses": STATUSES,
+        "reads": READS,
+        "works": WORKS,
+    }
     return render(request, "cardsdb/api_docs.html", context)

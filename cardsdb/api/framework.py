@@ -1,4 +1,6 @@
-"""Django REST framework's parts as the API uses them: bounded bodies, numbered pages, requests counted by address, one shape of error."""
+"""Django REST framework's parts as the API uses them: bounded bodies, numbered pages, requests counted by
+address, one shape of error.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def _refuse(message: str, status: int = 400) -> Refused:
 
 
 def read_body(body: bytes) -> Any:
-    """The value that a body of strict JSON in UTF-8 stands for. Raises Refused with a sentence about what is wrong."""
+    """The value that a body of strict JSON in UTF-8 stands for. Raises Refused with a sentence about what is
+    wrong.
+    """
     try:
         return read_json(body.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -83,7 +87,9 @@ class Pages(PageNumberPagination):
 
 
 class PerAddress(BaseThrottle):
-    """Counts a view's reads and works apart. A work is anything but a read, and every request to a view with ``works``."""
+    """Counts a view's reads and works apart. A work is anything but a read, and every request to a view with
+    ``works``.
+    """
 
     left = 0
 
@@ -114,7 +120,9 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
             refused = Refused(Fault("unreadable", "What was sent did not arrive whole."))
         case exceptions.Throttled():
             seconds = math.ceil(exc.wait or 1)
-            fault = Fault("throttled", f"These are too many requests in a minute: ask again in {seconds} seconds.")
+            fault = Fault(
+                "throttled", f"These are too many requests in a minute: ask again in {seconds} seconds."
+            )
             refused = Refused(fault, status=429, wait=seconds)
         case exceptions.APIException():
             refused = Refused(*_faults(exc.get_full_details()), status=exc.status_code)

@@ -13,8 +13,33 @@ from cardsdb.games.kit.model.play_guide import PlayGuide, PlayPart
 from cardsdb.games.kit.model.rulebook import CitedClaim
 
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
-RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "pages", "url", "certainty", "about", "checked_in")
-GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "entries", "credit", "types", "formats", "kind", "league_formats")
+RULE_PARTS = (
+    "game",
+    "code",
+    "says",
+    "document",
+    "section",
+    "lines",
+    "pages",
+    "url",
+    "certainty",
+    "about",
+    "checked_in",
+)
+GAME_PARTS = (
+    "slug",
+    "name",
+    "publisher",
+    "year",
+    "summary",
+    "cards",
+    "entries",
+    "credit",
+    "types",
+    "formats",
+    "kind",
+    "league_formats",
+)
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 
 
@@ -43,7 +68,9 @@ def league_formats_at(game: Game) -> str:
 
 
 def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str, Any]:
-    """A game and how many cards the catalogue holds of it; ``full`` adds its facts, sections, rules, rulings and starters."""
+    """A game and how many cards the catalogue holds of it; ``full`` adds its facts, sections, rules, rulings
+    and starters.
+    """
     answer: dict[str, Any] = {
         "slug": game.slug,
         "name": game.name,
@@ -53,24 +80,52 @@ def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str
         "cards": stats.cards,
         "entries": {kind: stats.kinds.get(kind, 0) for kind in ENTRY_KINDS},
         "credit": credit_json(game),
-        "types": [{"slug": t.slug, "name": t.name, "plural": t.plural, "kind": t.kind, "in_decks": t.in_decks} for t in game.types],
+        "types": [
+            {"slug": t.slug, "name": t.name, "plural": t.plural, "kind": t.kind, "in_decks": t.in_decks}
+            for t in game.types
+        ],
         "formats": [
-            {"slug": f.slug, "name": f.name, "help": f.help, "official": f.official, "sections": list(f.sections)} for f in game.formats
+            {
+                "slug": f.slug,
+                "name": f.name,
+                "help": f.help,
+                "official": f.official,
+                "sections": list(f.sections),
+            }
+            for f in game.formats
         ],
     }
     answer |= {"kind": kind_of(game), "league_formats": league_formats_at(game)}
     if not full:
         return answer
     answer["facts"] = [
-        {"key": f.key, "kind": f.kind, "label": f.title, "help": f.help, "types": list(f.types), "aliases": list(f.aliases)}
+        {
+            "key": f.key,
+            "kind": f.kind,
+            "label": f.title,
+            "help": f.help,
+            "types": list(f.types),
+            "aliases": list(f.aliases),
+        }
         for f in game.facts
     ]
-    answer["sections"] = [{"slug": s.slug, "name": s.name, "types": list(s.types), "secret": s.secret} for s in game.sections]
+    answer["sections"] = [
+        {"slug": s.slug, "name": s.name, "types": list(s.types), "secret": s.secret} for s in game.sections
+    ]
     answer["rules"] = [rule_json(game, citation) for citation in game.citations.values()]
     answer["rulings"] = [
-        {"id": r.id, "question": r.question, "treatment": r.treatment, "lines": r.lines, "rules": list(r.rules)} for r in game.rulings
+        {
+            "id": r.id,
+            "question": r.question,
+            "treatment": r.treatment,
+            "lines": r.lines,
+            "rules": list(r.rules),
+        }
+        for r in game.rulings
     ]
-    answer["starters"] = [{"slug": s.slug, "name": s.name, "format": s.format, "text": s.text} for s in game.starters]
+    answer["starters"] = [
+        {"slug": s.slug, "name": s.name, "format": s.format, "text": s.text} for s in game.starters
+    ]
     return answer
 
 
@@ -92,7 +147,9 @@ def rule_json(game: Game, citation: Citation) -> dict[str, Any]:
 
 
 def glossary_json(game: Game) -> list[dict[str, Any]]:
-    """The game's terms in the order of the alphabet, each with its source; empty if the game has no glossary."""
+    """The game's terms in the order of the alphabet, each with its source; empty if the game has no
+    glossary.
+    """
     return [
         {
             "game": game.slug,
@@ -110,13 +167,16 @@ def glossary_json(game: Game) -> list[dict[str, Any]]:
 
 
 def play_json(game: Game, guide: PlayGuide) -> dict[str, Any]:
-    """How the game is played, part by part, each statement with its sources; who made it, and how far it can be played from here."""
+    """How the game is played, part by part, each statement with its sources; who made it, and how far it can
+    be played from here.
+    """
     reach = guide.reach
     return {
         "game": game.slug,
         "reach": {"word": reach.word, "title": reach.title, "says": reach.says} if reach else None,
         "imprint": [
-            {"label": line.label, "says": line.says, "url": line.url, "sources": _sources(game, line.sources)} for line in guide.imprint
+            {"label": line.label, "says": line.says, "url": line.url, "sources": _sources(game, line.sources)}
+            for line in guide.imprint
         ],
         "parts": [_part_json(game, part) for part in guide.parts],
         "credit": credit_json(game),
@@ -141,7 +201,9 @@ def _part_json(game: Game, part: PlayPart) -> dict[str, Any]:
             }
             for step in part.steps
         ],
-        "table": {"head": list(part.table.head), "rows": [list(row) for row in part.table.rows]} if part.table else None,
+        "table": {"head": list(part.table.head), "rows": [list(row) for row in part.table.rows]}
+        if part.table
+        else None,
         "places": list(part.places),
     }
 

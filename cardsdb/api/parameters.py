@@ -56,7 +56,9 @@ def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
 def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
     shown = name[:MAX_SHOWN]
     if name == "page" and "after" in takes:
-        return Fault("no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", name)
+        return Fault(
+            "no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", name
+        )
     known = f"It takes {', '.join(takes)}." if takes else "It takes none."
     near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else get_close_matches(shown, takes, 1)
     meant = f" Is {near[0]} meant?" if near else ""
@@ -64,10 +66,14 @@ def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
 
 
 def page_size(text: str) -> int:
-    """The size of a page, at most MAX_PAGE_SIZE. Raises Refused for what is no size: a default instead would look as if it had worked."""
+    """The size of a page, at most MAX_PAGE_SIZE. Raises Refused for what is no size: a default instead would
+    look as if it had worked.
+    """
     size = text or str(DEFAULT_PAGE_SIZE)
     if not re.fullmatch(r"[1-9][0-9]*", size):
-        raise Refused(Fault("bad_page_size", f"page_size is a whole number from 1 to {MAX_PAGE_SIZE}.", "page_size"))
+        raise Refused(
+            Fault("bad_page_size", f"page_size is a whole number from 1 to {MAX_PAGE_SIZE}.", "page_size")
+        )
     # int() refuses text of thousands of digits.
     return min(int(size[:9]), MAX_PAGE_SIZE)
 
@@ -77,7 +83,9 @@ def page_size(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The parts an object may have, in the order it gives them, and the names that may stand behind a point."""
+    """The parts an object may have, in the order it gives them, and the names that may stand behind a
+    point.
+    """
 
     parts: tuple[str, ...]
     inner: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -106,7 +114,8 @@ def _inner(value: Any, names: frozenset[str] | None) -> Any:
 
 
 def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str]) -> ChosenParts:
-    """The parts that two parameters name: ``fields`` instead of the standard parts, ``include`` besides either.
+    """The parts that two parameters name: ``fields`` instead of the standard parts, ``include`` besides
+    either.
 
     Raises Refused for a name the object does not have, with the names it has.
     """
@@ -131,7 +140,12 @@ def _choose(parts: dict[str, frozenset[str] | None], name: str, where: str, shap
     """Add the part, or the inner name behind a point, to the parts."""
     part, point, inner = name.partition(".")
     if part not in shape.parts:
-        raise _unknown_field(name, where, shape.parts, [f"{outer}.{name}" for outer, names in shape.inner.items() if name in names])
+        raise _unknown_field(
+            name,
+            where,
+            shape.parts,
+            [f"{outer}.{name}" for outer, names in shape.inner.items() if name in names],
+        )
     if not point:
         parts[part] = None
         return

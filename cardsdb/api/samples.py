@@ -1,7 +1,8 @@
 """A request of each kind as one would type it, with its answer.
 
-``samples.json`` has for each operation the request; of those that change or need something stored also the answer as the site gave it,
-which a test asks for anew and compares. All others are asked when the page is made, so that the answers are those of its edition.
+``samples.json`` has for each operation the request; of those that change or need something stored also the
+answer as the site gave it, which a test asks for anew and compares. All others are asked when the page is
+made, so that the answers are those of its edition.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ MAX_ITEMS, MAX_NAMES, MAX_CHARACTERS, MAX_LINES = 2, 12, 110, 70
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A request and, where it is stored, what it was answered with. ``answer`` is None for one without a body of JSON."""
+    """A request and, where it is stored, what it was answered with. ``answer`` is None for one without a body
+    of JSON.
+    """
 
     method: str
     address: str
@@ -72,7 +75,9 @@ class Sample:
         return cut(json.loads(response.content)) if response.status_code == self.status else None
 
     def _asked(self, scheme: str, host: str) -> HttpResponse:
-        """Ask the site's own view, as a request from nobody: nothing of whoever looks at the page is in the answer, or counted."""
+        """Ask the site's own view, as a request from nobody: nothing of whoever looks at the page is in the
+        answer, or counted.
+        """
         url = urlsplit(self.address)
         body = b"" if self.body is None else json.dumps(self.body).encode()
         environ = {
@@ -89,7 +94,9 @@ class Sample:
         }
         match = resolve(url.path)
         view: Any = match.func
-        answer = view.cls.as_view(throttle_classes=(), authentication_classes=())(WSGIRequest(environ), *match.args, **match.kwargs)
+        answer = view.cls.as_view(throttle_classes=(), authentication_classes=())(
+            WSGIRequest(environ), *match.args, **match.kwargs
+        )
         response: HttpResponse = answer.render()
         return response
 
@@ -102,7 +109,11 @@ def _filled(sample: Sample, site: str) -> Sample:
             text = text.replace(f"{{{name}}}", value)
         return text
 
-    return replace(sample, address=fill(sample.address), headers={name: fill(value) for name, value in sample.headers.items()})
+    return replace(
+        sample,
+        address=fill(sample.address),
+        headers={name: fill(value) for name, value in sample.headers.items()},
+    )
 
 
 @cache

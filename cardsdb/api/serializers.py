@@ -13,7 +13,9 @@ _SIZES = f"From 1; more than {MAX_PAGE_SIZE} gives {MAX_PAGE_SIZE}. {DEFAULT_PAG
 PAGE_SIZE = OpenApiParameter("page_size", int, description=_SIZES)
 PAGE = [OpenApiParameter("page", int, description="From 1."), PAGE_SIZE]
 GAME = OpenApiParameter("game", str, description="Slug of a game; all of them without it.")
-FIELDS = OpenApiParameter("fields", str, description="Only these parts of each object, commas between: name,code.")
+FIELDS = OpenApiParameter(
+    "fields", str, description="Only these parts of each object, commas between: name,code."
+)
 
 # Unknown fields that an error names.
 MAX_UNKNOWN = 12
@@ -27,11 +29,14 @@ class OneOf(serializers.ChoiceField):
             return super().to_internal_value(data)
         except serializers.ValidationError:
             known = ", ".join(str(choice) for choice in self.choices)
-            raise serializers.ValidationError(f"There is no “{str(data)[:40]}” here. There are: {known}.", code="invalid_choice") from None
+            raise serializers.ValidationError(
+                f"There is no “{str(data)[:40]}” here. There are: {known}.", code="invalid_choice"
+            ) from None
 
 
 class BodySerializer(serializers.Serializer[Any]):
-    """A body that is read: a field that it does not know is refused by its name, since whoever sends one means something by it.
+    """A body that is read: a field that it does not know is refused by its name, since whoever sends one
+    means something by it.
 
     ``answered``: fields of the answer that may be sent back as they came; they change nothing.
     """
@@ -43,7 +48,9 @@ class BodySerializer(serializers.Serializer[Any]):
         taken = [name for name, field in self.fields.items() if not field.read_only]
         if unknown := [str(name)[:40] for name in data if name not in taken and name not in self.answered]:
             sentence = f"There is no field of this name here. There are: {', '.join(taken)}."
-            raise serializers.ValidationError({name: [sentence] for name in unknown[:MAX_UNKNOWN]}, code="unknown_field")
+            raise serializers.ValidationError(
+                {name: [sentence] for name in unknown[:MAX_UNKNOWN]}, code="unknown_field"
+            )
         return values
 
 
@@ -54,7 +61,9 @@ class ErrorSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
     where = serializers.CharField(allow_blank=True)
     suggestions = serializers.ListField(
-        child=serializers.CharField(allow_blank=True), required=False, help_text="What may be meant instead; only where there is something."
+        child=serializers.CharField(allow_blank=True),
+        required=False,
+        help_text="What may be meant instead; only where there is something.",
     )
 
 
@@ -67,13 +76,15 @@ class ProblemSerializer(serializers.Serializer[Any]):
     suggestions = serializers.ListField(child=serializers.CharField(allow_blank=True))
 
 
-# Every address may give the first row of these; the second speaks of bodies and media types, the third of load.
+# Every address may give the first row of these; the second speaks of bodies and media types, the third of
+# load.
 ERRORS = {
     **dict.fromkeys((400, 404, 405), ErrorSerializer(many=True)),
     **dict.fromkeys((406, 413, 415), ErrorSerializer(many=True)),
     **dict.fromkeys((429, 503), ErrorSerializer(many=True)),
 }
-# A read of the catalogue may also be answered with nothing, because the reader already has it; it has no body to be wrong.
+# A read of the catalogue may also be answered with nothing, because the reader already has it; it has no body
+# to be wrong.
 READ_ERRORS = {304: None, **{status: answer for status, answer in ERRORS.items() if status not in (413, 415)}}
 
 
@@ -86,7 +97,9 @@ class PrintSerializer(serializers.Serializer[Any]):
 
 
 class SourceSerializer(serializers.Serializer[Any]):
-    """``url``: where all may read the lines; one that begins with ``/`` is an address of this site. Empty where nobody shows them."""
+    """``url``: where all may read the lines; one that begins with ``/`` is an address of this site. Empty
+    where nobody shows them.
+    """
 
     document = serializers.CharField()
     section = serializers.CharField(allow_blank=True)
@@ -124,7 +137,9 @@ class EffectTagsSerializer(serializers.Serializer[Any]):
 
 
 class EffectSerializer(serializers.Serializer[Any]):
-    """One line of what a card does, in our words, and who says so. ``inferred``: the note of its source says what that leaves open."""
+    """One line of what a card does, in our words, and who says so. ``inferred``: the note of its source says
+    what that leaves open.
+    """
 
     line = serializers.CharField()
     tags = EffectTagsSerializer()
@@ -159,7 +174,9 @@ class ObjectPageSerializer(serializers.Serializer[Any]):
 
 
 class SetSerializer(serializers.Serializer[Any]):
-    """A set. ``size`` is how many cards it is said to have, null if nobody says; ``known`` how many the catalogue holds."""
+    """A set. ``size`` is how many cards it is said to have, null if nobody says; ``known`` how many the
+    catalogue holds.
+    """
 
     key = serializers.CharField()
     game = serializers.CharField()

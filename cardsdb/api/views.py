@@ -1,4 +1,6 @@
-"""The catalogue over HTTP, read only: games, sets, rules, glossary, how queries are understood; and the API's description of itself."""
+"""The catalogue over HTTP, read only: games, sets, rules, glossary, how queries are understood; and the API's
+description of itself.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,13 @@ STATUSES = (
     (422, "Another deck was asked for under this Idempotency-Key."),
     (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
     (501, "oEmbed is answered in JSON alone."),
-    (503, "The database does not answer, or too many files are being made; Retry-After says when to come again where that is known."),
+    (
+        503,
+        (
+            "The database does not answer, or too many files are being made; Retry-After says when to come"
+            " again where that is known."
+        ),
+    ),
     (507, "The server has no room for the file just now."),
 )
 
@@ -68,11 +76,17 @@ STATUSES = (
 class GameList(CatalogueView):
     takes = ("fields", "page", "page_size")
 
-    @described(operation_id="games_list", parameters=[FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
+    @described(
+        operation_id="games_list",
+        parameters=[FIELDS, *PAGE],
+        responses={200: ObjectPageSerializer, **READ_ERRORS},
+    )
     def get(self, request: Request) -> Response:
         """Every game."""
         parts, known = self.chosen_parts(request, Shape(GAME_PARTS)), all_stats()
-        return self.paged(request, list(games().values()), lambda game: parts.of(game_json(game, known[game.slug])))
+        return self.paged(
+            request, list(games().values()), lambda game: parts.of(game_json(game, known[game.slug]))
+        )
 
 
 class GameDetail(CatalogueView):
@@ -88,7 +102,9 @@ class GameDetail(CatalogueView):
 class PlayGuideDetail(CatalogueView):
     @described(operation_id="games_play", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request, slug: str) -> Response:
-        """How a game is played: its parts and statements in order, each with where it was read; 404 for a game without a guide."""
+        """How a game is played: its parts and statements in order, each with where it was read; 404 for a
+        game without a guide.
+        """
         game = game_named(slug)
         if game is None or game.play_guide is None:
             raise Http404
@@ -98,18 +114,30 @@ class PlayGuideDetail(CatalogueView):
 class SetList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @described(operation_id="sets_list", parameters=[GAME, FIELDS, *PAGE], responses={200: SetPageSerializer, **READ_ERRORS})
+    @described(
+        operation_id="sets_list",
+        parameters=[GAME, FIELDS, *PAGE],
+        responses={200: SetPageSerializer, **READ_ERRORS},
+    )
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
         parts, known = self.chosen_parts(request, Shape(SET_PARTS)), all_stats()
         pairs = [(game, card_set) for game in _games_of(request) for card_set in game.sets]
-        return self.paged(request, pairs, lambda pair: parts.of(set_json(*pair, known[pair[0].slug].sets.get(pair[1].code, 0))))
+        return self.paged(
+            request,
+            pairs,
+            lambda pair: parts.of(set_json(*pair, known[pair[0].slug].sets.get(pair[1].code, 0))),
+        )
 
 
 class RuleList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @described(operation_id="rules_list", parameters=[GAME, FIELDS, *PAGE], responses={200: RulePageSerializer, **READ_ERRORS})
+    @described(
+        operation_id="rules_list",
+        parameters=[GAME, FIELDS, *PAGE],
+        responses={200: RulePageSerializer, **READ_ERRORS},
+    )
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
         parts = self.chosen_parts(request, Shape(RULE_PARTS))
@@ -120,11 +148,17 @@ class RuleList(CatalogueView):
 class GlossaryList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @described(operation_id="glossary_list", parameters=[GAME, FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
+    @described(
+        operation_id="glossary_list",
+        parameters=[GAME, FIELDS, *PAGE],
+        responses={200: ObjectPageSerializer, **READ_ERRORS},
+    )
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
         parts = self.chosen_parts(request, Shape(GLOSSARY_PARTS))
-        return self.paged(request, [term for game in _games_of(request) for term in glossary_json(game)], parts.of)
+        return self.paged(
+            request, [term for game in _games_of(request) for term in glossary_json(game)], parts.of
+        )
 
 
 class Explain(CatalogueView):
@@ -133,7 +167,10 @@ class Explain(CatalogueView):
 
     @described(
         operation_id="search_explain",
-        parameters=[OpenApiParameter("q", str, description="The query; without it the one that finds every card."), GAME],
+        parameters=[
+            OpenApiParameter("q", str, description="The query; without it the one that finds every card."),
+            GAME,
+        ],
         responses={200: OpenApiTypes.OBJECT, **READ_ERRORS},
     )
     def get(self, request: Request) -> Response:
@@ -188,7 +225,10 @@ def schema() -> dict[str, Any]:
 def operations() -> dict[str, dict[str, str]]:
     """Address -> method -> what it does."""
     paths = schema()["paths"].items()
-    return {path: {method.upper(): operation.get("description", "") for method, operation in methods.items()} for path, methods in paths}
+    return {
+        path: {method.upper(): operation.get("description", "") for method, operation in methods.items()}
+        for path, methods in paths
+    }
 
 
 def _in_index(game: Game) -> dict[str, Any]:
@@ -206,12 +246,17 @@ def _in_index(game: Game) -> dict[str, Any]:
 class Addresses(CatalogueView):
     @described(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request) -> Response:
-        """Every address there is, with its methods and what it is for; and every game, with the addresses of what it declares."""
+        """Every address there is, with its methods and what it is for; and every game, with the addresses of
+        what it declares.
+        """
         addresses = [
-            {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())} for path, methods in operations().items()
+            {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())}
+            for path, methods in operations().items()
         ]
         about = {"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/"}
-        return Response(about | {"games": [_in_index(game) for game in games().values()], "addresses": addresses})
+        return Response(
+            about | {"games": [_in_index(game) for game in games().values()], "addresses": addresses}
+        )
 
 
 class Schema(CatalogueView):

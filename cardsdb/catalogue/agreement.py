@@ -1,8 +1,9 @@
 """A process judges by the cards that it lists, whatever lies in its game folders.
 
-Lists are read, repaired and completed by the cards of the folders, which a process reads once; what it lists, and what decks hold,
-stands in the database. They are the same until another machine, or a load beside this process, makes an edition of other cards. Then
-the folders are read anew, and where they still differ their cards give way to those of the edition.
+Lists are read, repaired and completed by the cards of the folders, which a process reads once; what it lists,
+and what decks hold, stands in the database. They are the same until another machine, or a load beside this
+process, makes an edition of other cards. Then the folders are read anew, and where they still differ their
+cards give way to those of the edition.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class SameCards:
             log.error("left out: %s", fault)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        # Whoever needs the database says that it does not answer; some pages do not, and one of them must not wait for it.
+        # Whoever needs the database says that it does not answer; some pages do not, and one of them must not
+        # wait for it.
         with suppress(DatabaseError):
             if request.path != ALIVE:
                 agree()
@@ -49,7 +51,9 @@ class SameCards:
 
 
 def agree() -> None:
-    """Have every game's cards be those of the current edition. One small query past Django while that is the one of before."""
+    """Have every game's cards be those of the current edition. One small query past Django while that is the
+    one of before.
+    """
     state = edition_now()
     if (compared := _agreed.get(state)) is not None:
         note_agreed(compared)
@@ -67,7 +71,9 @@ def agree() -> None:
 
 
 def _digest_of(game: Game) -> str:
-    """The digest of the folder's cards; none of a folder that cannot be read, for which the edition's cards stand in."""
+    """The digest of the folder's cards; none of a folder that cannot be read, for which the edition's cards
+    stand in.
+    """
     try:
         return game.cards_digest
     except (ValueError, OSError) as error:

@@ -26,8 +26,9 @@ from cardsdb.games.kit.model.cards import as_words
 LEVEL = 3
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 ABOUT = (
-    "Facts about out-of-print espionage card games, gathered by Cutout, with the document behind each. "
-    "What no document states is left out. The games belong to their owners; no art and no card text of theirs is in here."
+    "Facts about out-of-print espionage card games, gathered by Cutout, with the document behind each. What"
+    " no document states is left out. The games belong to their owners; no art and no card text of theirs is"
+    " in here."
 )
 
 
@@ -38,7 +39,12 @@ def credits_text() -> str:
         lines.append(f"{game.name}: {game.rights or 'facts only.'}")
         if game.credit:
             credit = game.credit
-            lines += [f"  {credit.text}", f"  {credit.licence}: {credit.licence_url}", f"  {credit.work_url}", f"  {credit.changes}"]
+            lines += [
+                f"  {credit.text}",
+                f"  {credit.licence}: {credit.licence_url}",
+                f"  {credit.work_url}",
+                f"  {credit.changes}",
+            ]
     return "\n".join(lines) + "\n"
 
 
@@ -61,20 +67,28 @@ class BulkWriter(ABC):
         """Write one more card, with the claims about it."""
 
     @abstractmethod
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Finish the file."""
 
 
 class GzippedText(BulkWriter):
-    """UTF-8 text, compressed. The file holds neither time nor name, so that the same cards give the same bytes."""
+    """UTF-8 text, compressed. The file holds neither time nor name, so that the same cards give the same
+    bytes.
+    """
 
     def __enter__(self) -> Self:
         self._raw = self.path.open("wb")
         self._zipped = gzip.GzipFile(filename="", fileobj=self._raw, mode="wb", compresslevel=LEVEL, mtime=0)
-        self.text = io.TextIOWrapper(io.BufferedWriter(self._zipped, 1 << 18), encoding="utf-8", newline="", write_through=False)
+        self.text = io.TextIOWrapper(
+            io.BufferedWriter(self._zipped, 1 << 18), encoding="utf-8", newline="", write_through=False
+        )
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.text.close()
         self._zipped.close()
         self._raw.close()
@@ -86,7 +100,9 @@ class JsonLines(GzippedText):
 
     def __enter__(self) -> Self:
         super().__enter__()
-        self._encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+        self._encode = json.JSONEncoder(
+            ensure_ascii=False, check_circular=False, separators=(",", ":")
+        ).encode
         return self
 
     def add(self, card: Mapping[str, Any], sources: Sources) -> None:
@@ -134,7 +150,8 @@ def safe_cell(text: str) -> str:
 class Database(BulkWriter):
     name = "catalogue.sqlite3"
     about = (
-        "An SQLite database: cards, prints, facts, sources, games. Sources of the fact '' stand behind all facts without one of their own"
+        "An SQLite database: cards, prints, facts, sources, games. Sources of the fact '' stand behind all"
+        " facts without one of their own"
     )
 
     TABLES = """
@@ -161,13 +178,21 @@ class Database(BulkWriter):
 
     def __enter__(self) -> Self:
         self._database = sqlite3.connect(self.path, isolation_level=None)
-        # Nobody reads the file before it is whole, so it needs no journal; the cache is what bounds the memory.
-        self._database.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-16384;" + self.TABLES)
+        # Nobody reads the file before it is whole, so it needs no journal; the cache is what bounds the
+        # memory.
+        self._database.executescript(
+            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-16384;" + self.TABLES
+        )
         self._database.execute("BEGIN")
         about = {"edition": str(self.edition), "date": self.date, "about": ABOUT, "credits": credits_text()}
         self._insert("about", about.items())
         self._insert("games", (_game_row(game) for game in games().values()))
-        self._waiting: dict[str, list[tuple[Any, ...]]] = {"cards": [], "prints": [], "facts": [], "sources": []}
+        self._waiting: dict[str, list[tuple[Any, ...]]] = {
+            "cards": [],
+            "prints": [],
+            "facts": [],
+            "sources": [],
+        }
         return self
 
     def _insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -202,7 +227,9 @@ class Database(BulkWriter):
             self._insert(table, rows)
             rows.clear()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if error is None:
             self._flush()
             self._database.execute("COMMIT")
@@ -212,7 +239,11 @@ class Database(BulkWriter):
 
 def _game_row(game: Game) -> tuple[str, ...]:
     credit = game.credit
-    credited = (credit.text, credit.licence, credit.licence_url, credit.work_url, credit.changes) if credit else ("",) * 5
+    credited = (
+        (credit.text, credit.licence, credit.licence_url, credit.work_url, credit.changes)
+        if credit
+        else ("",) * 5
+    )
     return (game.slug, game.name, game.publisher, game.year, game.rights, *credited)
 
 

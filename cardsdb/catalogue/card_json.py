@@ -19,10 +19,19 @@ Sources = dict[str, list[dict[str, Any]]]
 
 
 def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
-    """A card; ``full`` adds every fact's sources. Facts stand in the order in which the game declares them."""
+    """A card; ``full`` adds every fact's sources. Facts stand in the order in which the game declares
+    them.
+    """
     keys = [fact.key for fact in game.facts if fact.key in card.facts]
     facts = {key: list(value) if isinstance(value := card.facts[key], tuple) else value for key in keys}
-    standard = {"key": card.key, "game": card.game, "code": card.code, "name": card.name, "type": card.type, "facts": facts}
+    standard = {
+        "key": card.key,
+        "game": card.game,
+        "code": card.code,
+        "name": card.name,
+        "type": card.type,
+        "facts": facts,
+    }
     standard["prints"] = [{part: getattr(print_, part) for part in PRINT_PARTS} for print_ in card.prints]
     if not full:
         return standard
@@ -33,7 +42,10 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
         "effects": effects_json(game, card),
         "aliases": list(card.aliases),
         "note": card.note,
-        "sources": {key: sources.get(key) or sources.get("", []) for key in _keys_with_sources(game, card.facts, card.sources)},
+        "sources": {
+            key: sources.get(key) or sources.get("", [])
+            for key in _keys_with_sources(game, card.facts, card.sources)
+        },
         "credit": credit_json(game),
     }
 
@@ -45,12 +57,18 @@ def _keys_with_sources(game: Game, facts: Container[str], sources: Container[str
 
 
 def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
-    """The lines of what the card does, each with the tags that follow from its words, who says so and how certain that is.
+    """The lines of what the card does, each with the tags that follow from its words, who says so and how
+    certain that is.
 
     A line in words that the game has no longer (of a retired card) has no tags.
     """
     return [
-        {"line": line, "tags": _tags_json(game.effect_words, line), "source": _claim_json(game, claim), "certainty": claim.certainty}
+        {
+            "line": line,
+            "tags": _tags_json(game.effect_words, line),
+            "source": _claim_json(game, claim),
+            "certainty": claim.certainty,
+        }
         for line, claim in told_lines(card)
     ]
 

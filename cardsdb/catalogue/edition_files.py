@@ -1,8 +1,9 @@
 """The whole catalogue as files to download, written once per edition.
 
-They lie in the store ``bulk`` (cardsdb.storage), in names that begin with the number of the edition and a hash of the content. Its
-manifest, which names them with size, rows and SHA-256, comes last, so that every edition with a manifest is whole, and a file is
-what the manifest says, whoever writes the same edition meanwhile. The same edition gives the same bytes on the same machine.
+They lie in the store ``bulk`` (cardsdb.storage), in names that begin with the number of the edition and a
+hash of the content. Its manifest, which names them with size, rows and SHA-256, comes last, so that every
+edition with a manifest is whole, and a file is what the manifest says, whoever writes the same edition
+meanwhile. The same edition gives the same bytes on the same machine.
 """
 
 from __future__ import annotations
@@ -89,7 +90,9 @@ def write_bulk(edition: int) -> Bulk:
         manifest = _write(Path(folder), edition, date)
         bulk = _bulk_of(manifest)
         _keep(Path(folder), bulk)
-    store().save(_manifest(edition), ContentFile(json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n"))
+    store().save(
+        _manifest(edition), ContentFile(json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n")
+    )
     _remove_old(edition)
     return bulk
 
@@ -157,7 +160,11 @@ def _number(name: str) -> int:
 
 def _editions() -> dict[int, float]:
     """The editions whose files are there, and when each was written."""
-    return {_number(file.name): file.written for file in store().files() if file.name == _manifest(_number(file.name))}
+    return {
+        _number(file.name): file.written
+        for file in store().files()
+        if file.name == _manifest(_number(file.name))
+    }
 
 
 @lru_cache(maxsize=2)
@@ -178,7 +185,9 @@ def _write(folder: Path, edition: int, date: str) -> dict[str, Any]:
             for writer in writers:
                 writer.add(card, sources)
     files = [_described(folder / writer.name, writer.about, writer.rows) for writer in writers]
-    files.append(_described(folder / "LICENCES.txt", "Whose the facts are, and what credit they ask for", None))
+    files.append(
+        _described(folder / "LICENCES.txt", "Whose the facts are, and what credit they ask for", None)
+    )
     return {"form": FORM, "edition": edition, "date": date, "files": [asdict(file) for file in files]}
 
 
@@ -189,7 +198,9 @@ def _described(path: Path, about: str, rows: int | None) -> BulkFile:
 
 
 def whole_cards() -> Iterator[tuple[dict[str, Any], Sources]]:
-    """Every card that the catalogue lists, by name: as the API gives it in full, and the claims made about it."""
+    """Every card that the catalogue lists, by name: as the API gives it in full, and the claims made about
+    it.
+    """
     known = games()
     rows = Card.objects.current().by_name().prefetch_related("prints")
     for row in rows.iterator(chunk_size=BATCH):

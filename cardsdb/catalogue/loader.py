@@ -96,16 +96,22 @@ class BrokenGames(FolderError):
         self.slugs = frozenset(slugs)
 
 
-def load_whole_ones(chosen: Iterable[Game], report: Report = lambda line: None) -> tuple[tuple[Loaded, ...], tuple[str, ...]]:
-    """Load those of these games whose folders say nothing that cannot be true; and the problems of the others, whose cards stay as they
-    are."""
+def load_whole_ones(
+    chosen: Iterable[Game], report: Report = lambda line: None
+) -> tuple[tuple[Loaded, ...], tuple[str, ...]]:
+    """Load those of these games whose folders say nothing that cannot be true; and the problems of the
+    others, whose cards stay as they are.
+    """
     chosen, told = tuple(chosen), ()
     while True:
         try:
             return load_all(chosen, report), told
         except BrokenGames as broken:
             # What was written of them was taken back with all else.
-            chosen, told = tuple(game for game in chosen if game.slug not in broken.slugs), (*told, *broken.problems)
+            chosen, told = (
+                tuple(game for game in chosen if game.slug not in broken.slugs),
+                (*told, *broken.problems),
+            )
 
 
 class _Overtaken(Exception):
@@ -122,7 +128,9 @@ class _Writing(ExitStack):
         self._waiting: list[CardRows] = []
 
     def begin(self) -> None:
-        """Begin the transaction, unless it has begun. Raises _Overtaken if another load has ended since this one began to compare."""
+        """Begin the transaction, unless it has begun. Raises _Overtaken if another load has ended since this
+        one began to compare.
+        """
         if self._begun:
             return
         self._begun = True
@@ -148,7 +156,9 @@ class _Writing(ExitStack):
         """Take cards out of lists. Without a digest they count as changed when they come back."""
         for start in range(0, len(codes), BATCH):
             self.begin()
-            Card.objects.in_game(game).filter(code__in=codes[start : start + BATCH]).update(retired=True, digest="")
+            Card.objects.in_game(game).filter(code__in=codes[start : start + BATCH]).update(
+                retired=True, digest=""
+            )
 
 
 def _load(chosen: Sequence[Game], writing: _Writing, report: Report) -> tuple[Loaded, ...]:
@@ -169,11 +179,14 @@ def _load(chosen: Sequence[Game], writing: _Writing, report: Report) -> tuple[Lo
             writing.begin()
             Holding.objects.update_or_create(game=one.game, defaults={"summary": stats.as_json()})
             changes.append(one.as_json())
-    # Games that were loaded once and are no longer there: their cards stay, but no list shows them. One that is left out will be back.
+    # Games that were loaded once and are no longer there: their cards stay, but no list shows them. One that
+    # is left out will be back.
     for slug in sorted(summaries.keys() - games().keys() - left_out() - {game.slug for game in chosen}):
         writing.begin()
         Holding.objects.filter(game=slug).delete()
-        codes = Card.objects.in_game(slug).filter(retired=False).order_by("code").values_list("code", flat=True)
+        codes = (
+            Card.objects.in_game(slug).filter(retired=False).order_by("code").values_list("code", flat=True)
+        )
         changes.append(Loaded(slug, 0, ((), (), tuple(codes))).as_json())
     if changes:
         edition = Edition.objects.create(changes=changes)
@@ -186,7 +199,9 @@ def _load(chosen: Sequence[Game], writing: _Writing, report: Report) -> tuple[Lo
 
 
 def _load_game(game: Game, writing: _Writing, report: Report) -> tuple[Loaded, CatalogueStats]:
-    """Read one folder, write the cards that differ from the database's and retire those that are gone. Raises FolderError."""
+    """Read one folder, write the cards that differ from the database's and retire those that are gone. Raises
+    FolderError.
+    """
     stored = Card.objects.in_game(game.slug).values_list("code", "digest", "retired")
     known = {code: (digest, retired) for code, digest, retired in stored.iterator(chunk_size=10_000)}
     problems: list[str] = []
@@ -220,7 +235,10 @@ def _write_files(edition: EditionState, report: Report) -> None:
     try:
         write_bulk(edition.number)
     except StoreAway:
-        report(f"Edition {edition.number}: bulk files lack, for the object store does not answer; run load_cards again when it does")
+        report(
+            f"Edition {edition.number}: bulk files lack, for the object store does not answer; run load_cards"
+            " again when it does"
+        )
     else:
         report(f"Edition {edition.number}: bulk files made")
 
@@ -229,7 +247,9 @@ def _write_files(edition: EditionState, report: Report) -> None:
 
 
 class CardRows(NamedTuple):
-    """One card: column -> value of its row, with the JSON columns as text, and the cells of its prints' rows."""
+    """One card: column -> value of its row, with the JSON columns as text, and the cells of its prints'
+    rows.
+    """
 
     columns: dict[str, Any]
     prints: Sequence[tuple[str, ...]]
@@ -251,7 +271,9 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
         "type": card.type,
         "facts": _as_json(card.facts),
         "text": card.text,
-        "sources": _as_json({key: [_claim_json(claim) for claim in claims] for key, claims in card.sources.items()}),
+        "sources": _as_json(
+            {key: [_claim_json(claim) for claim in claims] for key, claims in card.sources.items()}
+        ),
         "aliases": _as_json(card.aliases),
         "note": card.note,
         "search_text": search["search_text"],
@@ -261,7 +283,9 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
     prints = [(one.set, one.number, one.rarity, one.code, one.note) for one in card.prints]
     # No cell of a folder holds a NUL, so no two different cards run together to the same text.
     cells = "\0".join((*map(str, columns.values()), *(cell for one in prints for cell in one)))
-    return CardRows(columns | {"digest": blake2b(cells.encode(), digest_size=16).hexdigest(), "retired": False}, prints)
+    return CardRows(
+        columns | {"digest": blake2b(cells.encode(), digest_size=16).hexdigest(), "retired": False}, prints
+    )
 
 
 def _claim_json(claim: Claim) -> dict[str, str | None]:
@@ -276,13 +300,22 @@ def write_cards(rows: Sequence[CardRows]) -> None:
     names = tuple(rows[0].columns)
     marks, updates = ", ".join(["%s"] * len(names)), ", ".join(f"{name} = excluded.{name}" for name in names)
     upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {updates}"  # noqa: S608 (names of columns)
-    insert = "INSERT INTO cardsdb_print (card_id, set_code, number, rarity, code, note) VALUES (%s, %s, %s, %s, %s, %s)"
+    insert = (
+        "INSERT INTO cardsdb_print (card_id, set_code, number, rarity, code, note) VALUES (%s, %s, %s, %s,"
+        " %s, %s)"
+    )
     named = {name: {columns[name] for columns, _ in rows} for name in ("game", "code")}
     # In no order: for the usual one SQLite would walk an index of all cards.
-    stored = Card.objects.order_by().filter(game__in=named["game"], code__in=named["code"]).values_list("game", "code", "pk")
+    stored = (
+        Card.objects.order_by()
+        .filter(game__in=named["game"], code__in=named["code"])
+        .values_list("game", "code", "pk")
+    )
     with connection.cursor() as cursor:
         cursor.executemany(upsert, [tuple(columns.values()) for columns, _ in rows])
         keys = {(game, code): pk for game, code, pk in stored}
         pks = [keys[columns["game"], columns["code"]] for columns, _ in rows]
         cursor.execute(f"DELETE FROM cardsdb_print WHERE card_id IN ({', '.join(map(str, pks))})")  # noqa: S608 (numbers of ours)
-        cursor.executemany(insert, [(pk, *one) for pk, (_, prints) in zip(pks, rows, strict=True) for one in prints])
+        cursor.executemany(
+            insert, [(pk, *one) for pk, (_, prints) in zip(pks, rows, strict=True) for one in prints]
+        )

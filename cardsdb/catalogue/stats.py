@@ -1,4 +1,5 @@
-"""Counts of what the catalogue has of each game, made once when it was loaded, so that no page walks the cards.
+"""Counts of what the catalogue has of each game, made once when it was loaded, so that no page walks the
+cards.
 
 Each process stores them per edition of the catalogue: one tiny query a request says which edition
 is current, and the counts of another are never looked at.
@@ -35,12 +36,13 @@ _PLAIN = ("entries", "prints", "disputed", "types", "sets", "facts", "kinds", "d
 class CatalogueStats:
     """What the catalogue has of one game.
 
-    ``entries`` counts everything that has a page, ``kinds`` how many of them are cards, stand-ins, components and terms, and
-    ``of_cards`` the cards alone where there is anything else. ``types`` and ``sets`` say how many entries there are of a type's slug and
-    with a print in a set's code, ``facts`` how many state a fact. ``disputed`` is the number of those about which two documents
-    disagree. ``numbers`` has, per set, the collector numbers of which a card is known, as ascending ranges with both ends included;
-    numbers that are not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which nobody would read a list.
-    ``digest`` is ``Game.cards_digest`` of the folder that was loaded.
+    ``entries`` counts everything that has a page, ``kinds`` how many of them are cards, stand-ins, components
+    and terms, and ``of_cards`` the cards alone where there is anything else. ``types`` and ``sets`` say how
+    many entries there are of a type's slug and with a print in a set's code, ``facts`` how many state a fact.
+    ``disputed`` is the number of those about which two documents disagree. ``numbers`` has, per set, the
+    collector numbers of which a card is known, as ascending ranges with both ends included; numbers that are
+    not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which nobody would
+    read a list. ``digest`` is ``Game.cards_digest`` of the folder that was loaded.
     """
 
     game: str
@@ -58,7 +60,9 @@ class CatalogueStats:
 
     @property
     def cards(self) -> int:
-        """The cards of the game that are known; what only stands for others, and what is no card, does not count."""
+        """The cards of the game that are known; what only stands for others, and what is no card, does not
+        count.
+        """
         return self.kinds.get("card", self.entries)
 
     @property
@@ -68,7 +72,9 @@ class CatalogueStats:
 
     def distribution(self, fact: str) -> dict[int, int]:
         """Value -> number of cards of a number fact, ascending; empty if unknown or of too many values."""
-        return dict(sorted((int(value), count) for value, (_, count) in self.vocabulary.get(fact, {}).items()))
+        return dict(
+            sorted((int(value), count) for value, (_, count) in self.vocabulary.get(fact, {}).items())
+        )
 
     def known_numbers(self, set_code: str) -> int:
         """How many collector numbers of the set are known."""
@@ -87,14 +93,20 @@ class CatalogueStats:
         """As ``Holding.summary`` stores it."""
         plain = {name: getattr(self, name) for name in _PLAIN}
         numbers = {code: [list(pair) for pair in ranges] for code, ranges in self.numbers.items()}
-        vocabulary = {key: {value: list(pair) for value, pair in values.items()} for key, values in self.vocabulary.items()}
+        vocabulary = {
+            key: {value: list(pair) for value, pair in values.items()}
+            for key, values in self.vocabulary.items()
+        }
         cards = {"of_cards": self.of_cards.as_json()} if self.of_cards else {}
         return {**plain, "numbers": numbers, "vocabulary": vocabulary, **cards}
 
     @classmethod
     def from_json(cls, game: str, summary: Mapping[str, Any]) -> CatalogueStats:
         plain = {name: summary[name] for name in _PLAIN if name in summary}
-        numbers = {code: tuple((first, last) for first, last in ranges) for code, ranges in summary.get("numbers", {}).items()}
+        numbers = {
+            code: tuple((first, last) for first, last in ranges)
+            for code, ranges in summary.get("numbers", {}).items()
+        }
         vocabulary = {
             key: {value: (shown, count) for value, (shown, count) in values.items()}
             for key, values in summary.get("vocabulary", {}).items()
@@ -109,7 +121,9 @@ class Counting:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._all = _Counts(game)
-        only_cards = STAND_IN not in game.facts_by_key and all(card_type.kind == "card" for card_type in game.types)
+        only_cards = STAND_IN not in game.facts_by_key and all(
+            card_type.kind == "card" for card_type in game.types
+        )
         self._cards = None if only_cards else _Counts(game)
         self._digest = CardsDigest()
 
@@ -153,7 +167,11 @@ class _Counts:
         self._tally.add(card, terms)
 
     def stats(self) -> CatalogueStats:
-        numbers = {code: ranges for code, known in self._numbers.items() if len(ranges := ranges_of(known)) <= MAX_RANGES}
+        numbers = {
+            code: ranges
+            for code, known in self._numbers.items()
+            if len(ranges := ranges_of(known)) <= MAX_RANGES
+        }
         counts = (self._entries, self._prints, self._disputed, self._types, self._sets, self._facts)
         return CatalogueStats(self._game.slug, *counts, numbers, self._tally.vocabulary(), self._kinds)
 
@@ -185,4 +203,7 @@ def all_stats() -> Mapping[str, CatalogueStats]:
 
 @lru_cache(maxsize=2)
 def _loaded_stats(state: EditionState) -> Mapping[str, CatalogueStats]:
-    return {slug: CatalogueStats.from_json(slug, summary) for slug, summary in Holding.objects.values_list("game", "summary")}
+    return {
+        slug: CatalogueStats.from_json(slug, summary)
+        for slug, summary in Holding.objects.values_list("game", "summary")
+    }

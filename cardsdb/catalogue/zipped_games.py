@@ -15,12 +15,19 @@ from cardsdb.site.folder_note import read_note, write_note
 NOTE = ".from-zips.json"
 
 
-def take_in_zips(place: Path, taken: Iterable[str], say: Callable[[str], object], warn: Callable[[str], object]) -> None:
-    """Unpack every zip of a folder of games that is new there, or has changed. One that is not whole is told of and stops nothing.
+def take_in_zips(
+    place: Path, taken: Iterable[str], say: Callable[[str], object], warn: Callable[[str], object]
+) -> None:
+    """Unpack every zip of a folder of games that is new there, or has changed. One that is not whole is told
+    of and stops nothing.
 
     A game that was changed by hand since it came out of its zip is left as it is.
     """
-    zips = sorted(path for path in place.glob("*.zip") if path.is_file() and not path.is_symlink() and not path.name.startswith("."))
+    zips = sorted(
+        path
+        for path in place.glob("*.zip")
+        if path.is_file() and not path.is_symlink() and not path.name.startswith(".")
+    )
     noted = _noted(place / NOTE)
     if not zips and not noted:
         return
@@ -44,18 +51,24 @@ def take_in_zips(place: Path, taken: Iterable[str], say: Callable[[str], object]
 
 
 def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere: Iterable[str]) -> str:
-    """The slug of the game of a zip, which stands in its folder now. What came out of the zip before goes when this one is whole."""
+    """The slug of the game of a zip, which stands in its folder now. What came out of the zip before goes
+    when this one is whole.
+    """
     before = place / note["slug"] if note else None
     if note and before and before.exists() and _digest(_files_of(before)) != note["folder"]:
         raise BadPackage(
-            "changed", f"{before.name}/ was changed since it came out of the zip. Remove one of the two, the folder or the zip."
+            "changed",
+            f"{before.name}/ was changed since it came out of the zip. Remove one of the two, the folder or"
+            " the zip.",
         )
     with tempfile.TemporaryDirectory(prefix=".unpacking-", dir=place) as beside, path.open("rb") as file:
         new = unpack_game(file, path.name, Path(beside), taken=elsewhere)
         goal = place / new.name
         if goal.exists() and goal != before:
             raise BadPackage(
-                "taken", f"{goal.name}/ stands there already and did not come out of this zip. Call the zip's folder otherwise."
+                "taken",
+                f"{goal.name}/ stands there already and did not come out of this zip. Call the zip's folder"
+                " otherwise.",
             )
         set_aside = before.rename(Path(beside, ".before")) if before and before.exists() else None
         try:
@@ -70,7 +83,9 @@ def _taken_in(path: Path, place: Path, note: Mapping[str, str] | None, elsewhere
 def _noted(path: Path) -> dict[str, dict[str, str]]:
     """Name of a zip -> its digest, the slug of its game, and the digest of what came out."""
     keys = {"zip", "slug", "folder"}
-    return {name: note for name, note in read_note(path).items() if isinstance(note, dict) and keys <= set(note)}
+    return {
+        name: note for name, note in read_note(path).items() if isinstance(note, dict) and keys <= set(note)
+    }
 
 
 def _files_of(folder: Path) -> Iterator[Path]:

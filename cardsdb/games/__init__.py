@@ -22,14 +22,17 @@ __path__ += [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.p
 
 # A file of the site's data: slug -> what is wrong, of games that were looked at and found not to be whole.
 LEFT_OUT = "left-out.json"
-# The folder of the site's data: its ``games/`` and ``formats/`` hold data alone, so no Python that lies there is run.
+# The folder of the site's data: its ``games/`` and ``formats/`` hold data alone, so no Python that lies there
+# is run.
 _site_data: list[Path] = []
 # Games that were asked for by name before all were read.
 _alone: dict[str, Game] = {}
 
 
 def look_in(site_data: Path | None) -> None:
-    """Look for games and formats in the folder of the site's data too, and keep there what was read of cards; None does neither."""
+    """Look for games and formats in the folder of the site's data too, and keep there what was read of cards;
+    None does neither.
+    """
     _site_data[:] = [site_data] if site_data else []
     keep_in(site_data)
     games.cache_clear()
@@ -45,19 +48,23 @@ def roots() -> tuple[Path, ...]:
 def games() -> dict[str, Game]:
     """Return slug -> game for every game folder, in order of the games' names.
 
-    A folder counts as a game when it is a package that defines ``GAME``, or has a ``game.toml`` and no code; the folder's name is the
-    game's slug. One that has faults is left out: ``faults`` tells them.
+    A folder counts as a game when it is a package that defines ``GAME``, or has a ``game.toml`` and no code;
+    the folder's name is the game's slug. One that has faults is left out: ``faults`` tells them.
     """
     return _read(_noted_as_left_out())[0]
 
 
 def every_game() -> tuple[dict[str, Game], list[str]]:
-    """Every game that can be read, those too that ``leave_out`` named, and what is wrong with the others; read anew each time."""
+    """Every game that can be read, those too that ``leave_out`` named, and what is wrong with the others;
+    read anew each time.
+    """
     return _read({})
 
 
 def leave_out(broken: Mapping[str, Sequence[str]]) -> None:
-    """Do without these games, slug -> what is wrong with each, in every process that begins with this data, until this is said anew."""
+    """Do without these games, slug -> what is wrong with each, in every process that begins with this data,
+    until this is said anew.
+    """
     for data in _site_data:
         new = data / f"{LEFT_OUT}.new"
         new.write_text(json.dumps(broken), encoding="utf-8")
@@ -72,10 +79,20 @@ def left_out() -> set[str]:
 
 
 def game_named(slug: str) -> Game | None:
-    """Return the game with this slug, or None. A command for one game runs the code of no other, unless games or formats are data here."""
+    """Return the game with this slug, or None. A command for one game runs the code of no other, unless games
+    or formats are data here.
+    """
     if game := _alone.get(slug):
         return game
-    if not (games.cache_info().currsize or _folders_of_data() or _format_files() or slug in _noted_as_left_out()) and slug in _packages():
+    if (
+        not (
+            games.cache_info().currsize
+            or _folders_of_data()
+            or _format_files()
+            or slug in _noted_as_left_out()
+        )
+        and slug in _packages()
+    ):
         # One whose code fails is told of where all are read.
         with suppress(Exception):
             return _alone.setdefault(slug, _game_of(slug))
@@ -101,7 +118,10 @@ def _read(without: Mapping[str, Sequence[str]]) -> tuple[dict[str, Game], list[s
     for folder in _folders_of_data():
         with _noted(folder, found):
             if (taken := by_slug.get(slug_of(folder))) is not None:
-                raise FolderError(f"{folder}: a game called {taken.slug!r} stands in {taken.folder} already; call this folder otherwise")
+                raise FolderError(
+                    f"{folder}: a game called {taken.slug!r} stands in {taken.folder} already; call this"
+                    " folder otherwise"
+                )
             by_slug[slug_of(folder)] = read_game(folder)
     for path in _format_files():
         with _noted(path, found):
@@ -133,7 +153,9 @@ def _game_of(package: str) -> Game:
 
 @contextmanager
 def _noted(place: Path, found: list[str]) -> Iterator[None]:
-    """What is wrong with a game or a format is noted and leaves it out; a number too long to be written is no FolderError."""
+    """What is wrong with a game or a format is noted and leaves it out; a number too long to be written is no
+    FolderError.
+    """
     try:
         yield
     except FolderError as error:
@@ -143,7 +165,12 @@ def _noted(place: Path, found: list[str]) -> Iterator[None]:
 
 
 def _folders_of_data() -> list[Path]:
-    outside = [folder for place in __path__ for folder in _within(Path(place), "*") if not (folder / "__init__.py").exists()]
+    outside = [
+        folder
+        for place in __path__
+        for folder in _within(Path(place), "*")
+        if not (folder / "__init__.py").exists()
+    ]
     own = [folder for data in _site_data for folder in _within(data / "games", "*")]
     return [folder for folder in (*outside, *own) if (folder / GAME_FILE).is_file()]
 

@@ -1,7 +1,8 @@
 """Whether a visitor has anything of their own that stands on pages of the catalogue: texts, cards, pictures.
 
-Whoever has nothing sees what everybody sees. Pages that are stored for everybody are given to them too, so this is asked before
-Django makes a page. An error marks the connection as Django does, which tries it before the next request and opens another.
+Whoever has nothing sees what everybody sees. Pages that are stored for everybody are given to them too, so
+this is asked before Django makes a page. An error marks the connection as Django does, which tries it before
+the next request and opens another.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ _read: dict[str, Viewer] = {}
 
 
 def shown_on_pages(model: type[M]) -> type[M]:
-    """For a model whose rows, each of an ``owner``, a ``browser`` or ``everyone``, are shown to these on pages of the catalogue."""
+    """For a model whose rows, each of an ``owner``, a ``browser`` or ``everyone``, are shown to these on
+    pages of the catalogue.
+    """
     _owning.append(model)
     return model
 
@@ -48,10 +51,11 @@ def first_row(query: str) -> Any:
 
 
 def reader_of(request: HttpRequest) -> Viewer:
-    """The visitor of a page that is everybody's unless something of theirs stands on it (``page_cache.shows_own`` says so then).
+    """The visitor of a page that is everybody's unless something of theirs stands on it
+    (``page_cache.shows_own`` says so then).
 
-    Whoever has nothing of their own is nobody here, so that their page is the one of everybody. A session is looked at only where
-    a cookie names somebody, and having looked does not make the page theirs.
+    Whoever has nothing of their own is nobody here, so that their page is the one of everybody. A session is
+    looked at only where a cookie names somebody, and having looked does not make the page theirs.
     """
     known: Viewer | None = request.META.get(READER)
     if known is None:
@@ -74,11 +78,15 @@ def names_somebody(cookies: Container[str]) -> bool:
 
 
 def owns_something(viewer: Viewer) -> bool:
-    """Whether the account or the browser has anything of its own. One query; who cannot be looked up counts as one who has."""
+    """Whether the account or the browser has anything of its own. One query; who cannot be looked up counts
+    as one who has.
+    """
     if viewer == Viewer():
         return False
     owners = Viewer(viewer.user_id), Viewer(browser=viewer.browser)
-    first, *others = (model.objects.of(owner).order_by().values("pk") for model in _owning for owner in owners)
+    first, *others = (
+        model.objects.of(owner).order_by().values("pk") for model in _owning for owner in owners
+    )
     try:
         return bool(first.union(*others, all=True).exists())
     except Error:
@@ -86,18 +94,23 @@ def owns_something(viewer: Viewer) -> bool:
 
 
 def everyone_has_something() -> bool:
-    """Whether anything stands in the place of everyone, which a private site shows to all. One query at most, as above."""
+    """Whether anything stands in the place of everyone, which a private site shows to all. One query at most,
+    as above.
+    """
     row = first_row(_everyones_query())
     return row is None or bool(row[0])
 
 
 def may_see_own(reader: Viewer) -> bool:
-    """Whether anything of their own, or of everyone's, may stand on a page for this reader. One query at most."""
+    """Whether anything of their own, or of everyone's, may stand on a page for this reader. One query at
+    most.
+    """
     return reader != Viewer() or everyone_has_something()
 
 
 def may_own_something(cookies: str) -> bool:
-    """True if whoever sends these cookies may own something: a session names an account, a cookie of its own the browser.
+    """True if whoever sends these cookies may own something: a session names an account, a cookie of its own
+    the browser.
 
     An account counts though its session may have ended, and a session that is not there is nobody's.
     """

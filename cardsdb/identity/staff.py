@@ -1,4 +1,6 @@
-"""Who acts as staff: an account of staff whose log-in was made with a passkey, or raised by one. Nothing else asks who is staff."""
+"""Who acts as staff: an account of staff whose log-in was made with a passkey, or raised by one. Nothing else
+asks who is staff.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 USE_IT = "Whoever moderates shows a passkey first. Use yours, and the page opens."
-ADD_ONE = "Whoever moderates shows a passkey first, and this account has none. Add one, then open the page again."
+ADD_ONE = (
+    "Whoever moderates shows a passkey first, and this account has none. Add one, then open the page again."
+)
 
 
 def acts_as_staff(request: HttpRequest) -> bool:
@@ -35,7 +39,9 @@ def wants_passkey(request: HttpRequest) -> bool:
 
 
 def led_to_passkey(request: HttpRequest, back: str) -> HttpResponse:
-    """To the page where the account's passkey is used, and from there to ``back``; or where its first one is added."""
+    """To the page where the account's passkey is used, and from there to ``back``; or where its first one is
+    added.
+    """
     if not _passkeys(request).exists():
         messages.warning(request, ADD_ONE)
         return redirect("mfa_add_webauthn")
@@ -44,7 +50,8 @@ def led_to_passkey(request: HttpRequest, back: str) -> HttpResponse:
 
 
 def with_passkey_if_staff(view: View[P]) -> View[P]:
-    """For a view with something that staff alone find: where it finds nothing, staff without a passkey are led to theirs.
+    """For a view with something that staff alone find: where it finds nothing, staff without a passkey are
+    led to theirs.
 
     What a form sent is not done then; one comes back to the page that the form's address stands below.
     """
@@ -85,7 +92,11 @@ def _lacks_passkey(request: HttpRequest) -> bool:
     """
     if not settings.HTTPS:
         return False
-    shown = [one.get("id") for one in get_authentication_records(request, request.user) if one.get("method") == "mfa"]
+    shown = [
+        one.get("id")
+        for one in get_authentication_records(request, request.user)
+        if one.get("method") == "mfa"
+    ]
     return not _passkeys(request).filter(pk__in=shown).exists()
 
 

@@ -14,8 +14,9 @@ from django.conf import settings
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-# The value of a browser's cookie: a random token, on whose hash hangs what the browser has without an account, and the day on which it
-# got the cookie. It is no part of the session, for a session ends with its log-in: here, from another browser, by a new password.
+# The value of a browser's cookie: a random token, on whose hash hangs what the browser has without an
+# account, and the day on which it got the cookie. It is no part of the session, for a session ends with its
+# log-in: here, from another browser, by a new password.
 TOKEN = re.compile(r"([\w-]{22})\.([0-9]{6})", re.ASCII)
 # Sessions of before that cookie hold the token under this name.
 BROWSER = "browser"
@@ -25,7 +26,8 @@ GIVEN = "cutout.browser"
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A user's id, the hash of the edit key that was sent, the hash of the browser's token; each may be missing.
+    """A user's id, the hash of the edit key that was sent, the hash of the browser's token; each may be
+    missing.
 
     ``is_nobody``: no visitor of the site, but a command that needs no database; nothing is looked up for it.
     """
@@ -56,7 +58,9 @@ def token_in(cookies: Mapping[str, str]) -> str:
 
 
 def token_of(request: HttpRequest) -> str:
-    """The token of the browser that asks; empty for one without. One that its session alone holds goes out with the answer."""
+    """The token of the browser that asks; empty for one without. One that its session alone holds goes out
+    with the answer.
+    """
     token: str = request.META.get(GIVEN) or token_in(request.COOKIES)
     if not token and (token := request.session.get(BROWSER, "")):
         request.META[GIVEN] = token
@@ -64,7 +68,9 @@ def token_of(request: HttpRequest) -> str:
 
 
 def keep_token(request: HttpRequest) -> str:
-    """The same, which goes out with the answer whatever becomes of the session; a browser without one gets one."""
+    """The same, which goes out with the answer whatever becomes of the session; a browser without one gets
+    one.
+    """
     token = token_of(request) or new_key()
     if not token_in(request.COOKIES):
         request.META[GIVEN] = token
@@ -91,6 +97,8 @@ def browser_of(request: HttpRequest) -> str:
 
 
 def owner_of(request: HttpRequest) -> Viewer:
-    """Whoever stores something of their own: an account; else the browser, which gets a token now if it has none."""
+    """Whoever stores something of their own: an account; else the browser, which gets a token now if it has
+    none.
+    """
     viewer = viewer_of(request)
     return viewer if viewer.user_id else Viewer(browser=browser_of(request))

@@ -1,4 +1,6 @@
-"""A name for the viewer that tells nobody who it is: the browser sees by it when the pages it keeps are another's."""
+"""A name for the viewer that tells nobody who it is: the browser sees by it when the pages it keeps are
+another's.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ ANONYMOUS = "nobody"
 
 
 def viewer_tag(request: HttpRequest) -> str:
-    """The same for an account wherever it is logged in, the same for a browser without one; it cannot be turned back into either."""
+    """The same for an account wherever it is logged in, the same for a browser without one; it cannot be
+    turned back into either.
+    """
     if account := request.session.get(SESSION_KEY):
         return _tag(f"account {account}")
     token = token_of(request)
@@ -23,9 +27,13 @@ def viewer_tag(request: HttpRequest) -> str:
 
 
 def is_viewers_own(request: HttpRequest, response: HttpResponse) -> bool:
-    """Whether the answer may be about who asks: the session was looked at, and no cache is told to store the answer for others."""
+    """Whether the answer may be about who asks: the session was looked at, and no cache is told to store the
+    answer for others.
+    """
     session = getattr(request, "session", None)
-    return session is not None and bool(session.accessed) and "public" not in response.get("Cache-Control", "")
+    return (
+        session is not None and bool(session.accessed) and "public" not in response.get("Cache-Control", "")
+    )
 
 
 def _tag(viewer: str) -> str:
@@ -33,7 +41,9 @@ def _tag(viewer: str) -> str:
 
 
 class ViewerTag:
-    """Says on each page that looked at the session whose it is. Other pages say nothing: they are everybody's and may be stored as such."""
+    """Says on each page that looked at the session whose it is. Other pages say nothing: they are everybody's
+    and may be stored as such.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -13,7 +13,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Card",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("game", models.SlugField(max_length=40)),
                 ("code", models.CharField(max_length=120)),
                 ("name", models.CharField(max_length=200)),
@@ -41,7 +46,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CardSet",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("game", models.SlugField(max_length=40)),
                 ("code", models.CharField(max_length=20)),
                 ("name", models.CharField(max_length=120)),
@@ -59,13 +69,23 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Print",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("set_code", models.CharField(db_index=True, max_length=20)),
                 ("number", models.CharField(blank=True, max_length=20)),
                 ("rarity", models.CharField(blank=True, max_length=40)),
                 ("code", models.CharField(blank=True, max_length=60)),
                 ("note", models.CharField(blank=True, max_length=300)),
-                ("card", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="prints", to="cardsdb.card")),
+                (
+                    "card",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="prints", to="cardsdb.card"
+                    ),
+                ),
             ],
             options={
                 "ordering": ("id",),

@@ -10,7 +10,9 @@ def sort_by_code_point(apps, schema_editor):
     """PostgreSQL sorts by the database's language unless told; SQLite never does."""
     if schema_editor.connection.vendor == "postgresql":
         lengths = {field.name: field.max_length for field in apps.get_model("cardsdb", "Card")._meta.fields}
-        changes = ", ".join(f'ALTER COLUMN {name} TYPE varchar({lengths[name]}) COLLATE "C"' for name in SORTED)
+        changes = ", ".join(
+            f'ALTER COLUMN {name} TYPE varchar({lengths[name]}) COLLATE "C"' for name in SORTED
+        )
         schema_editor.execute(f"ALTER TABLE cardsdb_card {changes}")
 
 
@@ -30,7 +32,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Holding",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("game", models.SlugField(max_length=40, unique=True)),
                 ("summary", models.JSONField(default=dict)),
             ],

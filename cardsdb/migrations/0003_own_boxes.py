@@ -16,14 +16,23 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="OwnBox",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("browser", models.CharField(blank=True, max_length=64, null=True, unique=True)),
                 ("everyone", models.BooleanField(blank=True, null=True, unique=True)),
                 ("state", models.PositiveBigIntegerField(default=0)),
                 (
                     "owner",
                     models.OneToOneField(
-                        blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -31,12 +40,24 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="OwnChoice",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("game", models.SlugField(max_length=40)),
                 ("card_code", models.CharField(max_length=120)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ("entry", models.CharField(max_length=300)),
-                ("box", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="%(class)ss", to="cardsdb.ownbox")),
+                (
+                    "box",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)ss",
+                        to="cardsdb.ownbox",
+                    ),
+                ),
             ],
             options={
                 "abstract": False,
@@ -45,14 +66,26 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="OwnText",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("game", models.SlugField(max_length=40)),
                 ("card_code", models.CharField(max_length=120)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ("text", models.TextField(blank=True, max_length=5000)),
                 ("facts", models.JSONField(default=dict)),
                 ("source", models.CharField(blank=True, default="", max_length=120)),
-                ("box", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="%(class)ss", to="cardsdb.ownbox")),
+                (
+                    "box",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)ss",
+                        to="cardsdb.ownbox",
+                    ),
+                ),
             ],
             options={
                 "ordering": ("game", "card_code", "pk"),
@@ -65,7 +98,12 @@ class Migration(migrations.Migration):
                 condition=models.Q(
                     models.Q(("browser__isnull", True), ("everyone__isnull", True), ("owner__isnull", False)),
                     models.Q(("browser__isnull", False), ("everyone__isnull", True), ("owner__isnull", True)),
-                    models.Q(("browser__isnull", True), ("everyone", True), ("everyone__isnull", False), ("owner__isnull", True)),
+                    models.Q(
+                        ("browser__isnull", True),
+                        ("everyone", True),
+                        ("everyone__isnull", False),
+                        ("owner__isnull", True),
+                    ),
                     _connector="OR",
                 ),
                 name="box_has_one_owner",
@@ -73,10 +111,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="ownchoice",
-            constraint=models.UniqueConstraint(fields=("box", "game", "entry"), name="own_choice_once_an_entry"),
+            constraint=models.UniqueConstraint(
+                fields=("box", "game", "entry"), name="own_choice_once_an_entry"
+            ),
         ),
         migrations.AddConstraint(
             model_name="owntext",
-            constraint=models.UniqueConstraint(fields=("box", "game", "card_code"), name="own_text_once_a_card"),
+            constraint=models.UniqueConstraint(
+                fields=("box", "game", "card_code"), name="own_text_once_a_card"
+            ),
         ),
     ]

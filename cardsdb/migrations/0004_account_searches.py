@@ -16,12 +16,24 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="AccountSearch",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("name", models.CharField(max_length=40)),
                 ("key", models.CharField(max_length=120)),
                 ("query", models.CharField(max_length=300)),
                 ("made", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ("owner", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "ordering": ("-made", "-pk"),

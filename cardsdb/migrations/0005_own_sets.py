@@ -16,9 +16,19 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="OwnSet",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("game", models.SlugField(max_length=40)),
-                ("link", models.CharField(default=cardsdb.identity.viewer.new_key, editable=False, max_length=32, unique=True)),
+                (
+                    "link",
+                    models.CharField(
+                        default=cardsdb.identity.viewer.new_key, editable=False, max_length=32, unique=True
+                    ),
+                ),
                 ("name", models.CharField(max_length=80)),
                 (
                     "visibility",
@@ -36,7 +46,12 @@ class Migration(migrations.Migration):
                 ("credit", models.CharField(blank=True, default="", max_length=300)),
                 ("note", models.CharField(blank=True, default="", max_length=1000)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ("box", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="sets", to="cardsdb.ownbox")),
+                (
+                    "box",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sets", to="cardsdb.ownbox"
+                    ),
+                ),
             ],
             options={
                 "ordering": ("game", "name", "pk"),
@@ -45,8 +60,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="OwnCard",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("code", models.CharField(default=cardsdb.models.own_sets.new_code, editable=False, max_length=40, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "code",
+                    models.CharField(
+                        default=cardsdb.models.own_sets.new_code, editable=False, max_length=40, unique=True
+                    ),
+                ),
                 ("name", models.CharField(max_length=200)),
                 ("type", models.SlugField(max_length=40)),
                 ("facts", models.JSONField(default=dict)),
@@ -54,7 +79,12 @@ class Migration(migrations.Migration):
                 ("note", models.CharField(blank=True, default="", max_length=300)),
                 ("place", models.CharField(blank=True, default="", max_length=60)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ("in_set", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="cards", to="cardsdb.ownset")),
+                (
+                    "in_set",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cards", to="cardsdb.ownset"
+                    ),
+                ),
             ],
             options={
                 "ordering": ("name", "pk"),
@@ -67,7 +97,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="owncard",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("place", ""), _negated=True), fields=("in_set", "place"), name="own_card_once_a_place"
+                condition=models.Q(("place", ""), _negated=True),
+                fields=("in_set", "place"),
+                name="own_card_once_a_place",
             ),
         ),
     ]

@@ -8,12 +8,15 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            "ownset", "private_because", models.CharField(blank=True, default="", max_length=300, verbose_name="kept private because")
+            "ownset",
+            "private_because",
+            models.CharField(blank=True, default="", max_length=300, verbose_name="kept private because"),
         ),
         migrations.AddConstraint(
             "ownset",
             models.CheckConstraint(
-                condition=models.Q(("private_because", ""), ("visibility", "private"), _connector="OR"), name="own_set_private_while_kept"
+                condition=models.Q(("private_because", ""), ("visibility", "private"), _connector="OR"),
+                name="own_set_private_while_kept",
             ),
         ),
     ]

@@ -11,7 +11,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             "Letter",
             [
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("content", models.JSONField()),
                 ("due", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
                 ("tries", models.PositiveSmallIntegerField(default=0)),

@@ -4,7 +4,13 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-STATES = [("waiting", "Waiting"), ("running", "Running"), ("done", "Done"), ("failed", "Failed"), ("cancelled", "Cancelled")]
+STATES = [
+    ("waiting", "Waiting"),
+    ("running", "Running"),
+    ("done", "Done"),
+    ("failed", "Failed"),
+    ("cancelled", "Cancelled"),
+]
 
 
 def wait(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
@@ -20,8 +26,14 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RenameField("letter", "tries", "attempts"),
         migrations.RenameField("letter", "taken", "heartbeat"),
-        migrations.AddField("letter", "state", models.CharField(choices=STATES, default="waiting", max_length=10)),
-        migrations.AlterField("letter", "task", models.CharField(blank=True, default="", editable=False, max_length=64)),
-        migrations.AlterField("letter", "queued", models.DateTimeField(blank=True, editable=False, null=True)),
+        migrations.AddField(
+            "letter", "state", models.CharField(choices=STATES, default="waiting", max_length=10)
+        ),
+        migrations.AlterField(
+            "letter", "task", models.CharField(blank=True, default="", editable=False, max_length=64)
+        ),
+        migrations.AlterField(
+            "letter", "queued", models.DateTimeField(blank=True, editable=False, null=True)
+        ),
         migrations.RunPython(wait, migrations.RunPython.noop),
     ]

@@ -10,7 +10,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             "SiteSecret",
             [
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("fingerprint", models.CharField(max_length=32)),
             ],
         ),

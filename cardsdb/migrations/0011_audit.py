@@ -16,7 +16,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="AuditEntry",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("made", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
                 (
                     "what",
@@ -52,13 +57,21 @@ class Migration(migrations.Migration):
                 (
                     "account",
                     models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
                     "by",
                     models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -66,7 +79,11 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "audit entries",
                 "ordering": ("-made", "-pk"),
                 "indexes": [
-                    models.Index(condition=models.Q(("account__isnull", False)), fields=["account", "-made"], name="audit_of_account")
+                    models.Index(
+                        condition=models.Q(("account__isnull", False)),
+                        fields=["account", "-made"],
+                        name="audit_of_account",
+                    )
                 ],
             },
         ),

@@ -1,4 +1,6 @@
-"""What the database stores: the catalogue, boxes of what people bring along, sets of their own, the searches that accounts keep."""
+"""What the database stores: the catalogue, boxes of what people bring along, sets of their own, the searches
+that accounts keep.
+"""
 
 from cardsdb.models.audit import AuditEntry
 from cardsdb.models.browsers import Browser

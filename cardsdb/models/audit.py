@@ -1,4 +1,6 @@
-"""Who did what with accounts, and with who sees what people make: entries are added and, after some months, deleted; none is changed."""
+"""Who did what with accounts, and with who sees what people make: entries are added and, after some months,
+deleted; none is changed.
+"""
 
 from __future__ import annotations
 
@@ -44,17 +46,22 @@ class AuditQuerySet(AccountQuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """One thing that was done. ``account``: whom it concerns; it goes with that account. ``by``: the account that did it, perhaps another.
+    """One thing that was done. ``account``: whom it concerns; it goes with that account. ``by``: the account
+    that did it, perhaps another.
 
-    ``browser_tag`` and ``network`` stand for the browser and the address it came from: keyed hashes, the same for the same, of which
-    nobody without the site's key learns more. ``thing`` is a kind of thing, ``number`` its key, ``name`` what its owner called it, which
-    staff are not shown; ``detail`` says more.
+    ``browser_tag`` and ``network`` stand for the browser and the address it came from: keyed hashes, the same
+    for the same, of which nobody without the site's key learns more. ``thing`` is a kind of thing, ``number``
+    its key, ``name`` what its owner called it, which staff are not shown; ``detail`` says more.
     """
 
     made = models.DateTimeField(default=timezone.now, db_index=True)
     what = models.CharField(max_length=20, choices=Event)
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     browser_tag = models.CharField(max_length=24, blank=True, default="")
     network = models.CharField(max_length=24, blank=True, default="")
     thing = models.CharField(max_length=20, blank=True, default="")
@@ -67,7 +74,11 @@ class AuditEntry(models.Model):
     class Meta:
         verbose_name_plural = "audit entries"
         ordering = ("-made", "-pk")
-        indexes = [models.Index(fields=("account", "-made"), name="audit_of_account", condition=Q(account__isnull=False))]
+        indexes = [
+            models.Index(
+                fields=("account", "-made"), name="audit_of_account", condition=Q(account__isnull=False)
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.what} at {self.made:%Y-%m-%d %H:%M}"

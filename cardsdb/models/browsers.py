@@ -13,7 +13,9 @@ KEPT_DAYS = COOKIE_DAYS + RENEWED_AFTER + 5
 
 
 class Browser(models.Model):
-    """A browser that holds something without an account: the hash of its token, and the day on which it last got its cookie."""
+    """A browser that holds something without an account: the hash of its token, and the day on which it last
+    got its cookie.
+    """
 
     hash = models.CharField(max_length=64, primary_key=True)
     seen = models.DateField(default=date.today)

@@ -14,8 +14,9 @@ from cardsdb.identity.owning import first_row
 
 
 class EditionState(NamedTuple):
-    """Which edition is current: number and time. The number alone would not do: another database has an edition of
-    the same number, and the number of an edition whose transaction failed is used again."""
+    """Which edition is current: number and time. The number alone would not do: another database has an
+    edition of the same number, and the number of an edition whose transaction failed is used again.
+    """
 
     number: int
     made: datetime | None
@@ -28,12 +29,15 @@ _NEWEST = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER BY numbe
 
 class EditionQuerySet(models.QuerySet["Edition"]):
     def current(self) -> EditionState:
-        """The newest edition; number 0 before anything was loaded. One tiny query; a page makes it once and passes the state on."""
+        """The newest edition; number 0 before anything was loaded. One tiny query; a page makes it once and
+        passes the state on.
+        """
         return EditionState(*(self.order_by("-number").values_list("number", "made").first() or (0, None)))
 
 
 class Edition(models.Model):
-    """One state of the catalogue. A load that changes something makes the next; its number dates every answer made from it.
+    """One state of the catalogue. A load that changes something makes the next; its number dates every answer
+    made from it.
 
     ``changes`` holds per changed game its slug, how many cards were added, changed and retired, and
     the codes of the first hundred of each: ``{"game", "added", "changed", "retired", "counts"}``.
@@ -53,7 +57,9 @@ class Edition(models.Model):
 
 
 def edition_now() -> EditionState:
-    """The newest edition, for what is asked at every key: past Django, which takes ten times as long as the database."""
+    """The newest edition, for what is asked at every key: past Django, which takes ten times as long as the
+    database.
+    """
     row = first_row(_NEWEST)
     if row is None:
         return Edition.objects.current()
@@ -66,7 +72,9 @@ def edition_now() -> EditionState:
 
 class HoldingQuerySet(models.QuerySet["Holding"]):
     def digests(self) -> dict[str, str]:
-        """Game's slug -> ``Game.cards_digest`` of the folder that was loaded; empty where an older version loaded it."""
+        """Game's slug -> ``Game.cards_digest`` of the folder that was loaded; empty where an older version
+        loaded it.
+        """
         return {slug: digest or "" for slug, digest in self.values_list("game", "summary__digest")}
 
 
@@ -96,11 +104,15 @@ class CardQuerySet(models.QuerySet["Card"]):
         return self.filter(retired=False, game__in=tuple(games()))
 
     def by_name(self) -> Self:
-        """The order of every list, the same on every database: names without opening marks, then game and code."""
+        """The order of every list, the same on every database: names without opening marks, then game and
+        code.
+        """
         return self.order_by("sort_name", "game", "code")
 
     def cards(self) -> dict[int, kit.Card]:
-        """Primary key -> card as rules and faces know it, in this order. One small query, and two for what the process does not hold."""
+        """Primary key -> card as rules and faces know it, in this order. One small query, and two for what
+        the process does not hold.
+        """
         return cards_of(dict(self.values_list("pk", "digest")))
 
     def update(self, **values: Any) -> int:
@@ -153,7 +165,9 @@ class Card(models.Model):
         return f"{self.game}/{self.code}"
 
     def as_card(self) -> kit.Card:
-        """The card as rules and faces know it, the same object as before if the process holds it. Uses ``prints`` as prefetched."""
+        """The card as rules and faces know it, the same object as before if the process holds it. Uses
+        ``prints`` as prefetched.
+        """
         if card := _held.get(self.digest):
             return card
         game = game_named(self.game)
@@ -161,16 +175,30 @@ class Card(models.Model):
         facts = {key: tuple(value) if key in lists else value for key, value in self.facts.items()}
         sources = {key: tuple(kit.Claim(**claim) for claim in claims) for key, claims in self.sources.items()}
         prints = tuple(kit.Print(p.set_code, p.number, p.rarity, p.code, p.note) for p in self.prints.all())
-        return kit.Card(self.game, self.code, self.name, self.type, facts, self.text, sources, prints, tuple(self.aliases), self.note)
+        return kit.Card(
+            self.game,
+            self.code,
+            self.name,
+            self.type,
+            facts,
+            self.text,
+            sources,
+            prints,
+            tuple(self.aliases),
+            self.note,
+        )
 
 
-# Digest -> card. A digest stands for all of a card, so that what is held never grows old; whole decks are read without their cards' rows.
+# Digest -> card. A digest stands for all of a card, so that what is held never grows old; whole decks are
+# read without their cards' rows.
 _held: dict[str, kit.Card] = {}
 MAX_HELD = 4_096
 
 
 def cards_of(digests: Mapping[int, str]) -> dict[int, kit.Card]:
-    """The cards with these primary keys and digests, in this order. Two queries for those that the process does not hold, else none."""
+    """The cards with these primary keys and digests, in this order. Two queries for those that the process
+    does not hold, else none.
+    """
     cards = {pk: card for pk, digest in digests.items() if (card := _held.get(digest))}
     if unknown := digests.keys() - cards.keys():
         rows = Card.objects.filter(pk__in=unknown).prefetch_related("prints")
@@ -200,8 +228,8 @@ class CardAt(NamedTuple):
 def card_at(game: kit.Game, code: str) -> CardAt | None:
     """The card of this code, None without one.
 
-    Of a game that was agreed on (cardsdb/catalogue/agreement.py) a process has the very cards that the catalogue lists; for one that
-    left, and for every card of other games, the database is asked.
+    Of a game that was agreed on (cardsdb/catalogue/agreement.py) a process has the very cards that the
+    catalogue lists; for one that left, and for every card of other games, the database is asked.
     """
     if game.slug in _compared and (card := game.card(code)):
         return CardAt(card, False)

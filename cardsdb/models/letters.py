@@ -9,8 +9,9 @@ from cardsdb.models.queued import QueuedRow
 
 
 class Letter(QueuedRow):
-    """A letter until it is sent or given up; then it is deleted. ``content``: what django.core.mail makes it of (cardsdb/tasks/letters.py).
-    ``due`` is when it is tried next."""
+    """A letter until it is sent or given up; then it is deleted. ``content``: what django.core.mail makes it
+    of (cardsdb/tasks/letters.py). ``due`` is when it is tried next.
+    """
 
     content = models.JSONField()
     due = models.DateTimeField(default=timezone.now, db_index=True)

@@ -1,4 +1,5 @@
-"""What people bring along: a box for each account, for each browser without one, and for everyone on a private site.
+"""What people bring along: a box for each account, for each browser without one, and for everyone on a
+private site.
 
 Whatever stands in a box is looked up by who asks, and in no other way.
 """
@@ -24,11 +25,16 @@ EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
 # (primary key, state) of each of some boxes, ascending.
 Boxes = tuple[tuple[int, int], ...]
 # By account, by browser, for everyone; null for what is not asked for, since nothing equals null.
-STATES_BY_OWNERS = "SELECT id, state FROM cardsdb_ownbox WHERE state > 0 AND (owner_id = %s OR browser = %s OR everyone = %s) ORDER BY id"
+STATES_BY_OWNERS = (
+    "SELECT id, state FROM cardsdb_ownbox WHERE state > 0 AND (owner_id = %s OR browser = %s OR everyone ="
+    " %s) ORDER BY id"
+)
 
 
 def has_box_for_everyone() -> bool:
-    """Whether what is brought for everyone is shown: on a private site. A public one shows nobody what it has no right to show."""
+    """Whether what is brought for everyone is shown: on a private site. A public one shows nobody what it has
+    no right to show.
+    """
     return not settings.HTTPS
 
 
@@ -46,7 +52,8 @@ class OwnBoxQuerySet(OwnedQuerySet["OwnBox"]):
     def states_seen_by(self, viewer: Viewer) -> Boxes:
         """(primary key, state) of each box with something in it that ``visible_to`` finds.
 
-        Asked for each search, and so as SQL: to compile the query anew would take ten times as long as to answer it.
+        Asked for each search, and so as SQL: to compile the query anew would take ten times as long as to
+        answer it.
         """
         browser = None if viewer.user_id else viewer.browser or None
         owners = (viewer.user_id, browser, has_box_for_everyone() or None)
@@ -59,12 +66,16 @@ class OwnBoxQuerySet(OwnedQuerySet["OwnBox"]):
 
 @shown_on_pages
 class OwnBox(models.Model):
-    """One owner's box. ``browser`` is the hash of the browser's token; exactly one of the three owners is set.
+    """One owner's box. ``browser`` is the hash of the browser's token; exactly one of the three owners is
+    set.
 
-    ``state`` is another number after every change, so that what was made of the box is known to be old; 0 before the first.
+    ``state`` is another number after every change, so that what was made of the box is known to be old; 0
+    before the first.
     """
 
-    owner = models.OneToOneField(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    owner = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
     browser = models.CharField(max_length=64, null=True, blank=True, unique=True)
     everyone = models.BooleanField(null=True, blank=True, unique=True)
     state = models.PositiveBigIntegerField(default=0)
@@ -85,7 +96,9 @@ class OwnBox(models.Model):
         return f"box {self.pk}"
 
     def changed(self) -> None:
-        """Note a change of what is in the box. No number comes twice: one that was taken back might have been seen."""
+        """Note a change of what is in the box. No number comes twice: one that was taken back might have been
+        seen.
+        """
         OwnBox.objects.filter(pk=self.pk).update(state=secrets.randbits(62) + 1)
 
 
@@ -96,7 +109,9 @@ class InBoxQuerySet(SomebodysQuerySet["OwnText"]):
         return self.filter(box__in=OwnBox.objects.of(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
+        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its
+        place.
+        """
         return self.filter(box__in=OwnBox.objects.visible_to(viewer)).order_by(EVERYONES_FIRST, "pk")
 
     def in_boxes(self, boxes: Iterable[OwnBox | int]) -> Self:
@@ -105,7 +120,9 @@ class InBoxQuerySet(SomebodysQuerySet["OwnText"]):
 
 
 class InBox(models.Model):
-    """A row of a box about one card. The card goes by its code, because cards come and go when folders are loaded."""
+    """A row of a box about one card. The card goes by its code, because cards come and go when folders are
+    loaded.
+    """
 
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="%(class)ss")
     game = models.SlugField(max_length=40)
@@ -119,7 +136,8 @@ class InBox(models.Model):
 
 
 class OwnText(InBox):
-    """The text of a card as its owner has it, and the facts of theirs that differ from the catalogue's: key -> value in words.
+    """The text of a card as its owner has it, and the facts of theirs that differ from the catalogue's: key
+    -> value in words.
 
     ``source`` is what the owner called the file that it came from; empty for what was typed.
     """
@@ -130,14 +148,17 @@ class OwnText(InBox):
 
     class Meta(InBox.Meta):
         ordering = ("game", "card_code", "pk")
-        constraints = [models.UniqueConstraint(fields=("box", "game", "card_code"), name="own_text_once_a_card")]
+        constraints = [
+            models.UniqueConstraint(fields=("box", "game", "card_code"), name="own_text_once_a_card")
+        ]
 
     def __str__(self) -> str:
         return f"text for {self.game}/{self.card_code}"
 
 
 class OwnChoice(InBox):
-    """The card that an owner chose for an entry of a file which fits several or none; without a card, it is to be passed over.
+    """The card that an owner chose for an entry of a file which fits several or none; without a card, it is
+    to be passed over.
 
     ``entry`` is the entry's id, else its set, number and name, folded.
     """
@@ -145,7 +166,9 @@ class OwnChoice(InBox):
     entry = models.CharField(max_length=300)
 
     class Meta(InBox.Meta):
-        constraints = [models.UniqueConstraint(fields=("box", "game", "entry"), name="own_choice_once_an_entry")]
+        constraints = [
+            models.UniqueConstraint(fields=("box", "game", "entry"), name="own_choice_once_an_entry")
+        ]
 
     def __str__(self) -> str:
         return f"{self.entry} is {self.game}/{self.card_code}"

@@ -18,7 +18,14 @@ from cardsdb.games.kit.model.cards import MAX_TEXT, OWN_CODE
 from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.models.own import OwnBox
 from cardsdb.models.owned import SomebodysQuerySet
-from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
+from cardsdb.models.visibility import (
+    SHARED,
+    Moderated,
+    ModeratedQuerySet,
+    Visibility,
+    private_while_kept,
+    who_sees,
+)
 
 # Behind every fact of a card of one's own stands whoever made it.
 STATED_BY_OWNER = kit.Claim("", certainty="outside", note="stated by whoever made the card")
@@ -41,7 +48,9 @@ class OwnSetQuerySet(ModeratedQuerySet["OwnSet"]):
 
 
 class OwnSet(Moderated):
-    """Cards of one game that somebody made. ``link`` is its address: 128 random bits. ``licence`` and ``credit`` are as its owner says."""
+    """Cards of one game that somebody made. ``link`` is its address: 128 random bits. ``licence`` and
+    ``credit`` are as its owner says.
+    """
 
     box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="sets")
     game = models.SlugField(max_length=40)
@@ -80,11 +89,16 @@ class OwnCardQuerySet(SomebodysQuerySet["OwnCard"]):
 
     def codes_told_to(self, viewer: Viewer, codes: Collection[str]) -> set[str]:
         """Those of the codes whose cards this visitor may read. One query, none for no codes."""
-        return set(self.visible_to(viewer).filter(code__in=codes).values_list("code", flat=True)) if codes else set()
+        return (
+            set(self.visible_to(viewer).filter(code__in=codes).values_list("code", flat=True))
+            if codes
+            else set()
+        )
 
 
 class OwnCard(models.Model):
-    """A card that its owner describes. ``code`` is unlike any code of a catalogue. ``place``: the place of a checklist that it fills.
+    """A card that its owner describes. ``code`` is unlike any code of a catalogue. ``place``: the place of a
+    checklist that it fills.
 
     ``number`` is that of its set, in words, as its owner counts them.
     """
@@ -105,14 +119,18 @@ class OwnCard(models.Model):
     class Meta:
         ordering = ("name", "pk")
         constraints = [
-            models.UniqueConstraint(fields=("in_set", "place"), condition=~Q(place=""), name="own_card_once_a_place"),
+            models.UniqueConstraint(
+                fields=("in_set", "place"), condition=~Q(place=""), name="own_card_once_a_place"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.code
 
     def as_card(self) -> kit.Card:
-        """The card as rules and faces know it: written in, as nothing but its owner states it. Wants ``in_set``."""
+        """The card as rules and faces know it: written in, as nothing but its owner states it. Wants
+        ``in_set``.
+        """
         game = game_named(self.in_set.game)
         lists = {fact.key for fact in game.facts if fact.kind == "words"} if game else set()
         facts = {key: tuple(value) if key in lists else value for key, value in self.facts.items()}

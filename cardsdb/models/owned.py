@@ -1,6 +1,8 @@
-"""Rows that are somebody's: an account's, or those of a browser without one. They are reached by who asks, and in no other way.
+"""Rows that are somebody's: an account's, or those of a browser without one. They are reached by who asks,
+and in no other way.
 
-Outside of models each look-up begins with a method that a queryset of ours has (``tests/house/test_who_asks.py`` refuses others):
+Outside of models each look-up begins with a method that a queryset of ours has
+(``tests/house/test_who_asks.py`` refuses others):
 
 * ``of(viewer)``: what the visitor owns, or did; nothing of a deck that is not shown to them any more.
 * ``visible_to(viewer)``, ``listed_for(viewer)``: what they may open who know its address, what lists may show them.
@@ -21,14 +23,20 @@ M = TypeVar("M", bound=models.Model)
 
 
 class SomebodysQuerySet(models.QuerySet[M], Generic[M]):
-    """Rows that belong to people, or say something of what belongs to them. Those below say for which viewer."""
+    """Rows that belong to people, or say something of what belongs to them. Those below say for which
+    viewer.
+    """
 
     def stored(self, *rows: M) -> Self:
-        """These rows, which were looked up by who asks, as they are stored now; without those that are gone."""
+        """These rows, which were looked up by who asks, as they are stored now; without those that are
+        gone.
+        """
         return self.filter(pk__in=[row.pk for row in rows])
 
     def all_owners(self, because: str) -> Self:
-        """The rows of all, for work of the site's own. ``because`` says which; no visitor is shown any of them."""
+        """The rows of all, for work of the site's own. ``because`` says which; no visitor is shown any of
+        them.
+        """
         return self.all()
 
 
@@ -47,7 +55,11 @@ class OwnedQuerySet(AccountQuerySet[M], Generic[M]):
 
     def of(self, viewer: Viewer) -> Self:
         """What this visitor owns: by their account, or by their browser if they have none."""
-        return self.filter(browser=viewer.browser) if viewer.browser and not viewer.user_id else super().of(viewer)
+        return (
+            self.filter(browser=viewer.browser)
+            if viewer.browser and not viewer.user_id
+            else super().of(viewer)
+        )
 
     def of_browser(self, viewer: Viewer) -> Self:
         """What a logged-in visitor's browser has from before the login, and the account may take over."""

@@ -16,8 +16,10 @@ class RowState(models.TextChoices):
 
 
 class QueuedRow(models.Model):
-    """``attempts``: how often a worker took the row. ``heartbeat``: when its ``worker`` last said that it goes on. ``task``: its number in
-    the queue, and ``queued`` when it was put there, or a worker last saw it there. cardsdb/tasks/queue.py moves it from state to state."""
+    """``attempts``: how often a worker took the row. ``heartbeat``: when its ``worker`` last said that it
+    goes on. ``task``: its number in the queue, and ``queued`` when it was put there, or a worker last saw it
+    there. cardsdb/tasks/queue.py moves it from state to state.
+    """
 
     state = models.CharField(max_length=10, choices=RowState, default=RowState.WAITING)
     worker = models.CharField(max_length=80, blank=True, default="")

@@ -1,4 +1,6 @@
-"""Searches of the card list that an account keeps under names, so that every browser of its owner has them."""
+"""Searches of the card list that an account keeps under names, so that every browser of its owner has
+them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ MAX_NAME, MAX_QUERY = 40, 300
 
 
 class AccountSearch(models.Model):
-    """A query, as it was typed, under the name that its owner gave it. ``key``: the name as names are compared."""
+    """A query, as it was typed, under the name that its owner gave it. ``key``: the name as names are
+    compared.
+    """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=MAX_NAME)

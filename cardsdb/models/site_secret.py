@@ -21,12 +21,16 @@ class SiteSecretManager(models.Manager["SiteSecret"]):
         self.bulk_create([SiteSecret(pk=1, fingerprint=fingerprint())], ignore_conflicts=True)
 
     def is_another(self) -> bool:
-        """Whether the site's secret is another than this machine's, so that sessions and links of the one are unknown to the other."""
+        """Whether the site's secret is another than this machine's, so that sessions and links of the one are
+        unknown to the other.
+        """
         return self.exclude(fingerprint=fingerprint()).exists()
 
 
 class SiteSecret(models.Model):
-    """The fingerprint of the SECRET_KEY that all machines of the site have: one row, written when the site is prepared first."""
+    """The fingerprint of the SECRET_KEY that all machines of the site have: one row, written when the site is
+    prepared first.
+    """
 
     fingerprint = models.CharField(max_length=32)
 

@@ -1,4 +1,6 @@
-"""Who sees what people make: its owner, whoever has the link, everybody; and what staff keep private, for a reason that its owner reads."""
+"""Who sees what people make: its owner, whoever has the link, everybody; and what staff keep private, for a
+reason that its owner reads.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class ModeratedQuerySet(SomebodysQuerySet[M]):
 
 
 class Moderated(models.Model):
-    """``private_because``: why staff keep it private, in their words; blank where its owner says who sees it."""
+    """``private_because``: why staff keep it private, in their words; blank where its owner says who sees
+    it.
+    """
 
     private_because = models.CharField("kept private because", max_length=MAX_REASON, blank=True, default="")
 
@@ -60,9 +64,14 @@ class Moderated(models.Model):
         if not self.private_because or visibility == Visibility.PRIVATE:
             return ""
         because = self.private_because.rstrip(".")
-        return f"It stays private: whoever runs this site keeps it so. Their reason: “{because}”. Ask them first."
+        return (
+            f"It stays private: whoever runs this site keeps it so. Their reason: “{because}”. Ask them"
+            " first."
+        )
 
 
 def private_while_kept(name: str) -> models.CheckConstraint:
     """What staff keep private is private, whoever writes the row."""
-    return models.CheckConstraint(condition=Q(private_because="") | Q(visibility=Visibility.PRIVATE), name=name)
+    return models.CheckConstraint(
+        condition=Q(private_because="") | Q(visibility=Visibility.PRIVATE), name=name
+    )

@@ -1,4 +1,6 @@
-"""Which cards an owner chose for entries that fit several or none: remembered, so that the next file goes by them too."""
+"""Which cards an owner chose for entries that fit several or none: remembered, so that the next file goes by
+them too.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from cardsdb.models import OwnBox, OwnChoice
 from cardsdb.own.texts import MAX_CHOICES, locked
 from cardsdb.site.faults import Fault, Refused
 
-_FULL = f"{MAX_CHOICES:,} choices of cards are remembered for you, and this would be more. Delete your texts of a game: its choices go too."
+_FULL = (
+    f"{MAX_CHOICES:,} choices of cards are remembered for you, and this would be more. Delete your texts of a"
+    " game: its choices go too."
+)
 
 
 def choices_of(box: OwnBox | None, game: Game) -> Mapping[str, str]:
@@ -28,7 +33,10 @@ def remember(box: OwnBox, game: Game, choices: Mapping[str, str]) -> None:
     if box.ownchoices.count() + len(choices.keys() - known.keys()) > MAX_CHOICES:
         raise Refused(Fault("too_many", _FULL, "file"))
     OwnChoice.objects.bulk_create(
-        [OwnChoice(box=box, game=game.slug, entry=entry, card_code=code) for entry, code in sorted(choices.items())],
+        [
+            OwnChoice(box=box, game=game.slug, entry=entry, card_code=code)
+            for entry, code in sorted(choices.items())
+        ],
         update_conflicts=True,
         update_fields=["card_code"],
         unique_fields=["box", "game", "entry"],

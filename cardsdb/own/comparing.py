@@ -1,7 +1,8 @@
-"""A package compared with the catalogue and with a box: what would be added, what changes, and what is not understood.
+"""A package compared with the catalogue and with a box: what would be added, what changes, and what is not
+understood.
 
-Comparing writes nothing, and keeps nobody waiting; ``add`` writes all of a comparison or nothing, and only into a box that is still
-as it was compared. The rows are read one at a time, twice: a package may be large.
+Comparing writes nothing, and keeps nobody waiting; ``add`` writes all of a comparison or nothing, and only
+into a box that is still as it was compared. The rows are read one at a time, twice: a package may be large.
 """
 
 from __future__ import annotations
@@ -49,12 +50,17 @@ MAX_OPEN = 1_000
 Result = TypeVar("Result")
 # How often a file is compared with a box that others change meanwhile.
 TRIES = 5
-BUSY = "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again in a minute."
+BUSY = (
+    "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again"
+    " in a minute."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """What a row states of a card: the text, facts that differ from the catalogue's, and the print that it speaks of."""
+    """What a row states of a card: the text, facts that differ from the catalogue's, and the print that it
+    speaks of.
+    """
 
     text: str
     facts: Mapping[str, str]
@@ -63,7 +69,9 @@ class NewText:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An entry that fits several cards, or none but similar names: its owner may choose one of ``candidates``."""
+    """An entry that fits several cards, or none but similar names: its owner may choose one of
+    ``candidates``.
+    """
 
     row: Row
     stated: Stated
@@ -73,7 +81,9 @@ class Open:
 
 @dataclass
 class Comparison:
-    """What a package has for a box. ``found``: how many rows found their card in which way; ``state``: the box's, as it was compared."""
+    """What a package has for a box. ``found``: how many rows found their card in which way; ``state``: the
+    box's, as it was compared.
+    """
 
     game: Game
     state: int = 0
@@ -115,7 +125,10 @@ class Comparison:
             "cards_made": len(self.own.made) if self.own else 0,
             "cards_changed": len(self.own.changed) if self.own else 0,
             "found_by": {how: self.found[how] for how in HOWS},
-            "not_understood": [{"file": p.file, "row": p.row, "column": p.column, "reason": p.reason} for p in self.not_understood],
+            "not_understood": [
+                {"file": p.file, "row": p.row, "column": p.column, "reason": p.reason}
+                for p in self.not_understood
+            ],
             "not_understood_more": self.more,
         }
 
@@ -133,14 +146,20 @@ def compare(
     chosen: Mapping[str, str] | None = None,
     into: IntoSet | None = None,
 ) -> Comparison:
-    """Read every row, find its card and see what of it is new. Raises BadPackage for a file that cannot be read.
+    """Read every row, find its card and see what of it is new. Raises BadPackage for a file that cannot be
+    read.
 
-    ``chosen``: key of an entry -> the code of its card, before those that the box remembers; a bare ``OWN_CODE`` for a card of one's own.
-    ``into``: the set whose cards those rows are, or may be, that are no card of the catalogue.
+    ``chosen``: key of an entry -> the code of its card, before those that the box remembers; a bare
+    ``OWN_CODE`` for a card of one's own. ``into``: the set whose cards those rows are, or may be, that are no
+    card of the catalogue.
     """
     before = OwnBox.objects.stored(box).first() if box else None
-    result = Comparison(game, before.state if before else 0, own=SetRows(game, columns, into, box) if into else None)
-    matcher = Matcher(game, {**choices_of(box, game), **(chosen or {})}, with_similar=not (into and into.with_similar))
+    result = Comparison(
+        game, before.state if before else 0, own=SetRows(game, columns, into, box) if into else None
+    )
+    matcher = Matcher(
+        game, {**choices_of(box, game), **(chosen or {})}, with_similar=not (into and into.with_similar)
+    )
     for row in package.rows(result.report):
         result.rows += 1
         if not result.rows % EVERY:
@@ -153,13 +172,17 @@ def compare(
 
 def stated_by(row: Row, columns: Columns) -> Stated:
     """What a row says of which card it is about, each only as far as names are long."""
-    return Stated(*(columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type")))  # type: ignore[arg-type]
+    return Stated(
+        *(columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type"))
+    )  # type: ignore[arg-type]
 
 
 def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> None:
     stated = stated_by(row, columns)
     if not (stated.id or stated.name or stated.number):
-        return result.report(NotUnderstood(row.file, row.number, "", "The row names no card: no id, no number, no name."))
+        return result.report(
+            NotUnderstood(row.file, row.number, "", "The row names no card: no id, no number, no name.")
+        )
     # A code of somebody's own card is that of no card of the catalogue, whatever the card is called.
     match = Match() if stated.id.startswith(OWN_CODE) else matcher.match(stated)
     if match.card is None:
@@ -188,7 +211,9 @@ def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> N
 
 
 def _is_own(match: Match, stated: Stated, own: SetRows) -> bool:
-    """Whether a row without a card of the catalogue is one of a set: not if its name may be meant for a card, until its owner says so."""
+    """Whether a row without a card of the catalogue is one of a set: not if its name may be meant for a card,
+    until its owner says so.
+    """
     if match.how == "choice":
         return False
     return not (match.candidates or match.is_unsure) or own.card_of(stated) is not None
@@ -209,7 +234,9 @@ def _text(row: Row, columns: Columns, card: Card, result: Comparison) -> str:
     try:
         text = clean_text(plain_cell(said))
     except Refused as error:
-        result.report(NotUnderstood(row.file, row.number, ", ".join(columns.of("text")), error.faults[0].message))
+        result.report(
+            NotUnderstood(row.file, row.number, ", ".join(columns.of("text")), error.faults[0].message)
+        )
         return ""
     return "" if text == card.text else text
 
@@ -222,12 +249,21 @@ def _other_facts(row: Row, columns: Columns, card: Card, result: Comparison) -> 
     other = {}
     for key, cell in columns.facts(row.cells).items():
         fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
-        if not fact.applies_to(card.type) or fact.is_aside or fold(cell) in SAYS_NOTHING or any(key in card.facts for key in fact.unless):
+        if (
+            not fact.applies_to(card.type)
+            or fact.is_aside
+            or fold(cell) in SAYS_NOTHING
+            or any(key in card.facts for key in fact.unless)
+        ):
             continue
         agrees = _agrees(fact, card, cell)
         if agrees is None:
             column = next(iter(columns.of(f"fact:{key}")), "")
-            result.report(NotUnderstood(row.file, row.number, column, f"{card.name}: {fact.title} is no number: “{cell[:60]}”."))
+            result.report(
+                NotUnderstood(
+                    row.file, row.number, column, f"{card.name}: {fact.title} is no number: “{cell[:60]}”."
+                )
+            )
         elif not agrees:
             other[key] = " ".join(cell.split())[:MAX_FACT]
     return other
@@ -236,7 +272,11 @@ def _other_facts(row: Row, columns: Columns, card: Card, result: Comparison) -> 
 def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
     """Whether a cell says what the catalogue has, or a part of it; None for what cannot be read."""
     ours, said = card.fact(fact.key), fold(cell)
-    if ours is not None and not isinstance(ours, bool) and all(fold(word) in said for word in card.words(fact.key)):
+    if (
+        ours is not None
+        and not isinstance(ours, bool)
+        and all(fold(word) in said for word in card.words(fact.key))
+    ):
         # Other programs write more into a cell: "4 CP", "Occult Investigation 4+".
         return True
     if fact.kind == "number":
@@ -257,13 +297,23 @@ def _sort_out(result: Comparison, box: OwnBox | None, states_facts: bool) -> Non
         before = stored.get(code)
         if before:
             # What a file does not speak of stays as it is.
-            new = result.texts[code] = NewText(new.text or before[0], new.facts if states_facts else before[1], new.print)
-        kind = result.added if before is None else result.unchanged if before == (new.text, new.facts) else result.changed
+            new = result.texts[code] = NewText(
+                new.text or before[0], new.facts if states_facts else before[1], new.print
+            )
+        kind = (
+            result.added
+            if before is None
+            else result.unchanged
+            if before == (new.text, new.facts)
+            else result.changed
+        )
         kind.append(code)
 
 
 def likely_game(package: Package) -> Game | None:
-    """The game of which most of the first rows are cards; None where no row is. A game whose files have faults is passed over."""
+    """The game of which most of the first rows are cards; None where no row is. A game whose files have
+    faults is passed over.
+    """
     sample = list(islice(package.rows(), SAMPLE))
     names = list(dict.fromkeys(column for row in sample for column in row.cells))
     best: tuple[int, Game | None] = (0, None)
@@ -273,7 +323,11 @@ def likely_game(package: Package) -> Game | None:
         except FolderError:
             continue
         first = (stated_by(row, columns) for row in sample)
-        best = max(best, (sum(matcher.match(stated).card is not None for stated in first), game), key=lambda pair: pair[0])
+        best = max(
+            best,
+            (sum(matcher.match(stated).card is not None for stated in first), game),
+            key=lambda pair: pair[0],
+        )
     return best[1]
 
 
@@ -281,7 +335,9 @@ def likely_game(package: Package) -> Game | None:
 
 
 def add_compared(compared: Callable[[], Result], write: Callable[[Result], None]) -> Result:
-    """Compare, then write what came of it in one transaction; once more where others changed the box in between. Raises Refused."""
+    """Compare, then write what came of it in one transaction; once more where others changed the box in
+    between. Raises Refused.
+    """
     for _ in range(TRIES):
         result = compared()
         with suppress(BoxChanged):
@@ -306,7 +362,9 @@ def add(comparison: Comparison, box: OwnBox, source: str) -> None:
     if rows:
         rows.write(box)
     news = [comparison.texts[code] for code in fresh]
-    check_room(box, len(comparison.added), sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in news))
+    check_room(
+        box, len(comparison.added), sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in news)
+    )
     now = timezone.now()
     for start in range(0, len(fresh), AT_ONCE):
         OwnText.objects.bulk_create(

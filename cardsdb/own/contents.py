@@ -46,7 +46,12 @@ def as_table(box: OwnBox, game_slug: str = "") -> Iterator[str]:
         of = game or games().get(row.game)
         card = of.card(row.card_code) if of else None
         first = card.prints[0] if card and card.prints else None
-        about = (row.card_code, card.name if card else "", first.set if first else "", first.number if first else "")
+        about = (
+            row.card_code,
+            card.name if card else "",
+            first.set if first else "",
+            first.number if first else "",
+        )
         facts = "; ".join(f"{key}: {value}" for key, value in row.facts.items())
         yield _line((row.game, *map(guarded, (*about, row.text, facts, row.source))))
 

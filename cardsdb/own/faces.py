@@ -17,16 +17,24 @@ MAX_IN_STRIP = 120
 
 
 def face_states(viewer: Viewer, cards: Collection[CardKey]) -> Mapping[CardKey, int]:
-    """Of those cards of which this visitor sees an own text or picture, a number that is another when its face is. Two queries."""
+    """Of those cards of which this visitor sees an own text or picture, a number that is another when its
+    face is. Two queries.
+    """
     codes = {code for _, code in cards}
     rows = OwnText.objects.visible_to(viewer).filter(card_code__in=codes).exclude(text="")
     texts = {(game, code): state for game, code, state in rows.values_list("game", "card_code", "box__state")}
     pictures = picture_states(viewer, codes)
-    return {card: texts.get(card, 0) ^ pictures.get(card, 0) for card in cards if card in texts or card in pictures}
+    return {
+        card: texts.get(card, 0) ^ pictures.get(card, 0)
+        for card in cards
+        if card in texts or card in pictures
+    }
 
 
 def may_have_faces(reader: Viewer, boxes: Boxes | None = None) -> bool:
-    """Whether the reader of a page has anything of their own, or everyone has. Three short queries at most, one where nobody has."""
+    """Whether the reader of a page has anything of their own, or everyone has. Three short queries at most,
+    one where nobody has.
+    """
     if reader != Viewer():
         return True
     if not may_see_own(reader):

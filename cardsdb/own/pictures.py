@@ -1,6 +1,7 @@
 """Own pictures of cards, for pages that show faces, and for cards of one's own, which have theirs with them.
 
-Printing stores and draws pictures, and registers here what does so. A picture is its owner's alone, whoever may see the card.
+Printing stores and draws pictures, and registers here what does so. A picture is its owner's alone, whoever
+may see the card.
 """
 
 from __future__ import annotations
@@ -35,13 +36,17 @@ class Pictures(Protocol):
         """A file that was sent, looked at. Raises Refused, at the field ``picture``."""
 
     def add(self, viewer: Viewer, game: Game, code: str, clean: CleanFile, label: str) -> None:
-        """Store it as the front of a card, in place of the one before. Raises Refused where there is no room."""
+        """Store it as the front of a card, in place of the one before. Raises Refused where there is no
+        room.
+        """
 
     def forget(self, box: OwnBox, game: str, codes: Iterable[str]) -> None:
         """Delete those that the owner of the box has of these cards."""
 
     def claim(self, viewer: Viewer, codes: Collection[str]) -> int:
-        """Make those that the viewer's browser has of these cards the account's; how many. Raises Refused where it has no room for them."""
+        """Make those that the viewer's browser has of these cards the account's; how many. Raises Refused
+        where it has no room for them.
+        """
 
 
 _registered: list[str] = []
@@ -57,7 +62,8 @@ def _pictures() -> Pictures:
 
 
 def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, OwnPicture]:
-    """Card code -> the picture of its front that this visitor sees: their own, else everyone's on a private site. One query.
+    """Card code -> the picture of its front that this visitor sees: their own, else everyone's on a private
+    site. One query.
 
     A page that shows one says so (``page_cache.shows_own``).
     """
@@ -65,7 +71,9 @@ def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
 
 def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
-    """(game, card code) -> a number that is another when the picture of its front is, for cards of these codes. One query."""
+    """(game, card code) -> a number that is another when the picture of its front is, for cards of these
+    codes. One query.
+    """
     return _pictures().states(viewer, codes) if _registered and codes else {}
 
 
@@ -75,7 +83,9 @@ def has_pictures(viewer: Viewer) -> bool:
 
 
 def clean_picture(file: Any) -> CleanFile:
-    """A picture that was sent with a card, looked at and not stored. Raises Refused, at the field ``picture``."""
+    """A picture that was sent with a card, looked at and not stored. Raises Refused, at the field
+    ``picture``.
+    """
     return _pictures().clean(file)
 
 
@@ -91,5 +101,7 @@ def forget_pictures(box: OwnBox, game: str, codes: Iterable[str]) -> None:
 
 
 def claim_pictures(viewer: Viewer, codes: Collection[str]) -> int:
-    """Make the pictures that the viewer's browser has of these cards the account's; how many. Raises Refused without room for them."""
+    """Make the pictures that the viewer's browser has of these cards the account's; how many. Raises Refused
+    without room for them.
+    """
     return _pictures().claim(viewer, codes) if _registered and codes else 0

@@ -1,6 +1,8 @@
-"""The dry run of a file that somebody brings: what would be done, what its columns mean, what is to be chosen.
+"""The dry run of a file that somebody brings: what would be done, what its columns mean, what is to be
+chosen.
 
-A report is a value that can be stored as JSON, for a large file is compared long before its page is asked for.
+A report is a value that can be stored as JSON, for a large file is compared long before its page is asked
+for.
 """
 
 from __future__ import annotations
@@ -29,11 +31,14 @@ from cardsdb.packages.contract import Package
 # Of one file that is sent; longer ones are for the command.
 MAX_ROWS = 120_000
 MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES, MAX_MADE = 80, 50, 100, 3, 20
-# What a form does that makes cards, too, of the rows that are none. Of a set's name, so many letters are looked at.
+# What a form does that makes cards, too, of the rows that are none. Of a set's name, so many letters are
+# looked at.
 MAKE, MAX_SET_NAME = "make", 500
 CHOSEN = "cardsdb.own.report.chosen"
 A_DAY = 24 * 60 * 60
-UNKNOWN_GAME = "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
+UNKNOWN_GAME = (
+    "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
+)
 WAYS = {"id": "by its id", "number": "by set and number", "name": "by its name", "choice": "as you chose"}
 
 
@@ -42,7 +47,8 @@ WAYS = {"id": "by its id", "number": "by set and number", "name": "by its name",
 
 @dataclass(frozen=True, slots=True)
 class ComparedRows:
-    """The rows of a package, read under a game and what its columns mean, compared with what its owner has (``found``).
+    """The rows of a package, read under a game and what its columns mean, compared with what its owner has
+    (``found``).
 
     ``chosen``: the cards that they chose for its entries, which is not kept yet.
     """
@@ -55,7 +61,10 @@ class ComparedRows:
 
     def choosable(self) -> list[tuple[str, Open]]:
         """(field of the form, entry) of those that fit several cards, or none but similar names."""
-        return [(f"entry:{number}", one) for number, one in enumerate([one for one in self.found.open if one.stated.key][:MAX_OPEN])]
+        return [
+            (f"entry:{number}", one)
+            for number, one in enumerate([one for one in self.found.open if one.stated.key][:MAX_OPEN])
+        ]
 
     def choices(self, posted: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """(key of an entry, code of the card that was chosen for it) of what a form says.
@@ -68,8 +77,12 @@ class ComparedRows:
                 yield one.stated.key, "" if said == "none" else said
 
 
-def compare_rows(package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress = lambda rows: None) -> ComparedRows:
-    """Compare a package with the viewer's box, with what the form says of its game, columns and entries. Raises BadPackage."""
+def compare_rows(
+    package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress = lambda rows: None
+) -> ComparedRows:
+    """Compare a package with the viewer's box, with what the form says of its game, columns and entries.
+    Raises BadPackage.
+    """
     first = _compare_rows(package, posted, viewer, {}, progress)
     if choices := dict(first.choices(posted)):
         return _compare_rows(package, posted, viewer, choices, progress)
@@ -77,13 +90,21 @@ def compare_rows(package: Package, posted: Mapping[str, Any], viewer: Viewer, pr
 
 
 def _compare_rows(
-    package: Package, posted: Mapping[str, Any], viewer: Viewer, choices: Mapping[str, str], progress: Progress
+    package: Package,
+    posted: Mapping[str, Any],
+    viewer: Viewer,
+    choices: Mapping[str, str],
+    progress: Progress,
 ) -> ComparedRows:
     game = games().get(posted.get("game", "")) or likely_game(package)
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
     columns = guessed(package, game)
-    chosen = {name: posted[f"column:{number}"] for number, name in enumerate(columns.meanings) if f"column:{number}" in posted}
+    chosen = {
+        name: posted[f"column:{number}"]
+        for number, name in enumerate(columns.meanings)
+        if f"column:{number}" in posted
+    }
     changes = {name: meaning for name, meaning in chosen.items() if meaning != columns.meanings[name]}
     try:
         columns = changed(columns, changes, game)
@@ -91,12 +112,18 @@ def _compare_rows(
         raise BadPackage("bad_column", str(error), "columns") from None
     chosen = {**_carried(posted, game), **choices}
     box = OwnBox.objects.of(viewer).first()
-    found = compare(package, game, columns, box, bounded(progress), chosen, _into(posted, package, columns, game, box))
+    found = compare(
+        package, game, columns, box, bounded(progress), chosen, _into(posted, package, columns, game, box)
+    )
     return ComparedRows(package, game, columns, found, chosen)
 
 
-def _into(posted: Mapping[str, Any], package: Package, columns: Columns, game: Game, box: OwnBox | None) -> IntoSet | None:
-    """The set for rows that are no card: that which the form names, else one that is called as the rows or the file are."""
+def _into(
+    posted: Mapping[str, Any], package: Package, columns: Columns, game: Game, box: OwnBox | None
+) -> IntoSet | None:
+    """The set for rows that are no card: that which the form names, else one that is called as the rows or
+    the file are.
+    """
     if not package.tables:
         return None
     name = " ".join(posted.get("into", "").split()) or name_for_set(package, columns)
@@ -132,7 +159,9 @@ def bounded(progress: Progress) -> Progress:
 
 
 def take_in(one: ComparedRows, box: OwnBox) -> None:
-    """Write all that is new into the box, and remember what was chosen. Raises BoxChanged, and Refused where there is no room."""
+    """Write all that is new into the box, and remember what was chosen. Raises BoxChanged, and Refused where
+    there is no room.
+    """
     add(one.found, box, one.package.name)
     remember(box, one.game, one.chosen)
 
@@ -152,7 +181,9 @@ class ReportedColumn:
 
 @dataclass(frozen=True, slots=True)
 class ReportedEntry:
-    """An entry of which its owner chooses the card: what it is called, where it stands, the codes of the cards that it may be."""
+    """An entry of which its owner chooses the card: what it is called, where it stands, the codes of the
+    cards that it may be.
+    """
 
     field: str
     name: str
@@ -162,11 +193,12 @@ class ReportedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReportedSet:
-    """What rows are in a set of their owner's: how many cards would be made and changed, and how many stay; the columns of some.
+    """What rows are in a set of their owner's: how many cards would be made and changed, and how many stay;
+    the columns of some.
 
-    ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``sets``: the names of the owner's sets. ``similar``: how
-    many other rows have names that are only like those of cards.
-    ``room``: how many cards more the owner may have.
+    ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``sets``: the names of the
+    owner's sets. ``similar``: how many other rows have names that are only like those of cards. ``room``: how
+    many cards more the owner may have.
     """
 
     name: str
@@ -214,7 +246,8 @@ class OwnReport:
     problems: tuple[tuple[str, int, str, str], ...]
     more_problems: int
     texts: Mapping[str, str]
-    # Which cards its pictures show, in words; how many have a card, and at how many of those cards their owner has one already.
+    # Which cards its pictures show, in words; how many have a card, and at how many of those cards their
+    # owner has one already.
     pictures_found: str = ""
     pictures_placed: int = 0
     pictures_there: int = 0
@@ -222,10 +255,15 @@ class OwnReport:
     own: ReportedSet | None = None
 
     @classmethod
-    def of(cls, one: ComparedRows, pictures_found: str = "", pictures_placed: int = 0, pictures_there: int = 0) -> OwnReport:
+    def of(
+        cls, one: ComparedRows, pictures_found: str = "", pictures_placed: int = 0, pictures_there: int = 0
+    ) -> OwnReport:
         """What the page of a dry run shows of it."""
         found = one.found
-        problems = tuple((problem.file, problem.row, problem.column, problem.reason) for problem in found.not_understood[:MAX_SHOWN])
+        problems = tuple(
+            (problem.file, problem.row, problem.column, problem.reason)
+            for problem in found.not_understood[:MAX_SHOWN]
+        )
         return cls(
             name=one.package.name,
             title=one.package.format.title,
@@ -256,7 +294,14 @@ class OwnReport:
         """The report that ``as_json`` wrote."""
         columns = tuple(ReportedColumn(**column) for column in value["columns"])
         own = ReportedSet(**value["own"]) if value.get("own") else None
-        return cls(**{**value, "columns": columns, "open": tuple(ReportedEntry(**entry) for entry in value["open"]), "own": own})
+        return cls(
+            **{
+                **value,
+                "columns": columns,
+                "open": tuple(ReportedEntry(**entry) for entry in value["open"]),
+                "own": own,
+            }
+        )
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -298,8 +343,16 @@ class OwnReport:
         game = self.game
         cards = [as_shown(game, values) for values in self.own.cards] if self.own else []
         titles = {fact.key: fact.title for fact in game.facts}
-        in_words = (", ".join(f"{titles[key]} {as_words(value)}" for key, value in card.facts.items() if key in titles) for card in cards)
-        return [(card, game.type_named(card.type).name, facts) for card, facts in zip(cards, in_words, strict=True)]
+        in_words = (
+            ", ".join(
+                f"{titles[key]} {as_words(value)}" for key, value in card.facts.items() if key in titles
+            )
+            for card in cards
+        )
+        return [
+            (card, game.type_named(card.type).name, facts)
+            for card, facts in zip(cards, in_words, strict=True)
+        ]
 
     @property
     def types(self) -> list[tuple[str, str]]:
@@ -331,7 +384,9 @@ def _columns(one: ComparedRows) -> Iterator[ReportedColumn]:
 def _entries(one: ComparedRows) -> Iterator[ReportedEntry]:
     for field, entry in one.choosable():
         place = ", ".join(filter(None, (entry.row.file, str(entry.row.number), entry.stated.set)))
-        yield ReportedEntry(field, entry.stated.name or entry.stated.id, place, tuple(card.code for card in entry.candidates))
+        yield ReportedEntry(
+            field, entry.stated.name or entry.stated.id, place, tuple(card.code for card in entry.candidates)
+        )
 
 
 def _own(one: ComparedRows) -> ReportedSet | None:

@@ -1,7 +1,8 @@
 """Rows of a brought file that are no card of the catalogue, as cards of a set of their owner's.
 
-A row is a whole card or none: what of it cannot be read is reported with its column. The second time a row finds its card in the
-set, by the code that a table of the set has, else by its name and type, and changes what it says otherwise.
+A row is a whole card or none: what of it cannot be read is reported with its column. The second time a row
+finds its card in the set, by the code that a table of the set has, else by its name and type, and changes
+what it says otherwise.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, slugify
 from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.models.own_sets import new_code
-from cardsdb.own.sets import LENGTHS, MAX_CARDS, check_room, columns_of, in_its_set, room_for_cards, save_cards, typed_of
+from cardsdb.own.sets import (
+    LENGTHS,
+    MAX_CARDS,
+    check_room,
+    columns_of,
+    in_its_set,
+    room_for_cards,
+    save_cards,
+    typed_of,
+)
 from cardsdb.own.typed_card import TypedCard, card_of, own_types, typed_facts
 from cardsdb.own.wording import plain_cell
 from cardsdb.packages.columns import FACT, Columns
@@ -38,8 +48,8 @@ SAMPLE = 200
 class IntoSet:
     """The set that rows go into: one that there is (``pk``), else a new one of this name.
 
-    ``card_type`` is that of rows which say none. ``with_similar``: names that are only like those of cards are cards of their own.
-    ``is_sure``: the cards are to be made; without it they are only counted.
+    ``card_type`` is that of rows which say none. ``with_similar``: names that are only like those of cards
+    are cards of their own. ``is_sure``: the cards are to be made; without it they are only counted.
     """
 
     name: str
@@ -49,7 +59,14 @@ class IntoSet:
     is_sure: bool = False
 
 
-def into_set(box: OwnBox | None, game: Game, name: str, card_type: str = "", with_similar: bool = False, is_sure: bool = False) -> IntoSet:
+def into_set(
+    box: OwnBox | None,
+    game: Game,
+    name: str,
+    card_type: str = "",
+    with_similar: bool = False,
+    is_sure: bool = False,
+) -> IntoSet:
     """The set of this name in the box, in any case of letters; a new one if there is none."""
     name = " ".join(name.split())
     sets = box.sets.filter(game=game.slug).values_list("pk", "name") if box else ()
@@ -61,15 +78,18 @@ def name_for_set(package: Package, columns: Columns) -> str:
     """What a set of a package's rows is called: as they all say, else as the file is."""
     said = {columns.cell(row.cells, "set") for row in islice(package.rows(), SAMPLE)}
     stem = re.sub(r"[_\s]+", " ", re.sub(r"\.\w{1,5}$", "", package.name)).strip()
-    return (said.pop() if len(said) == 1 and any(map(str.isalnum, next(iter(said)))) else stem)[: LENGTHS["name"]]
+    return (said.pop() if len(said) == 1 and any(map(str.isalnum, next(iter(said)))) else stem)[
+        : LENGTHS["name"]
+    ]
 
 
 @dataclass
 class SetRows:
-    """What rows come to in a set: cards to be ``made``, as their columns; cards of it that are ``changed``; how many stay as they are.
+    """What rows come to in a set: cards to be ``made``, as their columns; cards of it that are ``changed``;
+    how many stay as they are.
 
-    ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``more`` came after as many as an owner may have, and were
-    not read. ``link`` is the address of the set, once they are written.
+    ``faulty`` rows make no card, ``untyped`` of them because they say no type. ``more`` came after as many as
+    an owner may have, and were not read. ``link`` is the address of the set, once they are written.
     """
 
     game: Game
@@ -85,7 +105,11 @@ class SetRows:
     link: str = ""
 
     def __post_init__(self) -> None:
-        cards = OwnCard.objects.in_boxes([self.box]).filter(in_set=self.into.pk) if self.box and self.into.pk else OwnCard.objects.none()
+        cards = (
+            OwnCard.objects.in_boxes([self.box]).filter(in_set=self.into.pk)
+            if self.box and self.into.pk
+            else OwnCard.objects.none()
+        )
         known = list(cards.select_related("in_set"))
         # The names of the owner's sets of the game, and how many cards more they may have.
         sets = self.box.sets.filter(game=self.game.slug).values_list("name", flat=True) if self.box else ()
@@ -95,7 +119,9 @@ class SetRows:
         for card in known:
             self._by_name[fold(card.name)].append(card)
         self._seen: dict[tuple[str, str] | str, tuple[int, dict[str, Any]]] = {}
-        self._types = {slugify(word): one.slug for one in self.game.types for word in (one.plural, one.name, one.slug)}
+        self._types = {
+            slugify(word): one.slug for one in self.game.types for word in (one.plural, one.name, one.slug)
+        }
         self._own_types = own_types(self.game)
 
     @property
@@ -126,7 +152,12 @@ class SetRows:
             self.faulty += 1
             self.untyped += not typed.type
             for fault in refused.faults:
-                yield NotUnderstood(row.file, row.number, self._column(fault.where), self._why(stated, typed, fault.where, fault.message))
+                yield NotUnderstood(
+                    row.file,
+                    row.number,
+                    self._column(fault.where),
+                    self._why(stated, typed, fault.where, fault.message),
+                )
             return
         yield from self._not_of_type(row, card)
         values = columns_of(card, typed.number)
@@ -134,7 +165,10 @@ class SetRows:
         if key in self._seen:
             number, first = self._seen[key]
             if first != values:
-                reason = f"“{card.name}” stands in row {number} already, with something else in it; the first is taken."
+                reason = (
+                    f"“{card.name}” stands in row {number} already, with something else in it; the first is"
+                    " taken."
+                )
                 yield NotUnderstood(row.file, row.number, "", reason)
             return
         self._seen[key] = (row.number, values)
@@ -156,10 +190,14 @@ class SetRows:
         return self.into.is_sure and bool(self.made or self.changed)
 
     def write(self, box: OwnBox) -> None:
-        """Make and change the cards, within the transaction that has locked the box. Raises Refused where there is no room."""
+        """Make and change the cards, within the transaction that has locked the box. Raises Refused where
+        there is no room.
+        """
         if self.more:
             check_room(box, len(self.made) + self.more)
-        self.link = save_cards(box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed)).link
+        self.link = save_cards(
+            box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed)
+        ).link
 
     # -- parts -----------------------------------------------------------------------------
 
@@ -170,8 +208,13 @@ class SetRows:
         """The row as a form would have it; what it does not speak of is as it was."""
         typed = typed_of(self.game, before.as_card(), before.number) if before else TypedCard("", "", {})
         only = self._own_types[0] if len(self._own_types) == 1 else ""
-        cells = {key: cell for key, cell in self.columns.facts(row.cells).items() if fold(cell) not in SAYS_NOTHING}
-        facts = {**typed.facts, **{key: _as_typed(self.game.facts_by_key[key], cell) for key, cell in cells.items()}}
+        cells = {
+            key: cell for key, cell in self.columns.facts(row.cells).items() if fold(cell) not in SAYS_NOTHING
+        }
+        facts = {
+            **typed.facts,
+            **{key: _as_typed(self.game.facts_by_key[key], cell) for key, cell in cells.items()},
+        }
         return replace(
             typed,
             name=stated.name or typed.name,
@@ -188,7 +231,10 @@ class SetRows:
             fact = self.game.facts_by_key[key]
             if key not in has and not fact.is_aside and fold(cell) not in SAYS_NOTHING | {"0", "no", "false"}:
                 kind = self.game.type_named(card.type).name.lower()
-                reason = f"“{card.name}”: a card of the type {kind} has no {fact.title.lower()}; “{cell[:60]}” was left out."
+                reason = (
+                    f"“{card.name}”: a card of the type {kind} has no {fact.title.lower()}; “{cell[:60]}” was"
+                    " left out."
+                )
                 yield NotUnderstood(row.file, row.number, self._column(f"fact-{key}"), reason)
 
     def _column(self, where: str) -> str:
@@ -200,7 +246,10 @@ class SetRows:
             return f"{called}: {message}"
         types = ", ".join(self.game.type_named(slug).name.lower() for slug in self._own_types)
         said = f"and “{typed.type[:40]}” is none" if typed.type else "and its row says none"
-        return f"{called} is no card of this game. To be a card of your own it needs a type, {said}. Types: {types}."
+        return (
+            f"{called} is no card of this game. To be a card of your own it needs a type, {said}. Types:"
+            f" {types}."
+        )
 
 
 def _as_typed(fact: Fact, cell: str) -> str:

@@ -1,4 +1,6 @@
-"""Sets of one's own, written: made, changed, filled, deleted. A deck that holds a card of one has it written in, and keeps it."""
+"""Sets of one's own, written: made, changed, filled, deleted. A deck that holds a card of one has it written
+in, and keeps it.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +43,20 @@ def set_values(typed: Mapping[str, str]) -> dict[str, str]:
         faults.append(Fault("no_name", "Give the set a name.", "name"))
     for column, most in LENGTHS.items():
         if len(values[column]) > most:
-            faults.append(Fault("too_long", f"The {column} has {len(values[column]):,} letters; {most:,} are the most.", column))
+            faults.append(
+                Fault(
+                    "too_long",
+                    f"The {column} has {len(values[column]):,} letters; {most:,} are the most.",
+                    column,
+                )
+            )
         elif problem := unprintable(values[column]):
             faults.append(Fault("bad_character", f"The {column} {problem}.", column))
     visibility = typed.get("visibility", "") or Visibility.PRIVATE
     if visibility not in Visibility.values:
-        faults.append(Fault("bad_visibility", "Choose who may see it: private, unlisted or public.", "visibility"))
+        faults.append(
+            Fault("bad_visibility", "Choose who may see it: private, unlisted or public.", "visibility")
+        )
     if faults:
         raise Refused(*faults)
     return {**values, "visibility": visibility}
@@ -65,7 +75,12 @@ def make_set(viewer: Viewer, game: Game, typed: Mapping[str, str]) -> OwnSet:
 def _make_set(box: OwnBox, game: Game, values: Mapping[str, str]) -> OwnSet:
     if box.sets.count() >= MAX_SETS:
         raise Refused(
-            Fault("too_many", f"You have room for {MAX_SETS} sets. Delete one first, or put the cards into one that you have.", "name")
+            Fault(
+                "too_many",
+                f"You have room for {MAX_SETS} sets. Delete one first, or put the cards into one that you"
+                " have.",
+                "name",
+            )
         )
     return OwnSet.objects.create(box=box, game=game.slug, **values)
 
@@ -85,7 +100,9 @@ def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
 
 @transaction.atomic
 def keep_set_private(pk: int, because: str) -> None:
-    """Keep a public set private for this reason; without one its owner may share it again. Raises Http404 for one of theirs alone."""
+    """Keep a public set private for this reason; without one its owner may share it again. Raises Http404 for
+    one of theirs alone.
+    """
     found = get_object_or_404(OwnSet.objects.moderated().select_related("box"), pk=pk)
     box = locked(found.box)
     private = {"visibility": Visibility.PRIVATE} if because else {}
@@ -105,15 +122,22 @@ def delete_set(own_set: OwnSet) -> None:
 
 
 @transaction.atomic
-def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, place: str = "") -> OwnCard:
-    """Store a typed card: a new one in the set, or in place of ``row``. Raises Refused and stores nothing then."""
+def save_card(
+    own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, place: str = ""
+) -> OwnCard:
+    """Store a typed card: a new one in the set, or in place of ``row``. Raises Refused and stores nothing
+    then.
+    """
     code = row.code if row else new_code()
     card = card_of(game, typed, code)
     box = locked(own_set.box)
     values = columns_of(card, typed.number) | {"changed": timezone.now()}
     if row is None:
         if not OwnSet.objects.stored(own_set).exists():
-            raise Refused(Fault("gone", "This set was deleted meanwhile. Choose another for the card.", "name"), status=409)
+            raise Refused(
+                Fault("gone", "This set was deleted meanwhile. Choose another for the card.", "name"),
+                status=409,
+            )
         check_room(box)
         if place:
             # The second of two tabs fills a place that is filled already: its card has a place no more.
@@ -126,8 +150,17 @@ def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None
 
 
 @transaction.atomic
-def add_card(viewer: Viewer, game: Game, typed: TypedCard, into: OwnSet | None = None, place: str = "", called: str = FIRST_SET) -> OwnCard:
-    """A new card in a set of the viewer's; without one, in a set made along with it. Raises Refused and stores nothing then."""
+def add_card(
+    viewer: Viewer,
+    game: Game,
+    typed: TypedCard,
+    into: OwnSet | None = None,
+    place: str = "",
+    called: str = FIRST_SET,
+) -> OwnCard:
+    """A new card in a set of the viewer's; without one, in a set made along with it. Raises Refused and
+    stores nothing then.
+    """
     return save_card(into or make_set(viewer, game, {"name": called}), game, typed, place=place)
 
 
@@ -139,17 +172,29 @@ def delete_card(row: OwnCard) -> None:
     box.changed()
 
 
-def save_cards(box: OwnBox, game: Game, called: str, pk: int | None, made: list[dict[str, Any]], changed: Mapping[int, Any]) -> OwnSet:
-    """Make cards in the set ``pk``, or in a new one that is called so, and change others: primary key -> columns.
+def save_cards(
+    box: OwnBox,
+    game: Game,
+    called: str,
+    pk: int | None,
+    made: list[dict[str, Any]],
+    changed: Mapping[int, Any],
+) -> OwnSet:
+    """Make cards in the set ``pk``, or in a new one that is called so, and change others: primary key ->
+    columns.
 
     Stands in the transaction that has locked the box. Raises Refused, and then nothing of it may be kept.
     """
     check_room(box, len(made))
     into = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
     if into is None:
-        raise Refused(Fault("gone", "This set was deleted meanwhile. Choose another for the cards.", "name"), status=409)
+        raise Refused(
+            Fault("gone", "This set was deleted meanwhile. Choose another for the cards.", "name"), status=409
+        )
     now = timezone.now()
-    OwnCard.objects.bulk_create((OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE)
+    OwnCard.objects.bulk_create(
+        (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
+    )
     columns = [*next(iter(changed.values()), ()), "changed"]
     rows = (OwnCard(pk=one, in_set=into, changed=now, **values) for one, values in changed.items())
     OwnCard.objects.bulk_update(rows, columns, batch_size=AT_ONCE)
@@ -159,7 +204,9 @@ def save_cards(box: OwnBox, game: Game, called: str, pk: int | None, made: list[
 
 def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
     """The cards of a box, each with its set and number as its print. One query."""
-    rows = OwnCard.objects.in_boxes([box]).filter(in_set__game=game.slug).select_related("in_set") if box else ()
+    rows = (
+        OwnCard.objects.in_boxes([box]).filter(in_set__game=game.slug).select_related("in_set") if box else ()
+    )
     return [in_its_set(row) for row in rows]
 
 
@@ -172,7 +219,14 @@ def columns_of(card: Card, number: str = "") -> dict[str, Any]:
     """The columns of a card of a set, without those that say whose and where it is."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
     number = " ".join(number.split())
-    return {"name": card.name, "number": number, "type": card.type, "facts": facts, "text": card.text, "note": card.note}
+    return {
+        "name": card.name,
+        "number": number,
+        "type": card.type,
+        "facts": facts,
+        "text": card.text,
+        "note": card.note,
+    }
 
 
 def check_room(box: OwnBox, cards: int = 1) -> None:
@@ -180,9 +234,18 @@ def check_room(box: OwnBox, cards: int = 1) -> None:
     room = room_for_cards(box)
     if cards > room:
         this = f", and have {MAX_CARDS - room:,}; this would be {cards:,} more" if cards > 1 else ""
-        raise Refused(Fault("too_many", f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first.", "name"))
+        raise Refused(
+            Fault(
+                "too_many",
+                f"You have room for {MAX_CARDS:,} cards of your own{this}. Delete some first.",
+                "name",
+            )
+        )
     if OwnCard.objects.all_owners("counted for the site's bound").count() + cards > MAX_CARDS_OF_SITE:
-        sentence = "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with yours."
+        sentence = (
+            "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with"
+            " yours."
+        )
         raise Refused(Fault("site_full", sentence, "name"), status=507)
 
 
@@ -193,23 +256,37 @@ def room_for_cards(box: OwnBox | None) -> int:
 
 def typed_of(game: Game, card: Card, number: str = "") -> TypedCard:
     """The card as its form has it; of a catalogue's card, what may be stated of one's own."""
-    facts = {fact.key: _cell(card.facts[fact.key]) for fact in typed_facts(game, card.type) if fact.key in card.facts}
-    return TypedCard(card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "", number)
+    facts = {
+        fact.key: _cell(card.facts[fact.key])
+        for fact in typed_facts(game, card.type)
+        if fact.key in card.facts
+    }
+    return TypedCard(
+        card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "", number
+    )
 
 
 def _cell(value: Any) -> str:
     """A fact as its field has it and ``Fact.read`` reads it."""
-    return "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "") if isinstance(value, tuple | list) else as_words(value)
+    return (
+        "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "")
+        if isinstance(value, tuple | list)
+        else as_words(value)
+    )
 
 
 def claim_sets(viewer: Viewer) -> tuple[int, int]:
-    """Make the browser's sets the account's, with the pictures of their cards; (how many, how many stay for want of room).
+    """Make the browser's sets the account's, with the pictures of their cards; (how many, how many stay for
+    want of room).
 
-    Raises Refused where the account has room for the sets and none for their pictures, which then stay with the browser.
+    Raises Refused where the account has room for the sets and none for their pictures, which then stay with
+    the browser.
     """
     moved, stayed = _moved_along(viewer)
     # After the boxes are free: whoever stores a picture locks pictures first.
-    claim_pictures(viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True)))
+    claim_pictures(
+        viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True))
+    )
     return len(moved), stayed
 
 

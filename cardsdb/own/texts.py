@@ -23,14 +23,17 @@ MAX_TEXTS = 20_000
 MAX_CHOICES = 3_000
 # Characters of all boxes of a site together.
 MAX_CHARACTERS_OF_SITE = 500_000_000
-_SITE_FULL = "This site has no room left for texts. Whoever runs it can make some; nothing is wrong with yours."
+_SITE_FULL = (
+    "This site has no room left for texts. Whoever runs it can make some; nothing is wrong with yours."
+)
 
 
 # -- reading ---------------------------------------------------------------------------
 
 
 def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -> Mapping[str, str]:
-    """Card code -> the text that this visitor sees as their own, or everyone's on a private site; of some cards, or all.
+    """Card code -> the text that this visitor sees as their own, or everyone's on a private site; of some
+    cards, or all.
 
     Among named cards those of sets that the visitor may see have the text that stands there.
     """
@@ -39,13 +42,17 @@ def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -
         rows = rows.filter(card_code__in=codes)
     texts = dict(rows.values_list("card_code", "text"))
     if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
-        cards = OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
+        cards = (
+            OwnCard.objects.visible_to(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
+        )
         texts |= dict(cards.values_list("code", "text"))
     return texts
 
 
 def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:
-    """Game -> card code -> text, of these cards in these boxes, of which the viewer's own comes before everyone's. One query."""
+    """Game -> card code -> text, of these cards in these boxes, of which the viewer's own comes before
+    everyone's. One query.
+    """
     rows = OwnText.objects.in_boxes(boxes).filter(card_code__in=codes).exclude(text="")
     texts: dict[str, dict[str, str]] = {}
     for game, code, text in rows.order_by(EVERYONES_FIRST, "pk").values_list("game", "card_code", "text"):
@@ -55,7 +62,9 @@ def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Map
 
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
     """What this visitor sees of a card: their own, else everyone's."""
-    return OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
+    return (
+        OwnText.objects.visible_to(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
+    )
 
 
 # -- writing ---------------------------------------------------------------------------
@@ -79,7 +88,9 @@ def locked(box: OwnBox) -> OwnBox:
 
 @transaction.atomic
 def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
-    """Store this text for the card, or delete the one there is if it has no words. Whether there is one now. Raises Refused."""
+    """Store this text for the card, or delete the one there is if it has no words. Whether there is one now.
+    Raises Refused.
+    """
     clean = clean_text(text)
     if not clean:
         mine = OwnBox.objects.of(viewer).select_for_update().first()
@@ -98,7 +109,13 @@ def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
 def check_room(box: OwnBox, texts: int, characters: int) -> None:
     """Raise Refused if the box takes no more texts, or the site no more characters."""
     if box.owntexts.count() + texts > MAX_TEXTS:
-        raise Refused(Fault("too_many", f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.", "text"))
+        raise Refused(
+            Fault(
+                "too_many",
+                f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.",
+                "text",
+            )
+        )
     size = Length("text") + Length(Cast("facts", TextField()))
     texts_of_all = OwnText.objects.all_owners("counted for the site's bound").order_by()
     if (texts_of_all.aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
@@ -107,7 +124,9 @@ def check_room(box: OwnBox, texts: int, characters: int) -> None:
 
 @transaction.atomic
 def claim_texts(viewer: Viewer) -> int:
-    """Make the browser's texts the account's; how many. Texts of cards for which the account has one stay with the browser."""
+    """Make the browser's texts the account's; how many. Texts of cards for which the account has one stay
+    with the browser.
+    """
     theirs = OwnBox.objects.of_browser(viewer).first()
     if theirs is None:
         return 0
@@ -115,7 +134,9 @@ def claim_texts(viewer: Viewer) -> int:
     # Always in the same order, so that two that take along do not wait for each other.
     list(OwnBox.objects.stored(mine, theirs).order_by("pk").select_for_update())
     own = set(mine.owntexts.values_list("game", "card_code"))
-    fresh = [pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own]
+    fresh = [
+        pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own
+    ]
     moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
     chosen = set(mine.ownchoices.values_list("game", "entry"))
     fresh = [choice.pk for choice in theirs.ownchoices.all() if (choice.game, choice.entry) not in chosen]

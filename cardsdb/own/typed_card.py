@@ -1,4 +1,5 @@
-"""A card as its owner typed it: every cell read by the game's own declarations, every fault named by its field.
+"""A card as its owner typed it: every cell read by the game's own declarations, every fault named by its
+field.
 
 What is taken here can stand in a list and be read from it again, so that a deck can always write the card in.
 """
@@ -34,7 +35,9 @@ class TypedCard:
 
 
 def typed_facts(game: Game, card_type: str) -> list[Fact]:
-    """The facts that somebody may state of a card of this type, in the order in which the game declares them."""
+    """The facts that somebody may state of a card of this type, in the order in which the game declares
+    them.
+    """
     return [fact for fact in game.facts_of(card_type) if fact.key not in _TOLD]
 
 
@@ -44,8 +47,9 @@ def own_types(game: Game) -> list[str]:
 
 
 def card_of(game: Game, typed: TypedCard, code: str) -> Card:
-    """The card that was typed. Raises Refused with every fault, each at its field: ``name``, ``type``, ``number``, ``text``, ``note``,
-    ``fact-KEY``."""
+    """The card that was typed. Raises Refused with every fault, each at its field: ``name``, ``type``,
+    ``number``, ``text``, ``note``, ``fact-KEY``.
+    """
     faults = list(_faults_around(game, typed))
     if faults and faults[0].where == "type":
         raise Refused(*faults)
@@ -66,7 +70,16 @@ def card_of(game: Game, typed: TypedCard, code: str) -> Card:
         faults += refused.faults
     if faults:
         raise Refused(*faults)
-    card = Card(game.slug, code, " ".join(typed.name.split()), typed.type, facts, text, note=" ".join(typed.note.split()), written=True)
+    card = Card(
+        game.slug,
+        code,
+        " ".join(typed.name.split()),
+        typed.type,
+        facts,
+        text,
+        note=" ".join(typed.note.split()),
+        written=True,
+    )
     if unfit := list(_unfit_for_lists(game, card)):
         raise Refused(*unfit)
     return card
@@ -102,7 +115,9 @@ def _value(fact: Fact, cell: str) -> FactValue | None:
 def _unfit_for_lists(game: Game, card: Card) -> Iterator[Fault]:
     """What of the card could not be written into a list and read again, part by part."""
     bare = replace(card, facts={}, text="")
-    parts = {"fact-" + key: _problem(game, replace(bare, facts={key: value})) for key, value in card.facts.items()}
+    parts = {
+        "fact-" + key: _problem(game, replace(bare, facts={key: value})) for key, value in card.facts.items()
+    }
     said = {"name": _problem(game, bare), **parts}
     if not any(said.values()):
         # Each part can be written, and all of them together perhaps not.
@@ -119,4 +134,7 @@ def _problem(game: Game, card: Card) -> str:
         return refused.message
     if (listed.name, listed.type, dict(listed.facts)) == (card.name, card.type, dict(card.facts)):
         return ""
-    return "A list would read this as something else. Leave out signs such as | : ; # and ^ at its beginning or end."
+    return (
+        "A list would read this as something else. Leave out signs such as | : ; # and ^ at its beginning or"
+        " end."
+    )

@@ -1,6 +1,7 @@
 """Cockatrice: a card database (``cards.xml``, versions 3 and 4), pictures beside it in folders by set.
 
-``<card><name/><text/><prop><.../></prop><set num uuid>CODE</set></card>``; before version 4 properties stand in the card itself.
+``<card><name/><text/><prop><.../></prop><set num uuid>CODE</set></card>``; before version 4 properties stand
+in the card itself.
 """
 
 from __future__ import annotations
@@ -50,4 +51,6 @@ def _text(element: Element) -> str:
     return "".join(element.itertext()).strip()
 
 
-FORMAT = PackageFormat("cockatrice", "Cockatrice", finds, rows, {"name": ("name",), "text": ("text",), "set": ("set",)})
+FORMAT = PackageFormat(
+    "cockatrice", "Cockatrice", finds, rows, {"name": ("name",), "text": ("text",), "set": ("set",)}
+)

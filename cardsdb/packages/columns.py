@@ -1,4 +1,6 @@
-"""What each column of a package means: a part of the card, a fact, or nothing. Guessed by its name, and changed by its owner."""
+"""What each column of a package means: a part of the card, a fact, or nothing. Guessed by its name, and
+changed by its owner.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ SAMPLE = 500
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Column -> what it means: a role, ``fact:KEY``, or empty for nothing. Several may be text; their cells stand below each other."""
+    """Column -> what it means: a role, ``fact:KEY``, or empty for nothing. Several may be text; their cells
+    stand below each other.
+    """
 
     meanings: Mapping[str, str]
     # Meaning -> its columns: every row asks for them.
@@ -72,13 +76,18 @@ class Columns:
 
     def facts(self, cells: Mapping[str, str]) -> Mapping[str, str]:
         """Fact key -> cell, of those that say anything."""
-        facts = ((meaning.removeprefix(FACT), columns) for meaning, columns in self._columns.items() if meaning.startswith(FACT))
+        facts = (
+            (meaning.removeprefix(FACT), columns)
+            for meaning, columns in self._columns.items()
+            if meaning.startswith(FACT)
+        )
         meant = ((key, cells.get(column, "").strip()) for key, columns in facts for column in columns)
         return {key: value for key, value in meant if value}
 
 
 def guessed(package: Package, game: Game, names: list[str] | None = None) -> Columns:
-    """What the columns of a package mean by their names. One column has one role; text may be several only by its owner's choice.
+    """What the columns of a package mean by their names. One column has one role; text may be several only by
+    its owner's choice.
 
     ``names``: its columns, where they are known already.
     """
@@ -97,13 +106,18 @@ def guessed(package: Package, game: Game, names: list[str] | None = None) -> Col
 
 
 def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns:
-    """The columns with what their owner says of some. Raises ValueError with a sentence for what is no column, or no meaning."""
+    """The columns with what their owner says of some. Raises ValueError with a sentence for what is no
+    column, or no meaning.
+    """
     meanings = dict(columns.meanings)
     for column, meaning in choices.items():
         if column not in meanings:
             raise ValueError(f"There is no column “{column[:40]}”. Columns: {', '.join(meanings)[:300]}.")
         if meaning and meaning not in ROLES and meaning.removeprefix(FACT) not in game.facts_by_key:
-            raise ValueError(f"“{meaning[:40]}” is nothing that a column can mean. Use {', '.join(ROLES)}, or {FACT}KEY for a fact.")
+            raise ValueError(
+                f"“{meaning[:40]}” is nothing that a column can mean. Use {', '.join(ROLES)}, or {FACT}KEY"
+                " for a fact."
+            )
         if meaning in ROLES and meaning != "text":
             meanings = {other: "" if meant == meaning else meant for other, meant in meanings.items()}
         meanings[column] = meaning
@@ -112,7 +126,9 @@ def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns
 
 def column_names(package: Package) -> list[str]:
     """The columns of a package, in the order in which they first appear."""
-    return list(dict.fromkeys(column for _, row in package.rows_of_tables(most=SAMPLE) for column in row.cells))
+    return list(
+        dict.fromkeys(column for _, row in package.rows_of_tables(most=SAMPLE) for column in row.cells)
+    )
 
 
 def _facts(game: Game) -> Mapping[str, Fact]:
@@ -124,7 +140,9 @@ def _facts(game: Game) -> Mapping[str, Fact]:
 
 
 def _spelled(name: str) -> str:
-    """A column's name as names are compared: ``ExpenseRating``, ``expense_rating`` and ``Expense Rating`` are the same."""
+    """A column's name as names are compared: ``ExpenseRating``, ``expense_rating`` and ``Expense Rating`` are
+    the same.
+    """
     return re.sub(r"[^0-9a-z#]+", "", fold(name))
 
 

@@ -1,7 +1,7 @@
 """What a package comes in: a folder, a zip, a tgz or a single file, read a file at a time and only so far.
 
-Nothing is ever unpacked to names that the package chose. Sizes are measured while bytes are unpacked, since what an archive says
-of itself may be false.
+Nothing is ever unpacked to names that the package chose. Sizes are measured while bytes are unpacked, since
+what an archive says of itself may be false.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from typing import IO, Any, Protocol
 MEGABYTE = 1024 * 1024
 MAX_FILES = 20_000
 MAX_NAME = 300
-# Of a zip's list of its files; of a tar's headers, of which each stands before its file, and of one such header.
+# Of a zip's list of its files; of a tar's headers, of which each stands before its file, and of one such
+# header.
 MAX_LIST, MAX_HEADERS, MAX_HEADER = 6 * MEGABYTE, 32 * MEGABYTE, 64 * 1024
 # Of one file of cards, and of one picture.
 MAX_TEXT_FILE, MAX_PICTURE = 64 * MEGABYTE, 25 * MEGABYTE
@@ -92,14 +93,17 @@ class Files:
         return self._store.packed(name)
 
     def text_file(self, name: str) -> bytes:
-        """All of a file of cards. Raises BadPackage, also for more elements of XML than a package of cards has."""
+        """All of a file of cards. Raises BadPackage, also for more elements of XML than a package of cards
+        has.
+        """
         data = self.read(name, MAX_TEXT_FILE)
         if name.casefold().endswith(".xml"):
             # What begins something and ends nothing; in UTF-16 what ends something too.
             self._elements[self._within + name] = data.count(b"<") - data.count(b"</")
             if sum(self._elements.values()) > MAX_ELEMENTS:
                 message = (
-                    f"{name}: the package has more than {MAX_ELEMENTS:,} elements, which no cards need. Send its sets one after another."
+                    f"{name}: the package has more than {MAX_ELEMENTS:,} elements, which no cards need. Send"
+                    " its sets one after another."
                 )
                 raise BadPackage("too_large", message, name)
         return data
@@ -120,16 +124,28 @@ class Files:
         except (*_BROKEN, OSError) as error:
             raise _damaged(name) from error
         if len(data) > most:
-            raise BadPackage("too_large", f"{name} has more than {most // MEGABYTE} MB unpacked, which no file of cards needs.", name)
+            raise BadPackage(
+                "too_large",
+                f"{name} has more than {most // MEGABYTE} MB unpacked, which no file of cards needs.",
+                name,
+            )
         if len(data) > LARGE and len(data) > MAX_RATIO * max(self._store.packed(name), 1):
-            raise BadPackage("bomb", f"{name} is {MAX_RATIO} times as large unpacked as packed. Such files only fill memory.", name)
+            raise BadPackage(
+                "bomb",
+                f"{name} is {MAX_RATIO} times as large unpacked as packed. Such files only fill memory.",
+                name,
+            )
         self._sizes[self._within + name] = len(data)
         if sum(self._sizes.values()) > self._most:
-            raise BadPackage("too_large", "The package is too large unpacked. Send its sets one after another.")
+            raise BadPackage(
+                "too_large", "The package is too large unpacked. Send its sets one after another."
+            )
         return data
 
     def inside(self, name: str) -> Files:
-        """The files of a zip that lies in the package. What is unpacked of them counts as the package's. Raises BadPackage."""
+        """The files of a zip that lies in the package. What is unpacked of them counts as the package's.
+        Raises BadPackage.
+        """
         return Files(ZipStore(BytesIO(self.text_file(name))), self._most, self, f"{self._within}{name}/")
 
     def close(self) -> None:
@@ -148,7 +164,9 @@ def open_folder(folder: Path) -> Files:
 
 
 def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
-    """A file as a package: an archive by its first bytes, whatever it is called; else itself. Raises BadPackage."""
+    """A file as a package: an archive by its first bytes, whatever it is called; else itself. Raises
+    BadPackage.
+    """
     file.seek(0)
     begin = file.read(4)
     file.seek(0)
@@ -163,11 +181,16 @@ def open_file(file: IO[bytes], name: str, most: int = MAX_SENT) -> Files:
 
 def plain_name(name: str) -> str:
     """A file's name without folders and without what cannot be shown."""
-    return "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable())[:80] or "file"
+    return (
+        "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable())[:80]
+        or "file"
+    )
 
 
 def _damaged(name: str) -> BadPackage:
-    return BadPackage("damaged", f"{name} is damaged or cannot be unpacked. Save or download the package again.", name)
+    return BadPackage(
+        "damaged", f"{name} is damaged or cannot be unpacked. Save or download the package again.", name
+    )
 
 
 def _too_many() -> BadPackage:
@@ -175,7 +198,9 @@ def _too_many() -> BadPackage:
 
 
 def _checked(names: Iterable[str]) -> Iterator[str]:
-    """The names, with / between folders. Raises BadPackage for those that lead elsewhere, and for too many."""
+    """The names, with / between folders. Raises BadPackage for those that lead elsewhere, and for too
+    many.
+    """
     seen: set[str] = set()
     for number, original in enumerate(names):
         if number >= MAX_FILES:
@@ -185,9 +210,15 @@ def _checked(names: Iterable[str]) -> Iterator[str]:
         if "\0" in name or not name.isprintable() or len(name) > MAX_NAME:
             raise BadPackage("bad_name", f"The package has a file whose name cannot be used: {shown}.", shown)
         if name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in name.split("/"):
-            raise BadPackage("bad_name", f"The package has a file that would lie outside of it: {shown}. Pack it again.", shown)
+            raise BadPackage(
+                "bad_name",
+                f"The package has a file that would lie outside of it: {shown}. Pack it again.",
+                shown,
+            )
         if name in seen:
-            raise BadPackage("bad_name", f"The package has two files of the same name: {shown}. Pack it again.", shown)
+            raise BadPackage(
+                "bad_name", f"The package has two files of the same name: {shown}. Pack it again.", shown
+            )
         seen.add(name)
         yield name
 
@@ -283,7 +314,9 @@ class ZipStore:
 
 
 class _Headers:
-    """A tar while its files are listed: of each only the header is read, which may say that it is as large as the tar itself."""
+    """A tar while its files are listed: of each only the header is read, which may say that it is as large as
+    the tar itself.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._left = file, MAX_HEADERS
@@ -297,19 +330,25 @@ class _Headers:
 
 
 def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """All that is in a tar, folders too. Raises BadPackage for too many, and for one that leads back to an earlier one."""
+    """All that is in a tar, folders too. Raises BadPackage for too many, and for one that leads back to an
+    earlier one.
+    """
     end = -1
     for number, member in enumerate(archive):
         if number >= MAX_FILES:
             raise _too_many()
         if member.size < 0 or member.offset <= end:
-            raise BadPackage("damaged", "The archive is damaged: a file in it has less than no bytes. Pack it again.")
+            raise BadPackage(
+                "damaged", "The archive is damaged: a file in it has less than no bytes. Pack it again."
+            )
         end = member.offset
         yield member
 
 
 class _Tgz:
-    """A tar in gzip. It is unpacked once into a file without a name, so that its files can be read in any order."""
+    """A tar in gzip. It is unpacked once into a file without a name, so that its files can be read in any
+    order.
+    """
 
     def __init__(self, file: IO[bytes], most: int) -> None:
         self._plain = tempfile.TemporaryFile()  # noqa: SIM115  closed by ``close``
@@ -319,11 +358,17 @@ class _Tgz:
                 while chunk := packed.read(_CHUNK):
                     total += len(chunk)
                     if total > most:
-                        raise BadPackage("too_large", "The package is too large unpacked. Send its sets one after another.")
+                        raise BadPackage(
+                            "too_large", "The package is too large unpacked. Send its sets one after another."
+                        )
                     self._plain.write(chunk)
             self._size = max(file.tell(), 1)
             if total > LARGE and total > MAX_RATIO * self._size:
-                raise BadPackage("bomb", f"The package is {MAX_RATIO} times as large unpacked as packed. Such files only fill disks.")
+                raise BadPackage(
+                    "bomb",
+                    f"The package is {MAX_RATIO} times as large unpacked as packed. Such files only fill"
+                    " disks.",
+                )
             self._plain.seek(0)
             headers: Any = _Headers(self._plain)
             self._archive = tarfile.open(fileobj=headers, mode="r:")  # noqa: SIM115
@@ -332,14 +377,18 @@ class _Tgz:
             self.names = tuple(_checked(member.name for member in members))
             for member, name in zip(members, self.names, strict=True):
                 if not member.isreg():
-                    raise BadPackage("link", f"{name} is a link or a device, no file. Pack the file itself.", name)
+                    raise BadPackage(
+                        "link", f"{name} is a link or a device, no file. Pack the file itself.", name
+                    )
             self._members = dict(zip(self.names, members, strict=True))
         except BadPackage:
             self._plain.close()
             raise
         except (*_BROKEN, OSError) as error:
             self._plain.close()
-            raise BadPackage("damaged", "The archive is damaged, or no tar in gzip. Save or download it again.") from error
+            raise BadPackage(
+                "damaged", "The archive is damaged, or no tar in gzip. Save or download it again."
+            ) from error
 
     def open(self, name: str) -> IO[bytes]:
         opened = self._archive.extractfile(self._members[name])

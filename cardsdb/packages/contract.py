@@ -1,8 +1,9 @@
-"""The contract of packages: rows of cells that state a card each, what was not understood, and where pictures lie.
+"""The contract of packages: rows of cells that state a card each, what was not understood, and where pictures
+lie.
 
-A format never guesses what a column means: it hands on the cells under the names that the file has for them, and says which of
-them its program itself calls the card's id, name, set, number, text and picture (``roles``). Only a file that cannot be opened at
-all is a ``BadPackage``.
+A format never guesses what a column means: it hands on the cells under the names that the file has for them,
+and says which of them its program itself calls the card's id, name, set, number, text and picture
+(``roles``). Only a file that cannot be opened at all is a ``BadPackage``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ ROLES: tuple[Role, ...] = ("id", "set", "number", "name", "type", "text", "pictu
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One card as a file states it. ``number`` is the line of a table or the place of an element among its kind, from 1."""
+    """One card as a file states it. ``number`` is the line of a table or the place of an element among its
+    kind, from 1.
+    """
 
     file: str
     number: int
@@ -47,8 +50,9 @@ Report = Callable[[NotUnderstood], None]
 class PackageFormat:
     """One format. ``title`` is for people.
 
-    ``finds`` names those of a package's files that are of the format; ``rows`` reads one of them, from its name and its bytes.
-    ``rows_within`` does so instead where the file is an archive itself. ``roles``: role -> the columns that have it, the best first.
+    ``finds`` names those of a package's files that are of the format; ``rows`` reads one of them, from its
+    name and its bytes. ``rows_within`` does so instead where the file is an archive itself. ``roles``: role
+    -> the columns that have it, the best first.
     """
 
     name: str
@@ -74,17 +78,26 @@ class Package:
         for _, row in self.rows_of_tables(report):
             yield row
 
-    def rows_of_tables(self, report: Report = lambda problem: None, most: int | None = None) -> Iterator[tuple[str, Row]]:
+    def rows_of_tables(
+        self, report: Report = lambda problem: None, most: int | None = None
+    ) -> Iterator[tuple[str, Row]]:
         """(table, row) of every row, or of the first ``most`` of each table. Raises BadPackage."""
         columns: set[str] = set()
         for table in self.tables:
             for row in islice(self._read(table, report), most):
                 columns.update(row.cells)
                 if len(columns) > MAX_COLUMNS or any(len(column) > MAX_COLUMN_NAME for column in row.cells):
-                    message = f"{table}: a package has {MAX_COLUMNS} columns at most, with names of {MAX_COLUMN_NAME} letters."
+                    message = (
+                        f"{table}: a package has {MAX_COLUMNS} columns at most, with names of"
+                        f" {MAX_COLUMN_NAME} letters."
+                    )
                     raise BadPackage("bad_header", message, table)
                 if long := next((column for column, cell in row.cells.items() if len(cell) > MAX_CELL), ""):
-                    report(NotUnderstood(row.file, row.number, long, f"The cell has more than {MAX_CELL:,} letters."))
+                    report(
+                        NotUnderstood(
+                            row.file, row.number, long, f"The cell has more than {MAX_CELL:,} letters."
+                        )
+                    )
                 else:
                     yield table, row
 

@@ -1,7 +1,8 @@
 """GCCG: a module (``.tgz`` or folder) with ``xml/<game>/*.xml``, a file a set.
 
-``<ccg-setinfo name abbrev dir game><cards><card name text graphics><attr key value/></card></cards></ccg-setinfo>``. The pictures
-lie in ``graphics/<game>/<dir>/`` under the names of ``graphics``.
+``<ccg-setinfo name abbrev dir game><cards><card name text graphics><attr key
+value/></card></cards></ccg-setinfo>``. The pictures lie in ``graphics/<game>/<dir>/`` under the names of
+``graphics``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ def finds(files: Files) -> tuple[str, ...]:
 
 
 def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
-    """A row for each card. One that has no attributes is a picture that the program needs, such as a back, and is passed over."""
+    """A row for each card. One that has no attributes is a picture that the program needs, such as a back,
+    and is passed over.
+    """
     in_set: dict[str, str] = {}
     folder, number = "", 0
     for event, element in xml_events(data, name, "card"):
@@ -29,7 +32,11 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
             number += 1
             said = {one.get("key", "").strip(): one.get("value", "") for one in element if one.tag == "attr"}
             graphics = element.get("graphics", "")
-            own = {"name": element.get("name", ""), "text": element.get("text", ""), "graphics": f"{folder}/{graphics}" if graphics else ""}
+            own = {
+                "name": element.get("name", ""),
+                "text": element.get("text", ""),
+                "graphics": f"{folder}/{graphics}" if graphics else "",
+            }
             if not own["name"].strip():
                 report(NotUnderstood(name, number, "name", "The card has no name."))
             elif said or own["text"].strip():
@@ -37,5 +44,9 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
 
 
 FORMAT = PackageFormat(
-    "gccg", "GCCG", finds, rows, {"id": ("id",), "name": ("name",), "set": ("set",), "text": ("text",), "picture": ("graphics",)}
+    "gccg",
+    "GCCG",
+    finds,
+    rows,
+    {"id": ("id",), "name": ("name",), "set": ("set",), "text": ("text",), "picture": ("graphics",)},
 )

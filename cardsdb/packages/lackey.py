@@ -1,4 +1,5 @@
-"""LackeyCCG: a plug-in's ``sets/*.txt``, tables with TAB between columns; pictures in ``sets/setimages/<set>/``.
+"""LackeyCCG: a plug-in's ``sets/*.txt``, tables with TAB between columns; pictures in
+``sets/setimages/<set>/``.
 
 The first columns are Name, Set and ImageFile. No cell is quoted. Lines end as they please.
 """
@@ -16,7 +17,9 @@ _FIRST = ("name", "set", "imagefile")
 
 def finds(files: Files) -> tuple[str, ...]:
     """Tables whose header begins as Lackey's do."""
-    return tuple(name for name in files.ending(".txt") if _header(files.beginning(name))[: len(_FIRST)] == _FIRST)
+    return tuple(
+        name for name in files.ending(".txt") if _header(files.beginning(name))[: len(_FIRST)] == _FIRST
+    )
 
 
 def _header(begin: bytes) -> tuple[str, ...]:
@@ -32,9 +35,15 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
         if not any(cells):
             continue
         if len(cells) > len(columns) and any(cells[len(columns) :]):
-            report(NotUnderstood(name, number, "", f"The line has {len(cells)} cells, the header {len(columns)}."))
+            report(
+                NotUnderstood(
+                    name, number, "", f"The line has {len(cells)} cells, the header {len(columns)}."
+                )
+            )
             continue
         yield Row(name, number, dict(zip(columns, cells, strict=False)))
 
 
-FORMAT = PackageFormat("lackey", "LackeyCCG", finds, rows, {"name": ("Name",), "set": ("Set",), "picture": ("ImageFile",)})
+FORMAT = PackageFormat(
+    "lackey", "LackeyCCG", finds, rows, {"name": ("Name",), "set": ("Set",), "picture": ("ImageFile",)}
+)

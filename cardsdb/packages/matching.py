@@ -1,4 +1,6 @@
-"""The card of the game that a row of a package is about: by its id, else by set and number, else by its name. Nothing is guessed."""
+"""The card of the game that a row of a package is about: by its id, else by set and number, else by its name.
+Nothing is guessed.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +42,11 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The card and how it was found; without one, the cards that may be meant. ``print``: which of its prints, -1 for any.
+    """The card and how it was found; without one, the cards that may be meant. ``print``: which of its
+    prints, -1 for any.
 
-    ``is_similar``: their names are only like the one that is stated. ``is_unsure``: nobody has looked for those that are.
+    ``is_similar``: their names are only like the one that is stated. ``is_unsure``: nobody has looked for
+    those that are.
     """
 
     card: Card | None = None
@@ -69,7 +73,11 @@ def _index_of(game: Game) -> _Index:
     asides = [fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")]
     ids, numbers, names = (defaultdict[str, list[Card]](list) for _ in range(3))
     for card in game.cards:
-        for said in (card.code, *(one.code for one in card.prints), *(str(card.facts[key]) for key in asides if key in card.facts)):
+        for said in (
+            card.code,
+            *(one.code for one in card.prints),
+            *(str(card.facts[key]) for key in asides if key in card.facts),
+        ):
             _add(ids, fold(said), card)
         for one in card.prints:
             card_set = game.sets_by_code.get(one.set)
@@ -81,13 +89,22 @@ def _index_of(game: Game) -> _Index:
 
 
 class Matcher:
-    """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code passes it over,
-    a bare ``OWN_CODE`` says that it is none of the game's. Without ``with_similar`` names that are only like a card’s are none."""
+    """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code
+    passes it over, a bare ``OWN_CODE`` says that it is none of the game's. Without ``with_similar`` names
+    that are only like a card’s are none.
+    """
 
-    def __init__(self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True) -> None:
+    def __init__(
+        self, game: Game, choices: Mapping[str, str] | None = None, with_similar: bool = True
+    ) -> None:
         self._game, self._choices, self._with_similar = game, choices or {}, with_similar
         index = _index_of(game)
-        self._ids, self._numbers, self._names, self._spellings = index.ids, index.numbers, index.names, index.spellings
+        self._ids, self._numbers, self._names, self._spellings = (
+            index.ids,
+            index.numbers,
+            index.names,
+            index.spellings,
+        )
         # Names that fit no card, and the cards of similar names.
         self._suggested: dict[str, tuple[Card, ...]] = {}
 
@@ -107,7 +124,12 @@ class Matcher:
 
     def _ways(self, stated: Stated) -> Iterable[tuple[How, list[Card]]]:
         yield "id", self._ids.get(fold(stated.id), []) if stated.id else []
-        yield "number", self._numbers.get(_numbered(stated.set, stated.number), []) if stated.set and stated.number else []
+        yield (
+            "number",
+            self._numbers.get(_numbered(stated.set, stated.number), [])
+            if stated.set and stated.number
+            else [],
+        )
         yield "name", self._named(stated) if stated.name else []
 
     def _named(self, stated: Stated) -> list[Card]:
@@ -140,7 +162,9 @@ class Matcher:
 
         plain = _plain(name)
         if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
-            near = process.extract(plain, self._spellings, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=LIKENESS)
+            near = process.extract(
+                plain, self._spellings, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=LIKENESS
+            )
             cards = {card.code: card for spelling, _, _ in near for card in self._names[spelling]}
             self._suggested[plain] = tuple(cards.values())[:MAX_CANDIDATES]
         return self._suggested.get(plain) if plain else ()
@@ -154,7 +178,9 @@ def _add(index: defaultdict[str, list[Card]], key: str, card: Card) -> None:
 def _plain(name: str) -> str:
     """A name without marks between its words: other programs write other ones."""
     short = " ".join(name[:MAX_KEY].split())
-    return slugify(re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)) or fold(short)
+    return slugify(re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)) or fold(
+        short
+    )
 
 
 def _numbered(in_set: str, number: str) -> str:

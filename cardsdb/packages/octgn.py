@@ -1,7 +1,9 @@
-"""OCTGN: a game package (``.o8g``, ``.nupkg``, its folder): ``Sets/*/set.xml`` with a card's id, name and properties.
+"""OCTGN: a game package (``.o8g``, ``.nupkg``, its folder): ``Sets/*/set.xml`` with a card's id, name and
+properties.
 
-``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is another side and no card.
-Its image packs (``.o8c``) are archives of pictures that are named by card id (``pictures.py``).
+``<set name id><cards><card id name><property name value/></card></cards></set>``; an ``alternate`` is another
+side and no card. Its image packs (``.o8c``) are archives of pictures that are named by card id
+(``pictures.py``).
 """
 
 from __future__ import annotations
@@ -28,7 +30,12 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
             set_name = element.get("name", "")
         elif event == "end" and tag == "card":
             number += 1
-            cells = {"id": element.get("id", ""), "name": element.get("name", ""), "set": set_name, **_properties(element)}
+            cells = {
+                "id": element.get("id", ""),
+                "name": element.get("name", ""),
+                "set": set_name,
+                **_properties(element),
+            }
             if cells["id"] or cells["name"]:
                 yield Row(name, number, cells)
             else:
@@ -38,7 +45,11 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
 def _properties(card: Element) -> dict[str, str]:
     """The properties of the card itself. The text is an attribute, or stands inside."""
     own = (child for child in card if plain_tag(child) == "property")
-    return {one.get("name", "").strip(): one.get("value") or "".join(one.itertext()) for one in own if one.get("name", "").strip()}
+    return {
+        one.get("name", "").strip(): one.get("value") or "".join(one.itertext())
+        for one in own
+        if one.get("name", "").strip()
+    }
 
 
 FORMAT = PackageFormat("octgn", "OCTGN", finds, rows, {"id": ("id",), "name": ("name",), "set": ("set",)})

@@ -1,4 +1,6 @@
-"""A file as a package: which format it is of. The first format that finds something in it has it; pictures alone are a format too."""
+"""A file as a package: which format it is of. The first format that finds something in it has it; pictures
+alone are a format too.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,21 @@ PICTURES = PackageFormat("pictures", "Pictures", lambda files: (), lambda name, 
 # A program's own package before tables that may lie in it too.
 FORMATS = {
     one.name: one
-    for one in (octgn.FORMAT, gccg.FORMAT, cockatrice.FORMAT, lackey.FORMAT, xlsx.FORMAT, tables.CSV, tables.JSON, tables.PASTED)
+    for one in (
+        octgn.FORMAT,
+        gccg.FORMAT,
+        cockatrice.FORMAT,
+        lackey.FORMAT,
+        xlsx.FORMAT,
+        tables.CSV,
+        tables.JSON,
+        tables.PASTED,
+    )
 }
-WHAT = "a package of OCTGN, GCCG, LackeyCCG or Cockatrice, a table (CSV, TSV, XLSX, JSON) with a row that names its columns, or pictures"
+WHAT = (
+    "a package of OCTGN, GCCG, LackeyCCG or Cockatrice, a table (CSV, TSV, XLSX, JSON) with a row that names"
+    " its columns, or pictures"
+)
 
 
 def package_of(files: Files, name: str) -> Package:

@@ -24,7 +24,10 @@ _LISTS = ("cards", "data", "items", "rows")
 
 def finds_csv(files: Files) -> tuple[str, ...]:
     """By their endings; of plain texts those whose first line names columns."""
-    return (*files.ending(".csv", ".tsv", ".tab"), *(name for name in files.ending(".txt") if _names_columns(files.beginning(name))))
+    return (
+        *files.ending(".csv", ".tsv", ".tab"),
+        *(name for name in files.ending(".txt") if _names_columns(files.beginning(name))),
+    )
 
 
 def _names_columns(begin: bytes) -> bool:
@@ -35,8 +38,8 @@ def _names_columns(begin: bytes) -> bool:
 def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each row that is not blank, with the number of its first line in the file.
 
-    Raises BadPackage for a table without a header, for too many blank rows, for a row of too many letters, and for a quotation mark that
-    never closes.
+    Raises BadPackage for a table without a header, for too many blank rows, for a row of too many letters,
+    and for a quotation mark that never closes.
     """
     text = text_of(data, name)
     declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text)
@@ -62,7 +65,9 @@ def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
             if not any(cell.strip() for cell in cells):
                 blank += 1
                 if blank > MAX_BLANK:
-                    raise BadPackage("too_long", f"{name} has more than {MAX_BLANK:,} blank rows. Delete them.", name)
+                    raise BadPackage(
+                        "too_long", f"{name} has more than {MAX_BLANK:,} blank rows. Delete them.", name
+                    )
             elif not columns:
                 columns = header(cells, name)
             elif row := row_of(name, line, columns, [unguarded(cell) for cell in cells], report):
@@ -70,11 +75,15 @@ def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     except csv.Error:
         # The reader stops at nothing else: a mark that is not closed makes one cell of the rest.
         why = f"a cell has more than {csv.field_size_limit():,} letters, or its quotation mark is not closed"
-        raise BadPackage("bad_table", f"{name}: line {table.line_num + above} is no row of a table: {why}.", name) from None
+        raise BadPackage(
+            "bad_table", f"{name}: line {table.line_num + above} is no row of a table: {why}.", name
+        ) from None
 
 
 def guarded(text: str) -> str:
-    """The text with a ' before it if a spreadsheet would calculate it, as with "+2 Craft", or if it has such a ' of its own."""
+    """The text with a ' before it if a spreadsheet would calculate it, as with "+2 Craft", or if it has such
+    a ' of its own.
+    """
     return f"'{text}" if re.match(r"'*[=+\-@\t\r]", text) else text
 
 
@@ -88,9 +97,15 @@ def header(cells: list[str], name: str) -> list[str]:
     columns = [" ".join(cell.split()) for cell in cells]
     named = [column.casefold() for column in columns if column]
     if not named or len(columns) > MAX_COLUMNS:
-        raise BadPackage("bad_header", f"{name}: the first row must name the columns, {MAX_COLUMNS} at most.", name)
+        raise BadPackage(
+            "bad_header", f"{name}: the first row must name the columns, {MAX_COLUMNS} at most.", name
+        )
     if twice := next((column for column in columns if column and named.count(column.casefold()) > 1), ""):
-        raise BadPackage("bad_header", f"{name}: the column {twice[:40]} is there twice. Give one of them another name.", name)
+        raise BadPackage(
+            "bad_header",
+            f"{name}: the column {twice[:40]} is there twice. Give one of them another name.",
+            name,
+        )
     return columns
 
 
@@ -99,7 +114,9 @@ def row_of(name: str, number: int, columns: list[str], cells: list[str], report:
     if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
         report(NotUnderstood(name, number, "", f"The row has {len(cells)} cells, the header {len(columns)}."))
         return None
-    return Row(name, number, {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if column})
+    return Row(
+        name, number, {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if column}
+    )
 
 
 # -- JSON ------------------------------------------------------------------------------
@@ -110,15 +127,23 @@ def finds_json(files: Files) -> tuple[str, ...]:
 
 
 def json_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
-    """A row for each object of a list, or of the list under ``cards``; or for each name of an object name -> text."""
+    """A row for each object of a list, or of the list under ``cards``; or for each name of an object name ->
+    text.
+    """
     if len(data) > MAX_JSON:
-        raise BadPackage("too_large", f"{name} has more than {MAX_JSON >> 20} MB. Send it in parts, or as a CSV table.", name)
+        raise BadPackage(
+            "too_large",
+            f"{name} has more than {MAX_JSON >> 20} MB. Send it in parts, or as a CSV table.",
+            name,
+        )
     try:
         value = read_json(text_of(data, name))
     except BadJson as error:
         raise BadPackage("bad_json", f"{name} {error}", name) from None
     for number, (key, card) in enumerate(_cards(value, name), 1):
-        cells = _flat(card) if isinstance(card, Mapping) else {"text": str(card)} if isinstance(card, str) else {}
+        cells = (
+            _flat(card) if isinstance(card, Mapping) else {"text": str(card)} if isinstance(card, str) else {}
+        )
         if key:
             cells.setdefault("id" if isinstance(card, Mapping) else "name", key)
         if cells:
@@ -128,14 +153,24 @@ def json_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
 
 
 def _cards(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    while isinstance(value, Mapping) and (inner := next((value[key] for key in _LISTS if isinstance(value.get(key), list | dict)), None)):
+    while isinstance(value, Mapping) and (
+        inner := next((value[key] for key in _LISTS if isinstance(value.get(key), list | dict)), None)
+    ):
         value = inner
     if isinstance(value, list):
         yield from (("", card) for card in value)
-    elif isinstance(value, Mapping) and value and all(isinstance(card, str | Mapping) for card in value.values()):
+    elif (
+        isinstance(value, Mapping)
+        and value
+        and all(isinstance(card, str | Mapping) for card in value.values())
+    ):
         yield from value.items()
     else:
-        raise BadPackage("bad_json", f"{name}: no list of cards is in it. Write a list of objects, each with a name and a text.", name)
+        raise BadPackage(
+            "bad_json",
+            f"{name}: no list of cards is in it. Write a list of objects, each with a name and a text.",
+            name,
+        )
 
 
 def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
@@ -170,7 +205,11 @@ def pasted_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
             if colon and text.strip():
                 yield Row(name, start + 1, {"name": called, "text": text.strip()})
             else:
-                report(NotUnderstood(name, start + 1, "", "Write the card's name, and its text in the lines below."))
+                report(
+                    NotUnderstood(
+                        name, start + 1, "", "Write the card's name, and its text in the lines below."
+                    )
+                )
         start = end + 1
 
 

@@ -27,7 +27,9 @@ def rows(files: Files, name: str, report: Report) -> Iterator[Row]:
     with files.inside(name) as book:
         sheets = sorted((int(match[1]), path) for path in book.names if (match := _SHEET.fullmatch(path)))
         if not sheets:
-            raise BadPackage("bad_table", f"{name} is no spreadsheet that can be read. Save it as .xlsx or .csv.", name)
+            raise BadPackage(
+                "bad_table", f"{name} is no spreadsheet that can be read. Save it as .xlsx or .csv.", name
+            )
         shared = _shared(book)
         for number, path in sheets:
             called = f"{name}, sheet {number}" if len(sheets) > 1 else name
@@ -61,8 +63,16 @@ def _lines(data: bytes, name: str, shared: list[str]) -> Iterator[tuple[int, lis
         if event == "end" and plain_tag(element) == "row":
             there += 1
             if there > MAX_ROWS:
-                raise BadPackage("too_long", f"A sheet has more than {MAX_ROWS:,} rows. Delete its blank rows, or save it as .csv.", name)
-            number = int(said) if (said := element.get("r", "")).isascii() and said.isdigit() and len(said) < 9 else number + 1
+                raise BadPackage(
+                    "too_long",
+                    f"A sheet has more than {MAX_ROWS:,} rows. Delete its blank rows, or save it as .csv.",
+                    name,
+                )
+            number = (
+                int(said)
+                if (said := element.get("r", "")).isascii() and said.isdigit() and len(said) < 9
+                else number + 1
+            )
             cells: list[str] = []
             for cell in element:
                 place = _place(cell.get("r", ""), len(cells))
@@ -86,7 +96,11 @@ def _value(cell: Element, shared: list[str]) -> str:
         return _text(cell)
     value = next((child.text or "" for child in cell if plain_tag(child) == "v"), "")
     if kind == "s":
-        return shared[int(value)] if value.isascii() and value.isdigit() and len(value) < 9 and int(value) < len(shared) else ""
+        return (
+            shared[int(value)]
+            if value.isascii() and value.isdigit() and len(value) < 9 and int(value) < len(shared)
+            else ""
+        )
     if kind == "b":
         return "yes" if value == "1" else "no"
     return value.removesuffix(".0")

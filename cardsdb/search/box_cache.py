@@ -1,4 +1,6 @@
-"""What a process makes of somebody's boxes and keeps by their state, so that it is made once a change and not once a search."""
+"""What a process makes of somebody's boxes and keeps by their state, so that it is made once a change and not
+once a search.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class BoxCache(Generic[T]):
         return len(self._kept)
 
     def get(self, boxes: Boxes, make: Callable[[], T], state: Hashable = None, part: Hashable = None) -> T:
-        """What ``make`` makes of these boxes in this ``state`` of whatever else it is made of, a ``part`` of it."""
+        """What ``make`` makes of these boxes in this ``state`` of whatever else it is made of, a ``part`` of
+        it.
+        """
         key = (boxes, state, part)
         found = self._find(key)
         if found is None:
@@ -59,7 +63,11 @@ class BoxCache(Generic[T]):
         boxes, state, _ = key
         pks = [pk for pk, _ in boxes]
         with self._lock:
-            for other in [other for other in self._kept if other[:2] != (boxes, state) and [pk for pk, _ in other[0]] == pks]:
+            for other in [
+                other
+                for other in self._kept
+                if other[:2] != (boxes, state) and [pk for pk, _ in other[0]] == pks
+            ]:
                 del self._kept[other]
             self._kept[key] = made
             total = sum(one.bytes for one in self._kept.values())

@@ -31,8 +31,8 @@ ABOUT_WORDS = frozenset(("word-not", "word-joins", "words-of-order", "field-and-
 class CardQuery:
     """The query of an address: the text as typed, the query read from it, and the game if it asks for one.
 
-    ``lists`` are lists of cards that ``in:`` knows by name, as primary keys: ``in:deck`` finds those of ``lists["deck"]``.
-    ``own`` are the boxes whose texts it looks into besides: those of whoever asks.
+    ``lists`` are lists of cards that ``in:`` knows by name, as primary keys: ``in:deck`` finds those of
+    ``lists["deck"]``. ``own`` are the boxes whose texts it looks into besides: those of whoever asks.
     """
 
     text: str
@@ -81,7 +81,10 @@ def type_asked(controls: Controls, game: Game) -> str:
 
 
 def parse_query(
-    text: str, game: Game | None = None, lists: Mapping[str, Collection[int]] | None = None, viewer: Viewer | None = None
+    text: str,
+    game: Game | None = None,
+    lists: Mapping[str, Collection[int]] | None = None,
+    viewer: Viewer | None = None,
 ) -> CardQuery:
     """Read a query; within a game, where one is given.
 
@@ -98,12 +101,17 @@ def parse_query(
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
     problems = _without_needless(query, state, game)
     if game:
-        problems = (*_with_own_suggestions(problems, text, fields_for(game, state)), *_foreign(query.tree, game, fields))
+        problems = (
+            *_with_own_suggestions(problems, text, fields_for(game, state)),
+            *_foreign(query.tree, game, fields),
+        )
     query = Query(query.tree, problems, query.order, query.text)
     if game:
         bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
         controls = controls_of(query, fields, bounded, game)
-    return CardQuery(text, query, fields, state, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
+    return CardQuery(
+        text, query, fields, state, game, controls, lists or {}, boxes_of(viewer) if viewer else ()
+    )
 
 
 def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = None) -> CardQuery:
@@ -118,16 +126,25 @@ def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]
     """Advice for every fact that is asked for and that the game does not have."""
     for leaf in leaves(tree):
         field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
-        if field and all(place.key not in game.facts_by_key and place.key in _fact_keys(fields.games) for place in field.places):
+        if field and all(
+            place.key not in game.facts_by_key and place.key in _fact_keys(fields.games)
+            for place in field.places
+        ):
             start, end = leaf.key_span or leaf.span
             message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
             yield Problem("not-of-this-game", message, start, end, (), True)
 
 
 def _without_needless(query: Query, state: EditionState, game: Game | None) -> tuple[Problem, ...]:
-    """The problems, without advice on words that are part of a card's name: "Failure is Not an Option" excludes nothing."""
+    """The problems, without advice on words that are part of a card's name: "Failure is Not an Option"
+    excludes nothing.
+    """
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
-    return others if len(others) < len(query.problems) and is_name(plain_words(query), state, game) else query.problems
+    return (
+        others
+        if len(others) < len(query.problems) and is_name(plain_words(query), state, game)
+        else query.problems
+    )
 
 
 def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:
@@ -135,9 +152,15 @@ def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields)
     if not any(problem.suggestions for problem in problems):
         yield from problems
         return
-    suggested = {(problem.code, problem.start, problem.end): problem.suggestions for problem in check(parse(text), own).problems}
+    suggested = {
+        (problem.code, problem.start, problem.end): problem.suggestions
+        for problem in check(parse(text), own).problems
+    }
     for problem in problems:
-        yield replace(problem, suggestions=suggested.get((problem.code, problem.start, problem.end), problem.suggestions))
+        yield replace(
+            problem,
+            suggestions=suggested.get((problem.code, problem.start, problem.end), problem.suggestions),
+        )
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,8 @@
-"""Completions at the caret of a search box: names that begin with what is typed there, values that continue the word, then fields.
+"""Completions at the caret of a search box: names that begin with what is typed there, values that continue
+the word, then fields.
 
-Who types a sentence wants no card that has one of its words in its name: the search itself is offered, with what it is understood as.
+Who types a sentence wants no card that has one of its words in its name: the search itself is offered, with
+what it is understood as.
 """
 
 from __future__ import annotations
@@ -54,7 +56,8 @@ _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """``text`` takes the place of what is typed from ``start`` to the caret. ``kind`` is field, value, card or search; ``label`` says more.
+    """``text`` takes the place of what is typed from ``start`` to the caret. ``kind`` is field, value, card
+    or search; ``label`` says more.
 
     A ``search`` is all that is typed, as it is.
     """
@@ -72,12 +75,19 @@ Searches = Callable[[str], str]
 
 
 def completions(
-    typed: str, caret: int, fields: Fields, names: Names, alike: Names | None = None, searches: Searches | None = None
+    typed: str,
+    caret: int,
+    fields: Fields,
+    names: Names,
+    alike: Names | None = None,
+    searches: Searches | None = None,
 ) -> list[Completion]:
-    """At most ten. Values after an operator; else cards whose names begin so, values with a word that does, and search words.
+    """At most ten. Values after an operator; else cards whose names begin so, values with a word that does,
+    and search words.
 
-    In the middle of a word nothing but a value can be completed. ``alike`` finds cards whose names are like a misspelt one: they are
-    offered where nothing begins as typed. For a sentence there is what ``searches`` says of it, and no search word.
+    In the middle of a word nothing but a value can be completed. ``alike`` finds cards whose names are like a
+    misspelt one: they are offered where nothing begins as typed. For a sentence there is what ``searches``
+    says of it, and no search word.
     """
     before, behind = typed[: (place := max(0, min(caret, len(typed))))], typed[place : place + 1]
     if len(before) > MAX_TYPED:
@@ -86,7 +96,11 @@ def completions(
     part = before[start:]
     if match := _FIELD.match(part):
         field = fields.get(match[1])
-        return [] if field is None else list(_values(field, fields, match[4], start + match.start(3), names))[:MAX_COMPLETIONS]
+        return (
+            []
+            if field is None
+            else list(_values(field, fields, match[4], start + match.start(3), names))[:MAX_COMPLETIONS]
+        )
     word = part.lstrip("-(")
     start += len(part) - len(word)
     if behind.strip(" )"):
@@ -98,9 +112,14 @@ def completions(
     of_fields = _fields(word, fields, start) if word else iter(())
     whole = []
     if sentence and searches:
-        whole, is_plain = [Completion(typed, searches(typed), "search", 0)], SMALL_WORDS.isdisjoint(map(fold, sentence))
+        whole, is_plain = (
+            [Completion(typed, searches(typed), "search", 0)],
+            SMALL_WORDS.isdisjoint(map(fold, sentence)),
+        )
         if not cards and is_plain and alike:
-            cards = [card for card in _likely_cards(before, start, word, alike) if _fits(card, before, sentence)]
+            cards = [
+                card for card in _likely_cards(before, start, word, alike) if _fits(card, before, sentence)
+            ]
         if cards or not is_plain:
             values, of_fields = (one for one in values if _begins_so(one, word)), iter(())
     few, fewer = (MAX_VALUES, MAX_FIELDS) if cards or whole else (MAX_COMPLETIONS, MAX_COMPLETIONS)
@@ -128,7 +147,9 @@ def _begins_so(value: Completion, word: str) -> bool:
 
 
 def _start_of_part(before: str) -> int:
-    """Where the part that the caret stands in begins: after the last space or bracket that is not inside quotes."""
+    """Where the part that the caret stands in begins: after the last space or bracket that is not inside
+    quotes.
+    """
     quotes = [match.start() for match in _QUOTE.finditer(before)]
     limit = quotes[-1] if len(quotes) % 2 else len(before)
     return max(before.rfind(" ", 0, limit), before.rfind("(", 0, limit)) + 1
@@ -151,7 +172,9 @@ def _continuing(word: str, fields: Fields, start: int) -> Iterator[Completion]:
 
 
 def _beginning(typed: str, words: Words, known: Sequence[T]) -> Iterator[T]:
-    """What of ``known`` has a word that begins so, in its own order. A look into the words' order, however many there are."""
+    """What of ``known`` has a word that begins so, in its own order. A look into the words' order, however
+    many there are.
+    """
     first = bisect_left(words, (typed, 0))
     behind = bisect_left(words, True, lo=first, key=lambda entry: not entry[0].startswith(typed))
     return (known[place] for place in sorted({place for _, place in words[first:behind]}))
@@ -160,30 +183,53 @@ def _beginning(typed: str, words: Words, known: Sequence[T]) -> Iterator[T]:
 @lru_cache(maxsize=8)
 def _spellings(fields: Fields) -> tuple[Words, tuple[Field, ...]]:
     known = tuple(fields)
-    return sorted((spelling, place) for place, field in enumerate(known) for spelling in field.spellings), known
+    return sorted(
+        (spelling, place) for place, field in enumerate(known) for spelling in field.spellings
+    ), known
 
 
 @lru_cache(maxsize=8)
 def _words_of_values(fields: Fields) -> tuple[Words, tuple[tuple[str, Field], ...]]:
-    """Every value from each of its words on, and as shown with its field: types, then those of the fields with the fewest values."""
-    by_field = [(field, fields.values(field)) for field in fields if field.kind in ("word", "words") or field.word == "set"]
+    """Every value from each of its words on, and as shown with its field: types, then those of the fields
+    with the fewest values.
+    """
+    by_field = [
+        (field, fields.values(field))
+        for field in fields
+        if field.kind in ("word", "words") or field.word == "set"
+    ]
     by_field = [(field, values) for field, values in by_field if field.word not in SAID_OF_SOURCES]
     by_field.sort(key=lambda pair: (pair[0].word != "type", len(pair[1])))
     known = [(value, shown, field) for field, values in by_field for value, shown in values.items()]
-    words = [(f" {value}"[at.end() :], place) for place, (value, _, _) in enumerate(known) for at in re.finditer(" ", f" {value}")]
+    words = [
+        (f" {value}"[at.end() :], place)
+        for place, (value, _, _) in enumerate(known)
+        for at in re.finditer(" ", f" {value}")
+    ]
     return sorted(words), tuple((shown, field) for _, shown, field in known)
 
 
 def _values(field: Field, fields: Fields, part: str, start: int, names: Names) -> Iterator[Completion]:
     typed = folded(part)
     if field.kind == "name":
-        yield from (Completion(quoted(name), more, "value", start) for name, more in names(typed, MAX_COMPLETIONS))
+        yield from (
+            Completion(quoted(name), more, "value", start) for name, more in names(typed, MAX_COMPLETIONS)
+        )
         return
-    known = [(word, word) for word in fields.askable(field.kind)] if field.kind in ("is", "has") else list(fields.values(field).items())
+    known = (
+        [(word, word) for word in fields.askable(field.kind)]
+        if field.kind in ("is", "has")
+        else list(fields.values(field).items())
+    )
     # Numbers in their order, words by the alphabet; those that begin as typed come first.
     by_number = field.kind == "number"
     matching = [
-        (not value.startswith(typed), int(value) if by_number and value.lstrip("-").isdigit() else 0, value, shown)
+        (
+            not value.startswith(typed),
+            int(value) if by_number and value.lstrip("-").isdigit() else 0,
+            value,
+            shown,
+        )
         for value, shown in known
         if typed in value
     ]
@@ -195,10 +241,15 @@ def _values(field: Field, fields: Fields, part: str, start: int, names: Names) -
 
 
 def _cards(before: str, start: int, word: str, names: Names) -> Iterator[Completion]:
-    """Cards whose names begin as typed. Words before this one may belong to the name: the longest run that begins a name counts."""
+    """Cards whose names begin as typed. Words before this one may belong to the name: the longest run that
+    begins a name counts.
+    """
     if before[start - 1 : start] == "!" or word.startswith("!"):
         text = word.removeprefix("!").lstrip('"')
-        yield from (Completion(f"!{quoted(name)}", more, "card", start) for name, more in names(fold(text), MAX_COMPLETIONS))
+        yield from (
+            Completion(f"!{quoted(name)}", more, "card", start)
+            for name, more in names(fold(text), MAX_COMPLETIONS)
+        )
         return
     run = _PLAIN.search(before)
     starts = [start]
@@ -216,7 +267,9 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
     """Cards with names like what is typed: like all the words before the caret, else like the last."""
     run = _PLAIN.search(before)
     # What stands behind an operator is no part of a name; an exclamation mark is typed again with the name.
-    begin = run.start() if run and before[run.start() - 1 : run.start()] in ("", " ", "(", "-", "!") else start
+    begin = (
+        run.start() if run and before[run.start() - 1 : run.start()] in ("", " ", "(", "-", "!") else start
+    )
     for first in sorted({begin - (before[begin - 1 : begin] == "!"), start}):
         text = fold(before[first:].lstrip('!"'))
         matches = list(alike(text, MAX_ALIKE))[:MAX_ALIKE] if len(text) >= MIN_SLIP else []
@@ -229,7 +282,9 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
 
 
 def games_asked_for(typed: str, caret: int, state: EditionState) -> tuple[Game, ...]:
-    """The games that the query asks for, left aside the part in which the caret stands: completions are for their cards. Empty for all."""
+    """The games that the query asks for, left aside the part in which the caret stands: completions are for
+    their cards. Empty for all.
+    """
     start = _start_of_part(typed[:caret])
     if len(typed) > MAX_TYPED or not (typed[:start] + typed[caret:]).strip():
         return ()
@@ -245,16 +300,24 @@ def _games_in(text: str, state: EditionState) -> tuple[Game, ...]:
 
 
 def names_beginning(state: EditionState, games: Collection[Game] = ()) -> Names:
-    """For completing a name: names that begin so, each with its game. ``games``: those whose cards count, all without any."""
+    """For completing a name: names that begin so, each with its game. ``games``: those whose cards count, all
+    without any.
+    """
     return lambda text, limit: _with_games(cards_beginning(text, limit, state, games))
 
 
 def likely_names(state: EditionState, games: Collection[Game] = ()) -> Names:
-    """For completing a misspelt name: names like it, each with its game. ``games``: those whose cards count, all without any."""
+    """For completing a misspelt name: names like it, each with its game. ``games``: those whose cards count,
+    all without any.
+    """
     slugs = {game.slug for game in games}
     # Some more are looked at where those of other games do not count.
     return lambda text, limit: _with_games(
-        [card for card in cards_named_like(text, limit * (4 if slugs else 1), state) if not slugs or card.game in slugs]
+        [
+            card
+            for card in cards_named_like(text, limit * (4 if slugs else 1), state)
+            if not slugs or card.game in slugs
+        ]
     )
 
 
@@ -264,7 +327,9 @@ def _with_games(cards: Iterable[ListedCard]) -> list[tuple[str, str]]:
 
 
 def searches_within(games: Collection[Game] = ()) -> Searches:
-    """For offering a search: what it finds and how it is understood. ``games``: the one whose cards count; all without one."""
+    """For offering a search: what it finds and how it is understood. ``games``: the one whose cards count;
+    all without one.
+    """
 
     def described(text: str) -> str:
         query = parse_query(text)

@@ -12,11 +12,16 @@ from cardsdb.site.faults import Fault, Refused
 MAX_CARDS = 5_000
 SEVERAL = "A file has the cards of one game, and these are of several. Choose a game first."
 NONE = "No card is found, so there is nothing to write."
-TOO_MANY = f"More than {MAX_CARDS:,} cards are found, which no file is for. Ask for fewer, or take the whole catalogue along from /bulk/."
+TOO_MANY = (
+    f"More than {MAX_CARDS:,} cards are found, which no file is for. Ask for fewer, or take the whole"
+    " catalogue along from /bulk/."
+)
 
 
 def cards_found(query: CardQuery) -> tuple[Game, list[Card]]:
-    """The one game of the cards that a query finds, and these cards. Raises Refused for none, for too many, and for several games."""
+    """The one game of the cards that a query finds, and these cards. Raises Refused for none, for too many,
+    and for several games.
+    """
     results = results_of(query)
     slugs = [slug for slug, _ in results.facet("game")]
     if not slugs:

@@ -1,4 +1,6 @@
-"""The cards of their own that somebody finds beside the catalogue's: a snapshot of them, kept by the state of their boxes."""
+"""The cards of their own that somebody finds beside the catalogue's: a snapshot of them, kept by the state of
+their boxes.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ MAX_BYTES, PER_CARD, CACHE_BYTES = 128_000_000, 1_500, 500_000
 
 @dataclass(frozen=True)
 class OwnCards:
-    """The cards of some boxes. ``by_code`` are the cards, with the name of their set; ``snapshot`` what is searched."""
+    """The cards of some boxes. ``by_code`` are the cards, with the name of their set; ``snapshot`` what is
+    searched.
+    """
 
     snapshot: Snapshot
     by_code: dict[str, Card]
@@ -51,7 +55,11 @@ class OwnCards:
     @cached_property
     def position_of(self) -> dict[str, int]:
         """Code -> place in the snapshot."""
-        return {code: position for code, pk in self.pks.items() if (position := self.snapshot.position(pk)) is not None}
+        return {
+            code: position
+            for code, pk in self.pks.items()
+            if (position := self.snapshot.position(pk)) is not None
+        }
 
 
 _kept: BoxCache[OwnCards] = BoxCache(MAX_BYTES)
@@ -68,7 +76,9 @@ NOBODYS = OwnOfGame({}, NameIndex(()))
 
 
 def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
-    """The own cards of this visitor in a game, and everyone's on a private site. One tiny query where they are known already."""
+    """The own cards of this visitor in a game, and everyone's on a private site. One tiny query where they
+    are known already.
+    """
     found = own_cards(OwnBox.objects.states_seen_by(viewer))
     return OwnOfGame({card.code: card for card in found.of(game)}, found.named(game)) if found else NOBODYS
 
@@ -102,9 +112,18 @@ def _made(boxes: Boxes) -> OwnCards:
 
 
 def _row(card: Card, game: Game, pk: int, mine: bool) -> Row:
-    """The card as a snapshot has it. Its set stands among its prints, and a flag says whose it is: everyone's is nobody's own."""
+    """The card as a snapshot has it. Its set stands among its prints, and a flag says whose it is: everyone's
+    is nobody's own.
+    """
     search = search_columns(card, game)
     order = (sort_name(search["name_folded"]), card.game, card.code)
     prints = [(one.set, one.number) for one in card.prints]
     listed = dumps([card.game, card.code, card.name, card.type, prints, dict(card.facts)], ensure_ascii=False)
-    return Row(pk, order, search["name_folded"], search["search_text"], f"{search['terms']}{MINE}={'yes' if mine else 'no'}|", listed)
+    return Row(
+        pk,
+        order,
+        search["name_folded"],
+        search["search_text"],
+        f"{search['terms']}{MINE}={'yes' if mine else 'no'}|",
+        listed,
+    )

@@ -1,4 +1,6 @@
-"""The own texts that a query looks into: those of the boxes that its viewer sees, kept by the state of each box."""
+"""The own texts that a query looks into: those of the boxes that its viewer sees, kept by the state of each
+box.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def boxes_of(viewer: Viewer) -> Boxes:
 
 
 def own_texts(boxes: Boxes, state: EditionState, snapshot: Snapshot) -> OwnTexts | None:
-    """What these boxes have for the cards of a snapshot of this edition; None if they have nothing for any."""
+    """What these boxes have for the cards of a snapshot of this edition; None if they have nothing for
+    any.
+    """
     if not boxes or not snapshot.total:
         return None
     # An edition has two snapshots, and one look may be for both.
@@ -42,7 +46,9 @@ def _texts(boxes: Boxes, snapshot: Snapshot) -> dict[int, str]:
     texts: dict[int, str] = {}
     codes = sorted({code for _, code in by_card})
     for start in range(0, len(codes), BATCH):
-        for pk, *card in Card.objects.filter(code__in=codes[start : start + BATCH]).values_list("pk", "game", "code"):
+        for pk, *card in Card.objects.filter(code__in=codes[start : start + BATCH]).values_list(
+            "pk", "game", "code"
+        ):
             text, position = by_card.get((card[0], card[1])), snapshot.position(pk)
             if text and position is not None:
                 texts[position] = text

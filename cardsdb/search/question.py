@@ -1,7 +1,8 @@
 """A question in plain words that finds nothing as it stands, asked in the words that cards have.
 
-"What stops a check of my opponent?" has small words that say nothing, words that the lines of effects call otherwise, and perhaps one
-word too many. Each is mended only if the step before found nothing, and what was done is shown.
+"What stops a check of my opponent?" has small words that say nothing, words that the lines of effects call
+otherwise, and perhaps one word too many. Each is mended only if the step before found nothing, and what was
+done is shown.
 """
 
 from __future__ import annotations
@@ -31,14 +32,18 @@ MIN_OF_QUESTION = 4
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words that cards have: ``words`` folded, with punctuation; ``count`` says how many cards a query finds."""
+    """The words that cards have: ``words`` folded, with punctuation; ``count`` says how many cards a query
+    finds.
+    """
 
     games: tuple[Game, ...]
     words: Collection[str]
     count: Callable[[Tree], int]
 
     def translated(self, parts: Sequence[Tree]) -> list[Tree | None]:
-        """Each part in words that cards have, phrases that have a synonym as one; None for a word that no card has at all."""
+        """Each part in words that cards have, phrases that have a synonym as one; None for a word that no
+        card has at all.
+        """
         return [self._translated(part) for part in self._phrases(parts)]
 
     def _phrases(self, parts: Sequence[Tree]) -> Iterator[Tree]:
@@ -60,7 +65,9 @@ class Lexicon:
         stems = _stems(fold(part.value))
         own = max([part, *(Word(stem) for stem in stems[1:] if stem in self._plain_words)], key=self.count)
         others = dict.fromkeys(meant for stem in stems for meant in self._synonyms.get(stem, ()))
-        return any_of([*([own] if self.count(own) else []), *(all_of(map(Word, meant.split())) for meant in others)])
+        return any_of(
+            [*([own] if self.count(own) else []), *(all_of(map(Word, meant.split())) for meant in others)]
+        )
 
     @cached_property
     def _synonyms(self) -> dict[str, tuple[str, ...]]:
@@ -86,12 +93,15 @@ def begins_like_a_question(parts: Sequence[Tree]) -> bool:
 
 
 def meant_by(parts: Sequence[Tree], lexicon: Lexicon) -> Tree | None:
-    """What the parts of a query mean in words that cards have, so that something is found; None if nobody knows.
+    """What the parts of a query mean in words that cards have, so that something is found; None if nobody
+    knows.
 
     Words are left out of a question alone.
     """
     asked = without_small_words(parts)
-    is_question = len(asked) < len(parts) or (len(asked) >= MIN_OF_QUESTION and all(isinstance(part, Word) for part in asked))
+    is_question = len(asked) < len(parts) or (
+        len(asked) >= MIN_OF_QUESTION and all(isinstance(part, Word) for part in asked)
+    )
     candidates = map(all_of, _candidates(asked, lexicon, is_question))
     return next((tree for tree in candidates if tree and lexicon.count(tree)), None)
 
@@ -119,7 +129,15 @@ def _is_kind(part: Tree) -> bool:
 def _stems(word: str) -> list[str]:
     """The word, and what it may be without an ending."""
     stems = [word]
-    for ending, instead in (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e")):
+    for ending, instead in (
+        ("ies", "y"),
+        ("es", ""),
+        ("s", ""),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ed", ""),
+        ("ed", "e"),
+    ):
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= MIN_STEM:
             stems.append(stem + instead)

@@ -1,7 +1,8 @@
-"""What a query finds: its cards in order, in pages that cost the same at any depth, and counts of their values.
+"""What a query finds: its cards in order, in pages that cost the same at any depth, and counts of their
+values.
 
-A page is named by the card before or after it, never by a number of rows to skip. Cards of whoever asks, in sets of their own,
-stand before the catalogue's: two snapshots, one query, each in its order.
+A page is named by the card before or after it, never by a number of rows to skip. Cards of whoever asks, in
+sets of their own, stand before the catalogue's: two snapshots, one query, each in its order.
 """
 
 from __future__ import annotations
@@ -36,10 +37,11 @@ END = "end"
 
 @dataclass(frozen=True, slots=True)
 class CardPage:
-    """One page: the cards' rows by primary key in order, the place of the first (from 1), and whether there is more on either side.
+    """One page: the cards' rows by primary key in order, the place of the first (from 1), and whether there
+    is more on either side.
 
-    ``lost``: the page is the first because the card that named it is not among the results.
-    ``positions`` are the cards' places in the snapshot, for ``Results.listed``; those of one's own cards count from -1 down.
+    ``lost``: the page is the first because the card that named it is not among the results. ``positions`` are
+    the cards' places in the snapshot, for ``Results.listed``; those of one's own cards count from -1 down.
     """
 
     pks: tuple[int, ...]
@@ -73,11 +75,17 @@ def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> 
     ``among`` restricts them to some.
     """
     current_and_retired = (results_of(query), Results(query, retired_snapshot(query.state)))
-    return [pk for results in current_and_retired for pk in (results if among is None else results.restricted_to(among)).pks]
+    return [
+        pk
+        for results in current_and_retired
+        for pk in (results if among is None else results.restricted_to(among)).pks
+    ]
 
 
 class Results:
-    """The cards that a query finds, in its order; without one, those most like its words or its ``similar:`` first, or by name."""
+    """The cards that a query finds, in its order; without one, those most like its words or its ``similar:``
+    first, or by name.
+    """
 
     def __init__(
         self,
@@ -89,7 +97,9 @@ class Results:
         mine: Results | None = None,
         keys: Mapping[str, int] | None = None,
     ) -> None:
-        """``mine``: what the query finds of one's own cards; ``keys``: code -> position, where the snapshot's cards are such."""
+        """``mine``: what the query finds of one's own cards; ``keys``: code -> position, where the snapshot's
+        cards are such.
+        """
         self._query = query
         self._snapshot = snapshot
         self._mine, self._keys = mine, keys
@@ -105,10 +115,14 @@ class Results:
 
     def restricted_to(self, pks: Iterable[int]) -> Results:
         """Those of the catalogue's cards that have one of these primary keys."""
-        return Results(self._query, self._snapshot, self._cards & self._snapshot.positions(pks), self._first, self._order)
+        return Results(
+            self._query, self._snapshot, self._cards & self._snapshot.positions(pks), self._first, self._order
+        )
 
     def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> Results:
-        """The same cards: those that meet ``first``, tree by tree, before all others; in this order where the query has none."""
+        """The same cards: those that meet ``first``, tree by tree, before all others; in this order where the
+        query has none.
+        """
         mine = self._mine.preferring(first, order) if self._mine else None
         return Results(self._query, self._snapshot, self._cards, first, order, mine, self._keys)
 
@@ -128,13 +142,19 @@ class Results:
         return self._listed(self._positions(start, size))
 
     def _positions(self, start: int, size: int) -> tuple[int, ...]:
-        """Where the cards of these places stand in the snapshot; one's own, which come first, count from -1 down."""
+        """Where the cards of these places stand in the snapshot; one's own, which come first, count from -1
+        down.
+        """
         mine = self._mine._positions(start, size) if self._mine and start < self._before else ()
         rest = self._ordered.slice(max(start - self._before, 0), size - len(mine)) if size > len(mine) else ()
         return (*(~position for position in mine), *rest)
 
     def _listed(self, positions: Iterable[int]) -> list[ListedCard]:
-        return [card for position in positions for card in self._of(position)._snapshot.cards([max(position, ~position)])]
+        return [
+            card
+            for position in positions
+            for card in self._of(position)._snapshot.cards([max(position, ~position)])
+        ]
 
     def _of(self, position: int) -> Results:
         """The results that a position is of: one's own, or these."""
@@ -156,7 +176,11 @@ class Results:
         both = dict(counts)
         for value, count in self._mine.facet(key, self._before * MAX_OF_A_CARD):
             # A value may be too rare among the catalogue's cards to be among the most frequent.
-            others = both[value] if value in both else len(self._cards & self._snapshot.valued(SLUGS.get(key, key), value))
+            others = (
+                both[value]
+                if value in both
+                else len(self._cards & self._snapshot.valued(SLUGS.get(key, key), value))
+            )
             both[value] = others + count
         return sorted(both.items(), key=lambda pair: -pair[1])[:limit]
 
@@ -175,9 +199,11 @@ class Results:
         return sorter.in_order(self._cards, self._order, relevance_words(tree), tree, self._first)
 
     def page(self, size: int, after: str = "", before: str = "") -> CardPage:
-        """The cards after the one with the key ``after``, or before the one with ``before``, where END means the last page; else the first.
+        """The cards after the one with the key ``after``, or before the one with ``before``, where END means
+        the last page; else the first.
 
-        A card that is not among the results still has its place where they are by name; otherwise the page is the first.
+        A card that is not among the results still has its place where they are by name; otherwise the page is
+        the first.
         """
         start, lost = 0, False
         if before == END:
@@ -219,14 +245,18 @@ class Results:
         return None if place is None else self._before + place
 
     def _place_left(self, key: str) -> int | None:
-        """How many of the cards stand before one by name that is not among them; None if there is no such card."""
+        """How many of the cards stand before one by name that is not among them; None if there is no such
+        card.
+        """
         row = _row(key)
         position = self._snapshot.place_of(row[1:]) if row else 0
         return None if row is None else self._before + (self._cards.rank(position - 1) if position else 0)
 
 
 def relevance_words(tree: Tree | None) -> str:
-    """The plain words that a query looks for, folded, without those it excludes. Names most like them come first."""
+    """The plain words that a query looks for, folded, without those it excludes. Names most like them come
+    first.
+    """
     return fold(" ".join(leaf.value for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)))
 
 

@@ -1,8 +1,9 @@
 """A query that finds nothing, and the query that was meant: only where nothing else can be meant.
 
-Somebody asked a question, "what can cancel an action": its small words are left out, and what cards call otherwise is put in their
-words (``question``). Or there is one slip of the pen. Then one part alone must be to blame: a word, a value or a name that no card has,
-and that one letter more, less, other or swapped makes into one that cards have. Where two are as near, nobody knows which is meant.
+Somebody asked a question, "what can cancel an action": its small words are left out, and what cards call
+otherwise is put in their words (``question``). Or there is one slip of the pen. Then one part alone must be
+to blame: a word, a value or a name that no card has, and that one letter more, less, other or swapped makes
+into one that cards have. Where two are as near, nobody knows which is meant.
 """
 
 from __future__ import annotations
@@ -36,9 +37,11 @@ MAX_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """The query that was meant and what it finds, the part that nothing was found for, and what stands in its place.
+    """The query that was meant and what it finds, the part that nothing was found for, and what stands in its
+    place.
 
-    ``found_as_typed``: the words of a question were all found somewhere, though nobody asked for its small ones.
+    ``found_as_typed``: the words of a question were all found somewhere, though nobody asked for its small
+    ones.
     """
 
     query: CardQuery
@@ -46,12 +49,15 @@ class Rewrite:
     typed: str
     meant: str
     found_as_typed: bool = False
-    # What comes first among the results of a question of what cards do to what; others follow that have the words.
+    # What comes first among the results of a question of what cards do to what; others follow that have the
+    # words.
     first: tuple[Tree, ...] = ()
 
 
 def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
-    """What was meant by a query that finds so many cards; None if just that was meant, or nobody knows what."""
+    """What was meant by a query that finds so many cards; None if just that was meant, or nobody knows
+    what.
+    """
     reading = _of_player(query, found)
     if reading and not reading.first:
         return reading
@@ -72,7 +78,10 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     reading = read_player_words(query.query, phrases)
     if not reading.phrases or (found and reading.is_plain and (reading.phrases == 1 or not reading.is_whole)):
         return None
-    read = next((candidate for candidate in _candidates(query, reading, phrases) if _count(query, candidate.tree)), None)
+    read = next(
+        (candidate for candidate in _candidates(query, reading, phrases) if _count(query, candidate.tree)),
+        None,
+    )
     if read is None:
         return None
     # The game is named once, though the search is within it and its name was typed, too.
@@ -85,7 +94,12 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
         return None
     first = _first(read) if read.preferred or read.optional else []
     return Rewrite(
-        other, results.preferring(first, ()), normal(query.query), normal(meant), bool(found), tuple(first if read.optional else ())
+        other,
+        results.preferring(first, ()),
+        normal(query.query),
+        normal(meant),
+        bool(found),
+        tuple(first if read.optional else ()),
     )
 
 
@@ -93,21 +107,31 @@ def _first(read: Reading) -> list[Tree]:
     """What comes first: cards whose lines say by its name what it is done to, then those that mention it."""
     parts, objects = (*read.parts, *read.preferred), (*read.preferred, *read.optional)
     named = (
-        all_of(_named(part, op, words) if part in objects else part for part in parts) for op, words in (("=", 0), (":", 0), (":", -1))
+        all_of(_named(part, op, words) if part in objects else part for part in parts)
+        for op, words in (("=", 0), (":", 0), (":", -1))
     )
     return [tree for tree in dict.fromkeys((*named, all_of(parts))) if tree]
 
 
 def _named(part: Tree, op: str, words: int) -> Tree:
-    """Of what may be mentioned in any way, what lines of effects call so; of its words only those from one on: of an enemy action any."""
+    """Of what may be mentioned in any way, what lines of effects call so; of its words only those from one
+    on: of an enemy action any.
+    """
     leaves = [
-        leaf for leaf in (part.parts if isinstance(part, Or) else (part,)) if isinstance(leaf, Term) and leaf.key in ("target", "text")
+        leaf
+        for leaf in (part.parts if isinstance(part, Or) else (part,))
+        if isinstance(leaf, Term) and leaf.key in ("target", "text")
     ]
-    return any_of(dict.fromkeys(Term("target", op, " ".join(leaf.value.split()[words:])) for leaf in leaves)) or part
+    return (
+        any_of(dict.fromkeys(Term("target", op, " ".join(leaf.value.split()[words:])) for leaf in leaves))
+        or part
+    )
 
 
 def _candidates(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[Reading]:
-    """What may be meant, the likeliest first: with one thing less that something is done to, and with nothing done."""
+    """What may be meant, the likeliest first: with one thing less that something is done to, and with nothing
+    done.
+    """
     yield reading
     yield from map(reading.without, reading.optional)
     yield read_player_words(query.query, phrases, with_verb=False)
@@ -134,11 +158,15 @@ def _is_game(part: Tree) -> bool:
 def _game(query: CardQuery) -> Game | None:
     """The game that is searched."""
     terms = (part for part in parts_of(query.query.tree) if isinstance(part, Term) and part.key == "game")
-    return query.game or next((games()[fold(term.value)] for term in terms if fold(term.value) in games()), None)
+    return query.game or next(
+        (games()[fold(term.value)] for term in terms if fold(term.value) in games()), None
+    )
 
 
 def _of_question(query: CardQuery, found: int) -> Rewrite | None:
-    """What a question finds without its small words, if that is more and no card is called like the question."""
+    """What a question finds without its small words, if that is more and no card is called like the
+    question.
+    """
     parts = parts_of(query.query.tree)
     if query.query.faults or len(parts) > MAX_PARTS or not begins_like_a_question(parts):
         return None
@@ -151,7 +179,9 @@ def _of_question(query: CardQuery, found: int) -> Rewrite | None:
 
 
 def sure_rewrite(query: CardQuery) -> Rewrite | None:
-    """What was meant by a query that finds nothing. None unless it is a question, or there is one likely slip and one way to mend it."""
+    """What was meant by a query that finds nothing. None unless it is a question, or there is one likely slip
+    and one way to mend it.
+    """
     parts = parts_of(query.query.tree)
     asked = without_small_words(parts)
     if query.query.faults or not asked or len(parts) > MAX_PARTS:
@@ -175,12 +205,18 @@ def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
     return _finding(query, parts, [tree]) if tree else None
 
 
-def _finding(query: CardQuery, typed: Sequence[Tree], meant: Sequence[Tree], among: Sequence[Tree] | None = None) -> Rewrite | None:
+def _finding(
+    query: CardQuery, typed: Sequence[Tree], meant: Sequence[Tree], among: Sequence[Tree] | None = None
+) -> Rewrite | None:
     """What is found with parts of the query, or of ``among`` alone, written otherwise; None if nothing is."""
     of = replace(query.query, tree=all_of(among)) if among else query.query
     other = replace(parse_query(normal(instead_of(of, typed, all_of(meant)))), own=query.own)
     results = results_of(other)
-    return Rewrite(other, results, " ".join(map(normal, typed)), " ".join(map(normal, meant))) if results.total else None
+    return (
+        Rewrite(other, results, " ".join(map(normal, typed)), " ".join(map(normal, meant)))
+        if results.total
+        else None
+    )
 
 
 def _count(query: CardQuery, tree: Tree | None) -> int:
@@ -207,7 +243,9 @@ def _meant(part: Tree, fields: Fields, snapshot: Snapshot) -> Tree | None:
 
 
 def _value(term: Term, fields: Fields) -> str:
-    """The value that a term means: a whole one as it is shown, or a word of some; empty if that is not sure."""
+    """The value that a term means: a whole one as it is shown, or a word of some; empty if that is not
+    sure.
+    """
     field = fields.get(term.key)
     known = fields.values(field) if field and field.kind in ("word", "words", "exact") else {}
     words = {word for value in known for word in value.split()} if term.op == ":" else set()
@@ -222,7 +260,8 @@ def _name(typed: str) -> str:
 
 
 def _nearest(typed: str, known: Iterable[str]) -> str:
-    """The one word of these a letter away; of several, one that is part of all the others, so that it finds what they find.
+    """The one word of these a letter away; of several, one that is part of all the others, so that it finds
+    what they find.
 
     Another number is another thing: digits are no slips.
     """

@@ -1,7 +1,8 @@
-"""What a process stores of the current edition: its cards in memory, and the search words with the values that the cards have.
+"""What a process stores of the current edition: its cards in memory, and the search words with the values
+that the cards have.
 
-Everything is stored by the edition's state: one tiny query a request says which edition is current, and what belongs to another
-is never looked at.
+Everything is stored by the edition's state: one tiny query a request says which edition is current, and what
+belongs to another is never looked at.
 """
 
 from __future__ import annotations
@@ -92,7 +93,18 @@ def snapshot_of(cards: CardQuerySet) -> Snapshot:
 
 
 def _rows(cards: CardQuerySet) -> Iterator[Row]:
-    columns = ("pk", "game", "code", "sort_name", "name_folded", "search_text", "terms", "name", "type", Cast("facts", TextField()))
+    columns = (
+        "pk",
+        "game",
+        "code",
+        "sort_name",
+        "name_folded",
+        "search_text",
+        "terms",
+        "name",
+        "type",
+        Cast("facts", TextField()),
+    )
     rows = cards.by_name().values_list(*columns).iterator(chunk_size=BATCH)
     while batch := list(islice(rows, BATCH)):
         prints: dict[int, list[tuple[str, str]]] = {}
@@ -108,7 +120,9 @@ def _rows(cards: CardQuerySet) -> Iterator[Row]:
 
 
 def fields_for(game: Game | None, state: EditionState | None = None) -> Fields:
-    """The search words of this game, or of all games, with the values of the catalogue's cards; ``state`` spares the query."""
+    """The search words of this game, or of all games, with the values of the catalogue's cards; ``state``
+    spares the query.
+    """
     return _fields(state or Edition.objects.current(), (game,) if game else tuple(games().values()))
 
 
@@ -116,7 +130,10 @@ def fields_for(game: Game | None, state: EditionState | None = None) -> Fields:
 def _fields(state: EditionState, chosen: tuple[Game, ...]) -> Fields:
     summaries = dict(Holding.objects.values_list("game", "summary"))
     vocabularies = {
-        game.slug: summaries[game.slug].get("vocabulary", {}) if game.slug in summaries else Tally(game).vocabulary() for game in chosen
+        game.slug: summaries[game.slug].get("vocabulary", {})
+        if game.slug in summaries
+        else Tally(game).vocabulary()
+        for game in chosen
     }
     return Fields(chosen, vocabularies, stored_card(chosen, state), names_in(chosen, state))
 
@@ -144,7 +161,9 @@ def cards_named(name: str, state: EditionState | None = None) -> list[ListedCard
 
 
 def is_name(words: Sequence[str], state: EditionState, game: Game | None = None) -> bool:
-    """Whether some card, of this game if one is given, has a name of which words begin with each of these, folded."""
+    """Whether some card, of this game if one is given, has a name of which words begin with each of these,
+    folded.
+    """
     snapshot = current_snapshot(state)
     cards = snapshot.of_games([game.slug]) if game else snapshot.everything
     for word in words:
@@ -152,11 +171,19 @@ def is_name(words: Sequence[str], state: EditionState, game: Game | None = None)
     return bool(words) and bool(cards)
 
 
-def cards_beginning(prefix: str, limit: int, state: EditionState | None = None, games: Collection[Game] = ()) -> list[ListedCard]:
-    """For completing a name: the cards whose names begin so, then those with a word that begins so; of some games, or of all."""
+def cards_beginning(
+    prefix: str, limit: int, state: EditionState | None = None, games: Collection[Game] = ()
+) -> list[ListedCard]:
+    """For completing a name: the cards whose names begin so, then those with a word that begins so; of some
+    games, or of all.
+    """
     snapshot = current_snapshot(state)
     among = snapshot.of_games(game.slug for game in games) if games else None
-    return snapshot.cards(snapshot.names.completing(fold(prefix), limit, among)) if len(prefix) <= MAX_NAME_LENGTH else []
+    return (
+        snapshot.cards(snapshot.names.completing(fold(prefix), limit, among))
+        if len(prefix) <= MAX_NAME_LENGTH
+        else []
+    )
 
 
 def cards_named_like(text: str, limit: int, state: EditionState | None = None) -> list[ListedCard]:

@@ -35,7 +35,9 @@ def remembered_address(prefix: str, urlconf: str, name: str, args: tuple[str, ..
 
 @lru_cache(1_000)
 def _around_slug(prefix: str, urlconf: str, name: str, args: tuple[str, ...]) -> tuple[str, str] | None:
-    """What stands before and after the last part of an address, where it may be any slug: a list has fifty cards that nobody saw yet."""
+    """What stands before and after the last part of an address, where it may be any slug: a list has fifty
+    cards that nobody saw yet.
+    """
     try:
         before, _, after = _made(prefix, urlconf, name, (*args, ANY_SLUG)).rpartition(ANY_SLUG)
     except NoReverseMatch:

@@ -1,4 +1,6 @@
-"""The audit log: who did what with accounts, and with who sees what people make. An entry stands in the transaction of what it tells."""
+"""The audit log: who did what with accounts, and with who sees what people make. An entry stands in the
+transaction of what it tells.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from cardsdb.watch.current import current_request
 
 log = logging.getLogger("cutout.audit")
 
-# Entries of one kind a day of one account, or one network without an account. Beyond them only the log of the site tells.
+# Entries of one kind a day of one account, or one network without an account. Beyond them only the log of the
+# site tells.
 MAX_A_DAY = 500
 
 
@@ -33,14 +36,31 @@ def note(
     detail: str = "",
     by: int | None = None,
 ) -> None:
-    """Write down that something was done, by whoever sent the request that is being answered, to what concerns this account.
+    """Write down that something was done, by whoever sent the request that is being answered, to what
+    concerns this account.
 
     ``by`` where the request does not know it yet. Outside of requests, by a command, nobody is named.
     """
     request = current_request()
-    by, browser, network = (by or account_in(request), browser_in(request), network_in(request)) if request else (by, "", "")
-    line = {"event": what.value, "account": account, "by": by, "browser": browser, "network": network, "thing": thing, "number": number}
-    log.log(logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO, "%s of account %s", what.value, account, extra=line)
+    by, browser, network = (
+        (by or account_in(request), browser_in(request), network_in(request)) if request else (by, "", "")
+    )
+    line = {
+        "event": what.value,
+        "account": account,
+        "by": by,
+        "browser": browser,
+        "network": network,
+        "thing": thing,
+        "number": number,
+    }
+    log.log(
+        logging.WARNING if what == Event.FAILED_LOGIN else logging.INFO,
+        "%s of account %s",
+        what.value,
+        account,
+        extra=line,
+    )
     whose = f"account-{by or account}" if by or account else network
     # Of each kind, so that whoever guesses passwords hides nothing else.
     if request and beyond_today(f"audit:{what.value}", whose, MAX_A_DAY):
@@ -61,12 +81,25 @@ def note(
 def note_visibility(thing: Any, kind: str, before: str, after: str, owner: int | None) -> None:
     """The same for who sees a thing from now on; nothing where that stays."""
     if before != after:
-        note(Event.VISIBILITY, owner, thing=kind, number=thing.pk, name=thing.name, detail=f"{before}, now {after}")
+        note(
+            Event.VISIBILITY,
+            owner,
+            thing=kind,
+            number=thing.pk,
+            name=thing.name,
+            detail=f"{before}, now {after}",
+        )
 
 
 def note_moderated(thing: Any, kind: str, private: bool, owner: int | None) -> None:
     """The same for what staff keep private, or no longer do."""
-    note(Event.KEPT_PRIVATE if private else Event.LET_SHARE, owner, thing=kind, number=thing.pk, name=thing.name)
+    note(
+        Event.KEPT_PRIVATE if private else Event.LET_SHARE,
+        owner,
+        thing=kind,
+        number=thing.pk,
+        name=thing.name,
+    )
 
 
 def forget_old_entries() -> int:
@@ -93,5 +126,7 @@ def network_in(request: HttpRequest) -> str:
 
 
 def tag(what: str) -> str:
-    """What stands for it in the log: the same for the same, and for nobody without the site's key a way back."""
+    """What stands for it in the log: the same for the same, and for nobody without the site's key a way
+    back.
+    """
     return salted_hmac("cardsdb.audit", what, algorithm="sha256").hexdigest()[:24]

@@ -1,13 +1,14 @@
 """Bodies of requests that come too slowly, too many of them at once, and those that end too soon are refused.
 
-A thread that waits for a body does nothing else. So ``BoundedBodies`` stands around the WSGI application: a body that stays
-slower than ``MIN_BYTES_PER_SECOND`` after ``GRACE_SECONDS`` is given up (408), and no more than ``MAX_READERS`` threads of a
-process wait for bodies at once (503), so that pages always have threads left, and half as many for those of one sender, so that
-others save meanwhile. Who sends nothing at all after their headers holds one of those places until they go; a public site has a
-proxy in front that takes bodies whole (docs/deploy.md).
+A thread that waits for a body does nothing else. So ``BoundedBodies`` stands around the WSGI application: a
+body that stays slower than ``MIN_BYTES_PER_SECOND`` after ``GRACE_SECONDS`` is given up (408), and no more
+than ``MAX_READERS`` threads of a process wait for bodies at once (503), so that pages always have threads
+left, and half as many for those of one sender, so that others save meanwhile. Who sends nothing at all after
+their headers holds one of those places until they go; a public site has a proxy in front that takes bodies
+whole (docs/deploy.md).
 
-A connection that breaks off, or a proxy that gives a sender up, leaves half a body, which the server gives as if it were whole:
-less than its headers say is refused (400), so that no half of a list is stored as the list.
+A connection that breaks off, or a proxy that gives a sender up, leaves half a body, which the server gives as
+if it were whole: less than its headers say is refused (400), so that no half of a list is stored as the list.
 """
 
 from __future__ import annotations
@@ -31,20 +32,34 @@ GRACE_SECONDS = 20.0
 MIN_BYTES_PER_SECOND = 4096
 # Of the server's threads (overload.THREADS), how many may wait for bodies.
 MAX_READERS = 16
-# Bytes asked for at once at most. The server waits until it has all that is asked for, so whoever is slow is asked for one byte
-# at a time: each is an occasion to look at the clock.
+# Bytes asked for at once at most. The server waits until it has all that is asked for, so whoever is slow is
+# asked for one byte at a time: each is an occasion to look at the clock.
 _MAX_STEP = 256 * 1024
 _SLOW = 0.05
 
-TOO_SLOW = Refused(Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."), status=408)
-CUT = Refused(Fault("cut", "The end of what was sent did not arrive. Nothing was stored; send it again."), status=400)
-TOO_MANY = Refused(Fault("busy", "Too many senders at once. Nothing was stored; try again in a few seconds."), status=503, wait=5)
+TOO_SLOW = Refused(
+    Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."),
+    status=408,
+)
+CUT = Refused(
+    Fault("cut", "The end of what was sent did not arrive. Nothing was stored; send it again."), status=400
+)
+TOO_MANY = Refused(
+    Fault("busy", "Too many senders at once. Nothing was stored; try again in a few seconds."),
+    status=503,
+    wait=5,
+)
 
 
 class BoundedBodies:
     """The WSGI application whose bodies are read under those bounds; ``clock`` gives seconds."""
 
-    def __init__(self, application: WSGIApplication, clock: Callable[[], float] = time.monotonic, readers: int = MAX_READERS) -> None:
+    def __init__(
+        self,
+        application: WSGIApplication,
+        clock: Callable[[], float] = time.monotonic,
+        readers: int = MAX_READERS,
+    ) -> None:
         self.application = application
         self.clock = clock
         self.places = _Places(readers)
@@ -54,7 +69,11 @@ class BoundedBodies:
             return self.application(environ, start_response)
         length = environ.get("CONTENT_LENGTH", "")
         body = _Body(
-            environ["wsgi.input"], self.places, sender_of(environ), self.clock, int(length) if length.isascii() and length.isdigit() else 0
+            environ["wsgi.input"],
+            self.places,
+            sender_of(environ),
+            self.clock,
+            int(length) if length.isascii() and length.isdigit() else 0,
         )
         environ["wsgi.input"] = io.BufferedReader(body, 64 * 1024)
         started: list[Any] = []
@@ -97,7 +116,9 @@ class _Places:
 class _Body(io.RawIOBase):
     """The body as the server gives it, asked for in steps that grow while it comes quickly."""
 
-    def __init__(self, source: Any, places: _Places, sender: str, clock: Callable[[], float], length: int) -> None:
+    def __init__(
+        self, source: Any, places: _Places, sender: str, clock: Callable[[], float], length: int
+    ) -> None:
         self.source, self.places, self.sender, self.clock, self.length = source, places, sender, clock, length
         self.step, self.received, self.waited = 1, 0, 0.0
         self.refused: Refused | None = None

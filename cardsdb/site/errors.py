@@ -35,11 +35,20 @@ _REASONS = {400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests"
 
 
 def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
-    """The answer to a refused request: JSON for a program, a readable page for everybody else. No cache stores that somebody must wait."""
+    """The answer to a refused request: JSON for a program, a readable page for everybody else. No cache
+    stores that somebody must wait.
+    """
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
-        return JsonResponse(error_list(refused.faults), safe=False, status=refused.status, headers=refused.headers)
-    context = {"title": title, "message": refused.faults[0].message, "advice": advice, "status": refused.status}
+        return JsonResponse(
+            error_list(refused.faults), safe=False, status=refused.status, headers=refused.headers
+        )
+    context = {
+        "title": title,
+        "message": refused.faults[0].message,
+        "advice": advice,
+        "status": refused.status,
+    }
     if refused.status == 404:
         context |= {"games": list(games().values()), "perhaps": _perhaps(request.path)}
     answer = render(request, "error.html", context, status=refused.status)
@@ -49,7 +58,9 @@ def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> 
 
 
 def _perhaps(path: str) -> str:
-    """What may be meant by the address of a card that does not exist, as it would be typed into the search box."""
+    """What may be meant by the address of a card that does not exist, as it would be typed into the search
+    box.
+    """
     _, room, *rest = [*path.strip("/").split("/")[:4], ""] if path.startswith("/cards/") else ("", "")
     return rest[0].replace("-", " ")[:MAX_NAME_LENGTH] if room in games() and rest else ""
 
@@ -60,7 +71,9 @@ def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:
 
 
 def with_headers(answer: HttpResponse, refused: Refused | None) -> HttpResponse:
-    """The answer with the headers of the refusal that it shows: ``Retry-After`` where the time is known. No refusal adds none."""
+    """The answer with the headers of the refusal that it shows: ``Retry-After`` where the time is known. No
+    refusal adds none.
+    """
     for name, value in refused.headers.items() if refused else ():
         answer[name] = value
     return answer
@@ -71,15 +84,28 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         refused = Refused(Fault("too_large", "What was sent is larger than 1 MB."), status=413)
         return refusal(request, refused, "Too large", "Send a shorter list; one deck needs a few kilobytes.")
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
-        most = f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields and {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files are the most"
+        most = (
+            f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields and {settings.DATA_UPLOAD_MAX_NUMBER_FILES}"
+            " files are the most"
+        )
         refused = Refused(Fault("too_many", f"What was sent has too many parts: {most}."), status=413)
-        return refusal(request, refused, "Too much at once", "Nothing was changed. Go back and send less at once.")
-    return refusal(request, Refused(Fault("bad_request", "The request could not be understood.")), "Bad request", "Go back and try again.")
+        return refusal(
+            request, refused, "Too much at once", "Nothing was changed. Go back and send less at once."
+        )
+    return refusal(
+        request,
+        Refused(Fault("bad_request", "The request could not be understood.")),
+        "Bad request",
+        "Go back and try again.",
+    )
 
 
 def bad_character(request: HttpRequest, field: str, line: int) -> HttpResponse:
     """The answer to text that no database stores, naming its field and the line of it."""
-    sentence = f"What was sent as “{field}” has a character that is no text in line {line}: NUL, or half of a surrogate pair."
+    sentence = (
+        f"What was sent as “{field}” has a character that is no text in line {line}: NUL, or half of a"
+        " surrogate pair."
+    )
     refused = Refused(Fault("bad_character", sentence, field))
     return refusal(request, refused, "Bad request", "Go back, type it again and send it once more.")
 
@@ -90,26 +116,45 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The answer to a form of another log-in, or of another site. What was typed into ours is shown again, to be sent once more."""
+    """The answer to a form of another log-in, or of another site. What was typed into ours is shown again, to
+    be sent once more.
+    """
     typed, rest = _typed_again(request)
     if not typed:
-        refused = Refused(Fault("csrf_failed", "The form was too old, or this browser refuses cookies."), status=403)
-        return refusal(request, refused, "The form has expired", "Allow cookies for this site, go back, reload the page and send it again.")
+        refused = Refused(
+            Fault("csrf_failed", "The form was too old, or this browser refuses cookies."), status=403
+        )
+        return refusal(
+            request,
+            refused,
+            "The form has expired",
+            "Allow cookies for this site, go back, reload the page and send it again.",
+        )
     context = {"typed": typed, "rest": rest, "action": request.get_full_path()}
     answer = render(request, "expired.html", context, status=403)
     patch_cache_control(answer, private=True, no_store=True)
     return answer
 
 
-# Fields that people write in, with their labels on the page that shows them again; and how much of a form it shows.
-WRITTEN = {"name": "Name", "text": "The list or text", "notes": "Notes", "tags": "Tags", "line": "Line", "lines": "Lines", "note": "Note"}
+# Fields that people write in, with their labels on the page that shows them again; and how much of a form it
+# shows.
+WRITTEN = {
+    "name": "Name",
+    "text": "The list or text",
+    "notes": "Notes",
+    "tags": "Tags",
+    "line": "Line",
+    "lines": "Lines",
+    "note": "Note",
+}
 MAX_FIELDS, MAX_VALUE = 60, 300_000
 # A form with one of these is not sent once more at the press of one button.
 _NOT_AGAIN = ("password", "key", "token", "otp", "credential")
 
 
 def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list[tuple[str, str]]]:
-    """(name, label, value) of what was typed, and (name, value) of the other fields; nothing of a form that another site sent.
+    """(name, label, value) of what was typed, and (name, value) of the other fields; nothing of a form that
+    another site sent.
 
     Without that, any site could put its own words before a visitor, to be sent under their name.
     """
@@ -126,14 +171,21 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
-    return refusal(request, refused, "Not found", "It may have been mistyped, or moved. Search for the card, or look through a game.")
+    return refusal(
+        request,
+        refused,
+        "Not found",
+        "It may have been mistyped, or moved. Search for the card, or look through a game.",
+    )
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500, or 503 while the database is busy or down, with the id of the request, by which the log has it."""
     number = request_id(request)
     log.error("error %s at %s %s", number, request.method, request.path)
-    refused = Refused(Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500)
+    refused = Refused(
+        Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500
+    )
     again = "Go back and try once more. If it fails again, tell whoever runs this site that number."
     if isinstance(sys.exception(), OperationalError | InterfaceError):
         if storage_is_full(sys.exception()):
@@ -147,13 +199,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     refused_for(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
         return refusal(request, refused, "", "")
-    page = BROKEN.format(title="Something went wrong", style=_style(), message=refused.faults[0].message, advice=again)
+    page = BROKEN.format(
+        title="Something went wrong", style=_style(), message=refused.faults[0].message, advice=again
+    )
     return HttpResponse(page, status=refused.status, headers=refused.headers)
 
 
 def storage_is_full(error: BaseException | None) -> bool:
-    """Whether a database failed for want of room: SQLite says so in words, PostgreSQL by a code (53100, disk_full)."""
-    return "disk is full" in str(error) or getattr(error.__cause__ if error else None, "sqlstate", "") == "53100"
+    """Whether a database failed for want of room: SQLite says so in words, PostgreSQL by a code (53100,
+    disk_full).
+    """
+    return (
+        "disk is full" in str(error) or getattr(error.__cause__ if error else None, "sqlstate", "") == "53100"
+    )
 
 
 # No template here: whatever failed may fail again.
@@ -175,15 +233,24 @@ def _style() -> str:
 
 
 def refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
-    """The answer, made without Django: errors of the API as ever, a readable page elsewhere. The connection ends with it."""
+    """The answer, made without Django: errors of the API as ever, a readable page elsewhere. The connection
+    ends with it.
+    """
     if path.startswith("/api/"):
         text, kind, policy = json.dumps(error_list(refused.faults)), "application/json", FILE_POLICY
     else:
         text = BROKEN.format(
-            title="Not just now", style=_style(), message=refused.faults[0].message, advice="Everything else is as it was."
+            title="Not just now",
+            style=_style(),
+            message=refused.faults[0].message,
+            advice="Everything else is as it was.",
         )
         kind, policy = "text/html; charset=utf-8", POLICY
-    headers = [("Content-Type", kind), ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff")]
+    headers = [
+        ("Content-Type", kind),
+        ("Content-Security-Policy", policy),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
     headers += [("Cache-Control", "no-store"), ("Connection", "close"), *refused.headers.items()]
     start_response(f"{refused.status} {_REASONS[refused.status]}", headers)
     return [text.encode()]

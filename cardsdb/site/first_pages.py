@@ -1,7 +1,8 @@
 """A process answers some pages to itself before it takes its first visitor.
 
-All addresses with their views, the cards in memory and templates are made or read for the first answer that needs them. A visitor
-would wait for that, and of many at once, for each of whom the same templates are compiled, most are refused (cardsdb/site/overload.py).
+All addresses with their views, the cards in memory and templates are made or read for the first answer that
+needs them. A visitor would wait for that, and of many at once, for each of whom the same templates are
+compiled, most are refused (cardsdb/site/overload.py).
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ MAX_SECONDS = 30.0
 
 
 def answer_first(application: WSGIApplication, paths: Sequence[str], seconds: float = MAX_SECONDS) -> None:
-    """Ask for these pages, one after another, and wait for them at most so long. Whatever is answered, or fails, is for nobody."""
+    """Ask for these pages, one after another, and wait for them at most so long. Whatever is answered, or
+    fails, is for nobody.
+    """
     # A thread of its own, so that it can be left behind.
     asking = threading.Thread(target=_ask, args=(application, paths), daemon=True)
     asking.start()

@@ -1,4 +1,6 @@
-"""The note in a folder of what was taken in from it. It is written whole or not at all; where it cannot be read, nothing was taken in."""
+"""The note in a folder of what was taken in from it. It is written whole or not at all; where it cannot be
+read, nothing was taken in.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The colours of the games and of their facts' values as custom properties, so that a new game needs no edit of the stylesheet."""
+"""The colours of the games and of their facts' values as custom properties, so that a new game needs no edit
+of the stylesheet.
+"""
 
 from __future__ import annotations
 
@@ -26,4 +28,8 @@ def _rules() -> Iterator[str]:
     for game in games().values():
         yield f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}"
     for game in games().values():
-        yield from (f".{colour_class(game, value)} {{ --value: {colour}; }}" for value, colour in game.colours.items() if slugify(value))
+        yield from (
+            f".{colour_class(game, value)} {{ --value: {colour}; }}"
+            for value, colour in game.colours.items()
+            if slugify(value)
+        )

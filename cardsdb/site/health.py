@@ -17,15 +17,17 @@ from cardsdb.models import Card, Edition, Holding, SiteSecret
 SILENT = "the database does not answer"
 KNOWS_NOBODY = "this machine has another secret than the site, so it knows nobody's session"
 MAKE_KNOWN = (
-    "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); "
-    "if all have this one for good now, run manage.py prepare --new-secret: recovery codes made under another open nothing"
+    "give it the SECRET_KEY of the other machines (or their secret_key in CUTOUT_VAR); if all have this one"
+    " for good now, run manage.py prepare --new-secret: recovery codes made under another open nothing"
 )
 
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while this process answers, whatever the database does: to start the process again would not bring that back."""
+    """200 while this process answers, whatever the database does: to start the process again would not bring
+    that back.
+    """
     return _plain("ok")
 
 
@@ -34,8 +36,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when the site can serve: migrated, the catalogue loaded, with the site's secret.
 
-    Also where this machine has other cards in its folders: the first that is upgraded loads its own, and all others would be out at once.
-    And where the shared cache fails: all that is lost is that bounds hold for each process instead of all.
+    Also where this machine has other cards in its folders: the first that is upgraded loads its own, and all
+    others would be out at once. And where the shared cache fails: all that is lost is that bounds hold for
+    each process instead of all.
     """
     if reason := what_is_lacking():
         return _plain(reason, 503)
@@ -67,17 +70,27 @@ def what_is_lacking() -> str:
 
 
 def what_is_left_out() -> str:
-    """The games that are left out until their folders are mended, and what to do; empty where all are there."""
+    """The games that are left out until their folders are mended, and what to do; empty where all are
+    there.
+    """
     slugs = sorted(left_out())
-    return f"without {', '.join(slugs)}, whose folders are not whole: manage.py check says why" if slugs else ""
+    return (
+        f"without {', '.join(slugs)}, whose folders are not whole: manage.py check says why" if slugs else ""
+    )
 
 
 def what_differs() -> str:
-    """How the cards in this machine's folders differ from those of the current edition and what to do, empty where they are the same."""
+    """How the cards in this machine's folders differ from those of the current edition and what to do, empty
+    where they are the same.
+    """
     loaded = Holding.objects.digests()
     here = {slug: replace(game) for slug, game in games().items()}
     # A digest that is not known is of a load by an older version.
-    other = [game.name for slug, game in here.items() if slug in loaded and loaded[slug] not in ("", game.cards_digest)]
+    other = [
+        game.name
+        for slug, game in here.items()
+        if slug in loaded and loaded[slug] not in ("", game.cards_digest)
+    ]
     alone = [game.name for slug, game in here.items() if slug not in loaded]
     gone = sorted(loaded.keys() - here.keys() - left_out())
     found = [
@@ -89,7 +102,10 @@ def what_differs() -> str:
         return ""
     edition = Edition.objects.current().number
     remedy = "give all machines the same version and games, then run manage.py load_cards"
-    return f"this machine's folders have {' and '.join(found)}, edition {edition} of the database was loaded from others: {remedy}"
+    return (
+        f"this machine's folders have {' and '.join(found)}, edition {edition} of the database was loaded"
+        f" from others: {remedy}"
+    )
 
 
 def _plain(sentence: str, status: int = 200) -> HttpResponse:

@@ -1,8 +1,8 @@
 """Which answers a browser may keep for the time without a network.
 
-A browser keeps an answer only where its view says so, in the header ``Cutout-Offline``. That is a list of what may be kept and
-not of what may not: a page with a secret, an account's settings or a form of the admin is kept by nobody's mistake.
-``docs/decisions/0029`` says why.
+A browser keeps an answer only where its view says so, in the header ``Cutout-Offline``. That is a list of
+what may be kept and not of what may not: a page with a secret, an account's settings or a form of the admin
+is kept by nobody's mistake. ``docs/decisions/0029`` says why.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ FACE = {HEADER: "face"}
 
 
 def kept_offline(view: View[P]) -> View[P]:
-    """For a view whose pages the visitor's own browser may show again without a network, though no cache on the way may store them."""
+    """For a view whose pages the visitor's own browser may show again without a network, though no cache on
+    the way may store them.
+    """
 
     @wraps(view)
     def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -34,9 +36,15 @@ def kept_offline(view: View[P]) -> View[P]:
 def mark_kept(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     """The response, marked as one to be kept: ``viewer`` if it may be about its visitor, else ``public``.
 
-    A part of a page is none to be kept, nor is one that sets or deletes a cookie: it shows what is shown once, such as a new edit link.
+    A part of a page is none to be kept, nor is one that sets or deletes a cookie: it shows what is shown
+    once, such as a new edit link.
     """
-    if request.method in ("GET", "HEAD") and response.status_code == 200 and not response.cookies and "HX-Request" not in request.headers:
+    if (
+        request.method in ("GET", "HEAD")
+        and response.status_code == 200
+        and not response.cookies
+        and "HX-Request" not in request.headers
+    ):
         session = getattr(request, "session", None)
         response[HEADER] = "viewer" if session is not None and session.accessed else "public"
     return response

@@ -16,7 +16,9 @@ from cardsdb.site.turns import short_wait
 
 
 class KnownBrowsers:
-    """Sends the cookie to a browser that was given a token, or that comes back with an old cookie; and other old cookies that were read."""
+    """Sends the cookie to a browser that was given a token, or that comes back with an old cookie; and other
+    old cookies that were read.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -28,7 +30,14 @@ class KnownBrowsers:
         if token := request.META.get(GIVEN) or _seen_again(request):
             value, age = f"{token}.{date.today().toordinal()}", COOKIE_DAYS * DAY
             is_secure = settings.SESSION_COOKIE_SECURE
-            response.set_cookie(settings.CUTOUT_BROWSER_COOKIE, value, max_age=age, secure=is_secure, httponly=True, samesite="Lax")
+            response.set_cookie(
+                settings.CUTOUT_BROWSER_COOKIE,
+                value,
+                max_age=age,
+                secure=is_secure,
+                httponly=True,
+                samesite="Lax",
+            )
         for cookie, kept in request.META.get(DUE, {}).items():
             if cookie.name not in response.cookies:
                 cookie.send(response, kept)
@@ -36,7 +45,9 @@ class KnownBrowsers:
 
 
 def _seen_again(request: HttpRequest) -> str:
-    """The token of a browser that comes back with an old cookie, once that is noted; empty for others, and where nothing can be noted."""
+    """The token of a browser that comes back with an old cookie, once that is noted; empty for others, and
+    where nothing can be noted.
+    """
     sent = TOKEN.fullmatch(request.COOKIES.get(settings.CUTOUT_BROWSER_COOKIE, ""))
     if sent is None or int(sent[2]) + RENEWED_AFTER > date.today().toordinal():
         return ""

@@ -8,7 +8,14 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 
-NAMES = ("CUTOUT_EMAIL_HOST", "CUTOUT_EMAIL_PORT", "CUTOUT_EMAIL_USER", "CUTOUT_EMAIL_PASSWORD", "CUTOUT_EMAIL_TLS", "CUTOUT_EMAIL_FROM")
+NAMES = (
+    "CUTOUT_EMAIL_HOST",
+    "CUTOUT_EMAIL_PORT",
+    "CUTOUT_EMAIL_USER",
+    "CUTOUT_EMAIL_PASSWORD",
+    "CUTOUT_EMAIL_TLS",
+    "CUTOUT_EMAIL_FROM",
+)
 # How the connection to the mail server is secured -> the usual port for it.
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
@@ -54,7 +61,9 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
 
 
 def _host(text: str) -> str:
-    """A bare name or address: people paste ``smtp://host:587``, which would fail with the first message only."""
+    """A bare name or address: people paste ``smtp://host:587``, which would fail with the first message
+    only.
+    """
     named = all(part and part.replace("-", "").isalnum() for part in text.rstrip(".").split("."))
     if not named:
         # Every start reads the settings, and few of them have such an address.
@@ -63,7 +72,9 @@ def _host(text: str) -> str:
         try:
             validate_ipv46_address(text)
         except ValidationError:
-            raise ImproperlyConfigured(f"CUTOUT_EMAIL_HOST must be a host's name alone, not {text!r}.") from None
+            raise ImproperlyConfigured(
+                f"CUTOUT_EMAIL_HOST must be a host's name alone, not {text!r}."
+            ) from None
     return text
 
 
@@ -83,5 +94,7 @@ def _sender(text: str) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        raise ImproperlyConfigured(f"CUTOUT_EMAIL_FROM must be the address that letters come from, not {text!r}.") from None
+        raise ImproperlyConfigured(
+            f"CUTOUT_EMAIL_FROM must be the address that letters come from, not {text!r}."
+        ) from None
     return text

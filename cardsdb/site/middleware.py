@@ -1,4 +1,6 @@
-"""What every request passes: text that no database takes is refused, and every answer carries the same headers."""
+"""What every request passes: text that no database takes is refused, and every answer carries the same
+headers.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ _INVALID = re.compile("[\x00\ud800-\udfff]")
 
 
 class SecurityHeaders:
-    """Content Security Policy without inline script or style, no needless browser powers, and no copies of what is somebody's own."""
+    """Content Security Policy without inline script or style, no needless browser powers, and no copies of
+    what is somebody's own.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -39,8 +43,11 @@ class SecurityHeaders:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         give_policy(response)
-        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
-        # A page that looked at the session may be about its visitor, unless it says itself how caches may store it.
+        response.headers.setdefault(
+            "Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
+        )
+        # A page that looked at the session may be about its visitor, unless it says itself how caches may
+        # store it.
         session = getattr(request, "session", None)
         if session is not None and session.accessed and not response.has_header("Cache-Control"):
             add_never_cache_headers(response)
@@ -64,12 +71,15 @@ class KnownPort:
         host = request.get_host()
         port = re.search(":[0-9]+$", host)
         if port and port[0] not in settings.PORTS:
-            raise DisallowedHost(f"The site is not known by the port of {host}: name it in ALLOWED_HOSTS if it is.")
+            raise DisallowedHost(
+                f"The site is not known by the port of {host}: name it in ALLOWED_HOSTS if it is."
+            )
         return self.get_response(request)
 
 
 class BoundedForms:
-    """Refuses a form with files that is larger than its page takes, before it is read: Django bounds all of a form but its files.
+    """Refuses a form with files that is larger than its page takes, before it is read: Django bounds all of a
+    form but its files.
 
     Stands before everything that reads forms. A body that says no length is empty to Django.
     """
@@ -80,9 +90,14 @@ class BoundedForms:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
         most, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
-        if whole_number(request.META.get("CONTENT_LENGTH") or "0", most) is not None or request.content_type != "multipart/form-data":
+        if (
+            whole_number(request.META.get("CONTENT_LENGTH") or "0", most) is not None
+            or request.content_type != "multipart/form-data"
+        ):
             return None
         refused = Refused(Fault("too_large", f"This is more than {most // 1024**2} MB. {advice}"), status=413)
         return refusal(request, refused, "Too much at once", "Nothing was kept. Go back and try again.")
@@ -99,7 +114,8 @@ def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
 
 
 class ValidText:
-    """Refuses fields and parameters with a character that no database takes, naming the field; a path with one is not found.
+    """Refuses fields and parameters with a character that no database takes, naming the field; a path with
+    one is not found.
 
     Bodies of the API are read by ``cardsdb.site.strict_json``, which refuses the same.
     """
@@ -113,7 +129,9 @@ class ValidText:
             del request.COOKIES[name]
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
         if any(isinstance(value, str) and _INVALID.search(value) for value in kwargs.values()):
             raise Http404
         found = invalid_field(request.GET)
@@ -121,13 +139,17 @@ class ValidText:
         if found is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
             try:
                 found = invalid_field(request.POST)
-            except UnreadablePostError:  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
+            except (
+                UnreadablePostError
+            ):  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
                 return HttpResponse(status=400)
         return None if found is None else bad_character(request, *found)
 
 
 class Refusals:
-    """Answers with a readable page where a view refuses a request and shows no form of its own with the reason."""
+    """Answers with a readable page where a view refuses a request and shows no form of its own with the
+    reason.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -140,13 +162,20 @@ class Refusals:
             return None
         if exception.status in (429, 503, 507):
             return try_later(request, exception)
-        return refusal(request, exception, "That was not done", "Nothing was changed or lost. Go back, put it right and try again.")
+        return refusal(
+            request,
+            exception,
+            "That was not done",
+            "Nothing was changed or lost. Go back, put it right and try again.",
+        )
 
 
 def sent_from_here(view: View[P]) -> View[P]:
-    """For a view that stores something and takes a form of a page that caches store for everybody, which so holds no token.
+    """For a view that stores something and takes a form of a page that caches store for everybody, which so
+    holds no token.
 
-    Browsers say where a form stands: one of this very site needs no token; any other needs it as ever, which another site cannot have.
+    Browsers say where a form stands: one of this very site needs no token; any other needs it as ever, which
+    another site cannot have.
     """
     guarded = CsrfViewMiddleware(lambda request: HttpResponse())
 
@@ -164,7 +193,9 @@ def sent_from_here(view: View[P]) -> View[P]:
 
 
 def invalid_field(sent: QueryDict) -> tuple[str, int] | None:
-    """The name, fit to be shown, of the first field with such a character in its name or values, and its line there; None for none."""
+    """The name, fit to be shown, of the first field with such a character in its name or values, and its line
+    there; None for none.
+    """
     for name, values in sent.lists():
         found = next((value[: match.start()] for value in values if (match := _INVALID.search(value))), None)
         if found is not None or _INVALID.search(name):

@@ -1,4 +1,6 @@
-"""Without a network: the service worker that keeps pages, the page that stands in for others, and what installing the site takes."""
+"""Without a network: the service worker that keeps pages, the page that stands in for others, and what
+installing the site takes.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.site.page_cache import public_by_edition
 
-# Pages that a service worker takes with it when it is installed, beside the files they are made with: few, and nobody's own.
+# Pages that a service worker takes with it when it is installed, beside the files they are made with: few,
+# and nobody's own.
 SHELL_PAGES = ("offline", "check")
 SHELL_FILES = (
     "cutout/cutout.css",
@@ -33,9 +36,16 @@ LIGHT, DARK = "#ece5d6", "#12161b"
 @require_safe
 @cache_control(no_cache=True, public=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. The names in it change with every release, so that browsers fetch what is new by themselves."""
-    context = {"files": [static(name) for name in SHELL_FILES], "pages": [reverse(name) for name in SHELL_PAGES]}
-    return render(request, "cardsdb/service_worker.js", context, content_type="text/javascript; charset=utf-8")
+    """The service worker. The names in it change with every release, so that browsers fetch what is new by
+    themselves.
+    """
+    context = {
+        "files": [static(name) for name in SHELL_FILES],
+        "pages": [reverse(name) for name in SHELL_PAGES],
+    }
+    return render(
+        request, "cardsdb/service_worker.js", context, content_type="text/javascript; charset=utf-8"
+    )
 
 
 @require_safe
@@ -43,9 +53,17 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 def manifest(request: HttpRequest) -> JsonResponse:
     """What a browser asks before it installs the site like a program."""
     picture = {"any": "cutout/favicon.svg", "maskable": "cutout/icon-maskable.svg"}
-    icons = [{"src": static(name), "sizes": "any", "type": "image/svg+xml", "purpose": purpose} for purpose, name in picture.items()]
+    icons = [
+        {"src": static(name), "sizes": "any", "type": "image/svg+xml", "purpose": purpose}
+        for purpose, name in picture.items()
+    ]
     icons += [
-        {"src": static(f"cutout/icon{kind}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        {
+            "src": static(f"cutout/icon{kind}-{size}.png"),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": purpose,
+        }
         for purpose, kind in (("any", ""), ("maskable", "-maskable"))
         for size in (192, 512)
     ]
@@ -70,5 +88,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 @require_safe
 @public_by_edition
 def offline_page(request: HttpRequest) -> HttpResponse:
-    """What works without a network, and what of it this browser has. It stands in for a page that was not kept."""
+    """What works without a network, and what of it this browser has. It stands in for a page that was not
+    kept.
+    """
     return render(request, "cardsdb/offline.html", {"here": "offline"})

@@ -1,25 +1,28 @@
-"""A server process that is asked for more than it can do refuses some at once, instead of letting everybody wait ever longer: first
-whoever asks for most of it, and only then whoever comes next.
+"""A server process that is asked for more than it can do refuses some at once, instead of letting everybody
+wait ever longer: first whoever asks for most of it, and only then whoever comes next.
 
-**By sender** (429). Of a sender, an address as ``ratelimits.sender_of`` counts them, ``OF_ONE`` requests are under way at once, so that no
-process is full by one alone; and what is made for them is measured in seconds of the processor. These drain away at ``READ`` seconds for
-each read a minute that the site allows, a quarter of a second each second unless it is told otherwise. A sender who has used more than a
-minute of that, 15 seconds, waits until some is gone; while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE`` seconds are the most.
-Works (``ratelimits.counted_as_work``) are bounded by their number, and count no more than a large page here.
+**By sender** (429). Of a sender, an address as ``ratelimits.sender_of`` counts them, ``OF_ONE`` requests are
+under way at once, so that no process is full by one alone; and what is made for them is measured in seconds
+of the processor. These drain away at ``READ`` seconds for each read a minute that the site allows, a quarter
+of a second each second unless it is told otherwise. A sender who has used more than a minute of that, 15
+seconds, waits until some is gone; while ``BUSY_FROM`` requests or more are under way, ``AT_ONCE`` seconds are
+the most. Works (``ratelimits.counted_as_work``) are bounded by their number, and count no more than a large
+page here.
 
 A visitor never meets that. A page shows up to 60 cards, which a proxy asks for at once, 60 * 2 ms = 0.12 s: pictures may have all threads,
 until ``AT_ONCE`` seconds are used. Whoever reads 60 pages a minute of 20 ms takes 0.02 s a second. A class of 30 behind one address
 that opens a page at the same moment has 15 under way in each of two processes, and with 60 cards each takes 15 * (0.02 + 60 * 0.002) =
 2.1 s, of which half a second drains meanwhile; after that, with a page every five seconds each, 0.12 s a second.
 
-**By process** (503). The server hands requests to a number of threads (``--blocking-threads`` in the Makefile) and lets hundreds more wait
-unseen. A burst may wait so. But once five sixths of the threads have been at requests for ``PATIENCE`` seconds without a break, the
-process is overloaded: what comes while so many are under way is refused, which takes next to no time, so that the queue empties and those
-who are let in are answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
+**By process** (503). The server hands requests to a number of threads (``--blocking-threads`` in the
+Makefile) and lets hundreds more wait unseen. A burst may wait so. But once five sixths of the threads have
+been at requests for ``PATIENCE`` seconds without a break, the process is overloaded: what comes while so many
+are under way is refused, which takes next to no time, so that the queue empties and those who are let in are
+answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
 
-Static files and pages that are kept are handed out before this. A thread that waits for something else than the processor, a body
-(cardsdb/site/bodies.py) or its turn to decode a picture, is none that is under way; but neither is it there for others, so that fewer
-may be under way meanwhile.
+Static files and pages that are kept are handed out before this. A thread that waits for something else than
+the processor, a body (cardsdb/site/bodies.py) or its turn to decode a picture, is none that is under way; but
+neither is it there for others, so that fewer may be under way meanwhile.
 """
 
 from __future__ import annotations
@@ -53,16 +56,26 @@ MAX_SENDERS = 20_000
 # Whoever watches the site is answered by a full process too; the first of these costs nothing.
 ALIVE, WATCHED = "/healthz", ("/healthz", "/readyz", "/metrics")
 BUSY = Refused(
-    Fault("busy", "The site has more to do than it can just now. Nothing was stored; try again in a few seconds."), status=503, wait=5
+    Fault(
+        "busy",
+        "The site has more to do than it can just now. Nothing was stored; try again in a few seconds.",
+    ),
+    status=503,
+    wait=5,
 )
 TOO_MUCH = "This address has asked for very much in a short time. Wait a few seconds, then ask again."
 
 
 class BoundedRequests:
-    """The WSGI application under those bounds; ``clock`` gives seconds, and ``worked`` those of the processor that a thread has used."""
+    """The WSGI application under those bounds; ``clock`` gives seconds, and ``worked`` those of the processor
+    that a thread has used.
+    """
 
     def __init__(
-        self, application: WSGIApplication, clock: Callable[[], float] = time.monotonic, worked: Callable[[], float] = time.thread_time
+        self,
+        application: WSGIApplication,
+        clock: Callable[[], float] = time.monotonic,
+        worked: Callable[[], float] = time.thread_time,
     ) -> None:
         self.application, self.clock, self.worked = application, clock, worked
         self.lock = threading.Lock()
@@ -95,7 +108,10 @@ class BoundedRequests:
 
     def _refused(self, path: str, sender: str) -> Refused | None:
         """Why this sender is refused now; None if they are let in."""
-        used, most = self._used(sender), min(60 * self.rate, AT_ONCE if self.under_way >= BUSY_FROM else math.inf)
+        used, most = (
+            self._used(sender),
+            min(60 * self.rate, AT_ONCE if self.under_way >= BUSY_FROM else math.inf),
+        )
         if used >= most:
             return _too_much(min(60, 1 + int((used - most) / self.rate)))
         if self.at_once[sender] >= OF_ONE and not path.endswith(PICTURES):
@@ -146,7 +162,9 @@ _bounds: ContextVar[BoundedRequests | None] = ContextVar("bounds", default=None)
 
 @contextmanager
 def elsewhere() -> Iterator[None]:
-    """While the thread of a request waits for something else than the processor. Outside of requests it does nothing."""
+    """While the thread of a request waits for something else than the processor. Outside of requests it does
+    nothing.
+    """
     if (bounds := _bounds.get()) is None:
         yield
         return

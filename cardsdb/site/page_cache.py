@@ -1,13 +1,15 @@
-"""Pages that say the same to everyone are made once per edition of the catalogue, and then answered from memory before Django.
+"""Pages that say the same to everyone are made once per edition of the catalogue, and then answered from
+memory before Django.
 
 A view marks its page as such by ``public_by_edition``. ``PageCache`` stands around the WSGI
 application and stores those pages, each with the edition that was current before it was made. A stored
 page is sent only while that edition is still current; each request finds that out, by one small query,
 so nothing is ever stale, whichever process loaded the cards.
 
-What a visitor sends does not make a page theirs, but what its making looked at: a page is stored only if it looked at no cookie
-that was sent, no session and no form's token, and at no visitor who has anything of their own. It notes which cookies it would have
-looked at, and whether it asks who reads it; only visitors for whom neither can make a difference get it from memory.
+What a visitor sends does not make a page theirs, but what its making looked at: a page is stored only if it
+looked at no cookie that was sent, no session and no form's token, and at no visitor who has anything of their
+own. It notes which cookies it would have looked at, and whether it asks who reads it; only visitors for whom
+neither can make a difference get it from memory.
 """
 
 from __future__ import annotations
@@ -36,15 +38,19 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 Headers = list[tuple[str, str]]
 # An edition of the catalogue: its number and when it was made. The number alone would not do:
 # the number of an edition whose transaction failed is used again.
-# The third says in which state everyone's box is: on a private site pages may show what is in it (``shows_own``).
+# The third says in which state everyone's box is: on a private site pages may show what is in it
+# (``shows_own``).
 EditionKey = tuple[int, str, int | None]
 _EVERYONES = "(SELECT state FROM cardsdb_ownbox WHERE everyone)"
-CURRENT_EDITION = f"SELECT number, CAST(made AS text), {_EVERYONES} FROM cardsdb_edition ORDER BY number DESC LIMIT 1"  # noqa: S608 (names of tables)
+CURRENT_EDITION = (
+    f"SELECT number, CAST(made AS text), {_EVERYONES} FROM cardsdb_edition ORDER BY number DESC LIMIT 1"  # noqa: S608 (names of tables)
+)
 
 # Bytes of all stored pages, and of the largest page that is stored.
 MAX_CACHE_BYTES = 64 * 1024 * 1024
 MAX_PAGE_BYTES = 512 * 1024
-# Headers that a stored page may depend on: the key has the one, and what the page looked at of the other is noted.
+# Headers that a stored page may depend on: the key has the one, and what the page looked at of the other is
+# noted.
 KEYED = {"accept-encoding", "cookie"}
 # The name of a cookie whose name nobody knows: a page that looked at all cookies may depend on any.
 ANY = ""
@@ -60,8 +66,9 @@ _GZIP = re.compile(r"\bgzip\b")
 class _Note:
     """What ``public_by_edition`` tells PageCache about the page it made.
 
-    ``edition``: None for a page that is not to be stored. ``cookies``: the names of those it looked for. ``asks_reader``: whether
-    it shows those who have something of their own another page. ``view``: the name of its address.
+    ``edition``: None for a page that is not to be stored. ``cookies``: the names of those it looked for.
+    ``asks_reader``: whether it shows those who have something of their own another page. ``view``: the name
+    of its address.
     """
 
     edition: EditionKey | None = None
@@ -116,7 +123,9 @@ class _WatchedCookies(dict[str, str]):
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A page as it was answered: the headers, with and without those of the body; and the name of its address."""
+    """A page as it was answered: the headers, with and without those of the body; and the name of its
+    address.
+    """
 
     edition: EditionKey
     view: str
@@ -130,7 +139,8 @@ class _Page:
 
 
 def public_by_edition(view: View[P]) -> View[P]:
-    """For a view whose page depends on the address and the catalogue, and on nobody but those who have something of their own.
+    """For a view whose page depends on the address and the catalogue, and on nobody but those who have
+    something of their own.
 
     Gives the page an ETag, answers 304, and says how caches may store it: everybody's pages publicly,
     but to be checked each time; what turns out to be somebody's in their own browser only. A page with a
@@ -141,7 +151,8 @@ def public_by_edition(view: View[P]) -> View[P]:
     def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         note = request.META.get(NOTE)
         if note:
-            # Before the page is made: if the catalogue changes meanwhile, the page counts as the old edition's.
+            # Before the page is made: if the catalogue changes meanwhile, the page counts as the old
+            # edition's.
             note.edition = current_edition()
             note.view = view_of(request)
         cookies = _WatchedCookies(request.COOKIES)
@@ -158,12 +169,19 @@ def public_by_edition(view: View[P]) -> View[P]:
 
 def _with_tag(request: HttpRequest, response: HttpResponseBase, cookies: _WatchedCookies) -> HttpResponseBase:
     note = request.META.get(NOTE)
-    if response.status_code != 200 or not isinstance(response, HttpResponse) or response.has_header("Cache-Control"):
+    if (
+        response.status_code != 200
+        or not isinstance(response, HttpResponse)
+        or response.has_header("Cache-Control")
+    ):
         if note:
             note.edition = None
         return response
-    # Whoever reads the cookie of a session or a browser shows that by the session itself, or by asking for the reader.
-    looked_for = frozenset(cookies.looked_for - {settings.SESSION_COOKIE_NAME, settings.CUTOUT_BROWSER_COOKIE})
+    # Whoever reads the cookie of a session or a browser shows that by the session itself, or by asking for
+    # the reader.
+    looked_for = frozenset(
+        cookies.looked_for - {settings.SESSION_COOKIE_NAME, settings.CUTOUT_BROWSER_COOKIE}
+    )
     public = not _is_somebodys(request, looked_for) and not response.cookies
     response["Cache-Control"] = "public, no-cache" if public else "private, no-cache"
     response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
@@ -178,7 +196,9 @@ def _with_tag(request: HttpRequest, response: HttpResponseBase, cookies: _Watche
 
 
 def shows_own(request: HttpRequest) -> None:
-    """Note that the page shows what somebody brought along: it is nobody's but theirs, and stored in no cache that others share."""
+    """Note that the page shows what somebody brought along: it is nobody's but theirs, and stored in no cache
+    that others share.
+    """
     request.META[_OWN] = True
     if names_somebody(request.COOKIES):
         request.session.accessed = True
@@ -190,12 +210,19 @@ def has_own(request: HttpRequest) -> bool:
 
 
 def _is_somebodys(request: HttpRequest, looked_for: frozenset[str]) -> bool:
-    """Whether making the page used what the visitor sent: a cookie, the session, a form's token, or looked into a box."""
+    """Whether making the page used what the visitor sent: a cookie, the session, a form's token, or looked
+    into a box.
+    """
     sent = request.META
     session = getattr(request, "session", None)
-    if session is not None and (session.accessed or (settings.SESSION_COOKIE_NAME in request.COOKIES and session.is_empty())):
+    if session is not None and (
+        session.accessed or (settings.SESSION_COOKIE_NAME in request.COOKIES and session.is_empty())
+    ):
         return True  # A session that is not there is taken from the browser by this very answer.
-    if any(name in sent.get("HTTP_COOKIE", "") for name in looked_for) or sent.get(READER, Viewer()) != Viewer():
+    if (
+        any(name in sent.get("HTTP_COOKIE", "") for name in looked_for)
+        or sent.get(READER, Viewer()) != Viewer()
+    ):
         return True
     return "CSRF_COOKIE_NEEDS_UPDATE" in sent or has_own(request) or "HTTP_AUTHORIZATION" in sent
 
@@ -207,7 +234,9 @@ def current_edition() -> EditionKey | None:
 
 
 class PageCache:
-    """A WSGI application around Django's that answers stored pages by itself. Safe for threads; each process has its own."""
+    """A WSGI application around Django's that answers stored pages by itself. Safe for threads; each process
+    has its own.
+    """
 
     def __init__(self, application: WSGIApplication, max_bytes: int = MAX_CACHE_BYTES) -> None:
         self.application = application
@@ -226,7 +255,8 @@ class PageCache:
         if "HTTP_COOKIE" in environ and not _is_for(page, environ["HTTP_COOKIE"]):
             return self.application(environ, start_response)
         try:
-            # The dict itself lets one thread at a time in: a lock would be a sixteenth of all that is done here.
+            # The dict itself lets one thread at a time in: a lock would be a sixteenth of all that is done
+            # here.
             self._pages.move_to_end(key)
         except KeyError:
             # Another thread has dropped it meanwhile.
@@ -236,7 +266,9 @@ class PageCache:
         kept_page(environ, page.view, known, len(page.body))
         return _answer(page, known, environ, start_response)
 
-    def _make(self, key: tuple[object, ...], environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+    def _make(
+        self, key: tuple[object, ...], environ: dict[str, Any], start_response: StartResponse
+    ) -> Iterable[bytes]:
         """Django's answer; stored if its view allows it."""
         note = environ[NOTE] = _Note()
         started: list[Any] = []
@@ -246,7 +278,11 @@ class PageCache:
 
         response = self.application(environ, start)
         status, headers = started
-        if note.edition is None or not isinstance(response, HttpResponse) or not _may_be_stored(status, headers):
+        if (
+            note.edition is None
+            or not isinstance(response, HttpResponse)
+            or not _may_be_stored(status, headers)
+        ):
             start_response(status, headers)
             return response
         page = _page(note, note.edition, headers, response.content)
@@ -289,7 +325,8 @@ def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:
 
 
 def _is_for(page: _Page, cookies: str) -> bool:
-    """Whether these cookies cannot make the page another: it looks for none of them, and theirs who sends them is nothing it shows.
+    """Whether these cookies cannot make the page another: it looks for none of them, and theirs who sends
+    them is nothing it shows.
 
     A name that stands anywhere among the cookies counts as sent.
     """
@@ -300,14 +337,29 @@ def _is_for(page: _Page, cookies: str) -> bool:
 
 
 def _may_be_stored(status: str, headers: Headers) -> bool:
-    varies = {name.strip().lower() for header, value in headers if header.lower() == "vary" for name in value.split(",")}
-    return status.startswith("200") and varies <= KEYED and not any(name.lower() == "set-cookie" for name, _ in headers)
+    varies = {
+        name.strip().lower()
+        for header, value in headers
+        if header.lower() == "vary"
+        for name in value.split(",")
+    }
+    return (
+        status.startswith("200")
+        and varies <= KEYED
+        and not any(name.lower() == "set-cookie" for name, _ in headers)
+    )
 
 
 def _page(note: _Note, edition: EditionKey, headers: Headers, body: bytes) -> _Page:
-    short = [(name, value) for name, value in headers if not name.lower().startswith("content-") or name == "Content-Security-Policy"]
+    short = [
+        (name, value)
+        for name, value in headers
+        if not name.lower().startswith("content-") or name == "Content-Security-Policy"
+    ]
     etag = next(value for name, value in headers if name == "ETag")
-    return _Page(edition, note.view, headers, short, etag, body, len(body) + 4_096, note.cookies, note.asks_reader)
+    return _Page(
+        edition, note.view, headers, short, etag, body, len(body) + 4_096, note.cookies, note.asks_reader
+    )
 
 
 def _known(page: _Page, environ: dict[str, Any]) -> bool:
@@ -316,7 +368,9 @@ def _known(page: _Page, environ: dict[str, Any]) -> bool:
     return if_none_match == page.etag or (bool(if_none_match) and _names(if_none_match, page.etag))
 
 
-def _answer(page: _Page, known: bool, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+def _answer(
+    page: _Page, known: bool, environ: dict[str, Any], start_response: StartResponse
+) -> Iterable[bytes]:
     if known:
         start_response("304 Not Modified", page.short_headers)
         return [b""]

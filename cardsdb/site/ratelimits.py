@@ -1,10 +1,11 @@
 """How many requests one address may send: many reads, fewer of what has to be worked out each time.
 
-Pages and API draw on the same two budgets, so that neither gets round the other. ``CountedRequests``
-counts a read for each form sent to a page, and for each page of decks and collections, which is made
-anew for each visitor; the catalogue's own pages are counted by what they cost (cardsdb/site/overload.py). ``counted_as_work`` and
-the API's throttles count works besides. Requests are counted per whole minute in Django's cache. Without ``CACHE_URL`` the cache
-lives in each server process, so that a site with two of them allows up to twice as much.
+Pages and API draw on the same two budgets, so that neither gets round the other. ``CountedRequests`` counts a
+read for each form sent to a page, and for each page of decks and collections, which is made anew for each
+visitor; the catalogue's own pages are counted by what they cost (cardsdb/site/overload.py).
+``counted_as_work`` and the API's throttles count works besides. Requests are counted per whole minute in
+Django's cache. Without ``CACHE_URL`` the cache lives in each server process, so that a site with two of them
+allows up to twice as much.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ def _beyond(request: Any, name: str, most: int) -> int:
 
 
 def beyond_today(what: str, address: str, most: int) -> int:
-    """Count one thing more that this address (of ``sender``) stores. 0 if it may, else the seconds until the next day begins, in UTC."""
+    """Count one thing more that this address (of ``sender``) stores. 0 if it may, else the seconds until the
+    next day begins, in UTC.
+    """
     return _counted(f"today:{what}", address, most, DAY)
 
 
@@ -99,7 +102,9 @@ def _counted(what: str, address: str, most: int, window: int) -> int:
 
 
 def _count(key: str, seconds: int) -> int:
-    """The count, one higher than before. ``add`` and ``incr`` are single steps of the cache, so that requests at once are all counted."""
+    """The count, one higher than before. ``add`` and ``incr`` are single steps of the cache, so that requests
+    at once are all counted.
+    """
     cache.add(key, 0, timeout=seconds)
     try:
         return cache.incr(key)
@@ -111,7 +116,8 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
-    """For a page that is worked out each time: requests with these methods, or all if none is named, count as works of their sender.
+    """For a page that is worked out each time: requests with these methods, or all if none is named, count as
+    works of their sender.
 
     Beyond them the answer is a readable page with 429 and ``Retry-After``.
     """
@@ -128,7 +134,9 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
 
 
 class CountedRequests:
-    """Counts each request to the pages that writes, or reads what is not the catalogue's own. The API counts its requests itself."""
+    """Counts each request to the pages that writes, or reads what is not the catalogue's own. The API counts
+    its requests itself.
+    """
 
     # Apps whose pages are made anew for each visitor.
     made_anew = ("decks.",)
@@ -139,7 +147,9 @@ class CountedRequests:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
         if hasattr(view, "cls"):  # Django REST framework's, with its throttles.
             return None
         reads = request.method in ("GET", "HEAD", "OPTIONS")

@@ -1,4 +1,6 @@
-"""The site as a server process has it: Django, and around it what answers or refuses before Django is asked."""
+"""The site as a server process has it: Django, and around it what answers or refuses before Django is
+asked.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from cardsdb.site.static_files import with_static_files
 
 
 def whole_site(django: WSGIApplication) -> WSGIApplication:
-    """A request comes from the left: kept pages, which have their policy, and static files are handed out however much there is to do.
+    """A request comes from the left: kept pages, which have their policy, and static files are handed out
+    however much there is to do.
 
     While the site is being worked on no page is kept: templates change under it.
     """

@@ -1,8 +1,8 @@
-"""The cache that several machines share: Redis or Valkey at ``CACHE_URL``. While it does not answer, or answers with an error
-(it is full, or a replica that takes nothing), each process counts for itself.
+"""The cache that several machines share: Redis or Valkey at ``CACHE_URL``. While it does not answer, or
+answers with an error (it is full, or a replica that takes nothing), each process counts for itself.
 
-Only counts of requests and of wrong passwords lie there, all of which end by themselves; so a visitor never waits for it and never
-gets an error on its account.
+Only counts of requests and of wrong passwords lie there, all of which end by themselves; so a visitor never
+waits for it and never gets an error on its account.
 """
 
 from __future__ import annotations
@@ -22,7 +22,19 @@ log = logging.getLogger(__name__)
 
 # Seconds in which a server that failed is not asked again.
 PAUSE = 5.0
-OPERATIONS = ("add", "get", "set", "touch", "delete", "incr", "has_key", "get_many", "set_many", "delete_many", "clear")
+OPERATIONS = (
+    "add",
+    "get",
+    "set",
+    "touch",
+    "delete",
+    "incr",
+    "has_key",
+    "get_many",
+    "set_many",
+    "delete_many",
+    "clear",
+)
 
 
 class SharedCache(RedisCache):

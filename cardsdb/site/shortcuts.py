@@ -1,4 +1,6 @@
-"""What views and templates of every room use: the game or page that an address names, what was taken along, whom to credit."""
+"""What views and templates of every room use: the game or page that an address names, what was taken along,
+whom to credit.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ MAX_PAGE = 1_000_000
 
 
 def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page: int) -> Page[M]:
-    """The page of ``rows`` that ``?page=`` names, the first one without it. Raises Http404 if there is no such page."""
+    """The page of ``rows`` that ``?page=`` names, the first one without it. Raises Http404 if there is no
+    such page.
+    """
     return page_of_paginator_or_404(request, Paginator(rows, per_page))
 
 

@@ -1,6 +1,8 @@
-"""Static files under hashed names, each with twins packed by gzip and brotli, sent in the packing that the browser takes.
+"""Static files under hashed names, each with twins packed by gzip and brotli, sent in the packing that the
+browser takes.
 
-They are packed once, when they are collected: a browser's first visit then costs a quarter of the bytes, and no request any work.
+They are packed once, when they are collected: a browser's first visit then costs a quarter of the bytes, and
+no request any work.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ PLAIN_MAX_AGE = 3600
 # What a browser may do with a static file that is opened as a page of its own.
 HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": FILE_POLICY}
 
-# A line of a style sheet or script in whose place another of this folder stands when they are collected; the one address is ours.
+# A line of a style sheet or script in whose place another of this folder stands when they are collected; the
+# one address is ours.
 OURS = "cutout/"
 IMPORT = re.compile(r'^(?:@import "([\w./]+)";|import "\./([\w.]+)";)\n', re.MULTILINE)
 
@@ -42,7 +45,9 @@ Found = dict[str, tuple[Storage, str]]
 
 
 def with_static_files(application: WSGIApplication) -> WSGIApplication:
-    """A WSGI application that answers ``/static/`` with the files that were collected before it was made, and passes on all else."""
+    """A WSGI application that answers ``/static/`` with the files that were collected before it was made, and
+    passes on all else.
+    """
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     files: WSGIApplication = WhiteNoise(
         application,
@@ -51,20 +56,28 @@ def with_static_files(application: WSGIApplication) -> WSGIApplication:
         max_age=PLAIN_MAX_AGE,
         immutable_file_test=HASHED,
         allow_all_origins=False,
-        add_headers_function=lambda headers, path, url: [headers.__setitem__(*header) for header in HEADERS.items()],
+        add_headers_function=lambda headers, path, url: [
+            headers.__setitem__(*header) for header in HEADERS.items()
+        ],
     )
     return files
 
 
 class OurFilesAlone(Compressor):  # type: ignore[misc]
-    """Packs what visitors' pages load. The files of the admin and of the API's own pages are ten times as many, and few ever see them."""
+    """Packs what visitors' pages load. The files of the admin and of the API's own pages are ten times as
+    many, and few ever see them.
+    """
 
     def should_compress(self, filename: str) -> bool:
-        return bool(super().should_compress(filename)) and not filename.startswith(("admin/", "rest_framework/", "django_htmx/ext/"))
+        return bool(super().should_compress(filename)) and not filename.startswith(
+            ("admin/", "rest_framework/", "django_htmx/ext/")
+        )
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):
-    """Hashed names where ``collectstatic`` has made them; plain names before (tests, commands) and for files it has not seen."""
+    """Hashed names where ``collectstatic`` has made them; plain names before (tests, commands) and for files
+    it has not seen.
+    """
 
     manifest_strict = False
 
@@ -81,7 +94,9 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
         return self._addresses[name]
 
     def post_process(self, paths: Found, dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Each file of ours is collected with its imports in it: what a page is made of comes in one request."""
+        """Each file of ours is collected with its imports in it: what a page is made of comes in one
+        request.
+        """
         if not dry_run:
             paths = paths | dict(_assembled(paths))
         return iter(super().post_process(paths, dry_run, **options))
@@ -107,12 +122,18 @@ def _assembled(paths: Found) -> Iterator[tuple[str, tuple[Storage, str]]]:
     """Those style sheets and scripts that import others, whole."""
     whole = InMemoryStorage()
     for name in paths:
-        if name.startswith(OURS) and name.endswith((".css", ".js")) and IMPORT.search(text := _read(paths, name)):
+        if (
+            name.startswith(OURS)
+            and name.endswith((".css", ".js"))
+            and IMPORT.search(text := _read(paths, name))
+        ):
             yield name, (whole, whole.save(name, ContentFile(_with_imports(paths, text, set()).encode())))
 
 
 def _with_imports(paths: Found, text: str, there: set[str]) -> str:
-    """The text with each file that it imports in place of that line, once. What a script declares is seen in its own file alone."""
+    """The text with each file that it imports in place of that line, once. What a script declares is seen in
+    its own file alone.
+    """
 
     def put_in(match: re.Match[str]) -> str:
         name = match[1] or match[2]

@@ -1,4 +1,5 @@
-"""JSON from outside: bounded before it is parsed, and nothing in it that means two things or that no database takes.
+"""JSON from outside: bounded before it is parsed, and nothing in it that means two things or that no database
+takes.
 
 It reads bodies of the API and files of decks; each caller names in its own words what cannot be read.
 """
@@ -11,7 +12,8 @@ from typing import Any
 
 MAX_LEVELS = 20
 MAX_DIGITS = 18
-# Strings and brackets. Nothing in it is ever tried a second way, so that a string of 1 MB leaves no trail of 100 MB.
+# Strings and brackets. Nothing in it is ever tried a second way, so that a string of 1 MB leaves no trail of
+# 100 MB.
 _STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[{]|[\]}]', re.DOTALL)
 _INVALID = re.compile("[\0\ud800-\udfff]")
 # Apart, because each is found quickly only by itself.
@@ -37,7 +39,9 @@ def read_json(text: str) -> Any:
     if text.count("[") + text.count("{") > MAX_LEVELS:
         _refuse_deep(text)
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer, parse_float=_number)
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer, parse_float=_number
+        )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise BadJson(f"is not JSON: {error.msg} at {place}.", place) from None
@@ -57,7 +61,9 @@ def _refuse_deep(text: str) -> None:
 
 def _place_of_invalid(text: str) -> str:
     """Where the first string begins that no database takes."""
-    strings = (token for token in _STRUCTURE.finditer(text) if token[0][0] == '"' and _may_be_invalid(token[0]))
+    strings = (
+        token for token in _STRUCTURE.finditer(text) if token[0][0] == '"' and _may_be_invalid(token[0])
+    )
     at = next(token.start() for token in strings if _INVALID.search(json.loads(token[0])))
     before = text[:at]
     return f"line {before.count(chr(10)) + 1}, column {at - before.rfind(chr(10))}"
@@ -88,7 +94,9 @@ def _number(text: str) -> float:
 
 
 def _may_be_invalid(text: str) -> bool:
-    """Whether the text has such an escape or half a character itself. Most have neither, and their values need no second look."""
+    """Whether the text has such an escape or half a character itself. Most have neither, and their values
+    need no second look.
+    """
     return bool(_ESCAPED.search(text)) or (not text.isascii() and bool(_HALF.search(text)))
 
 

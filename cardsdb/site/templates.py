@@ -1,7 +1,9 @@
-"""The language of our pages: Jinja2, with what every template may call and the filters that people know from Django.
+"""The language of our pages: Jinja2, with what every template may call and the filters that people know from
+Django.
 
-A template asks for attributes and calls methods as Python does. What a page lacks is empty there, and so is all that hangs on it.
-What a room adds for its templates stands in its app's ``templatetags``; the settings name these modules.
+A template asks for attributes and calls methods as Python does. What a page lacks is empty there, and so is
+all that hangs on it. What a room adds for its templates stands in its app's ``templatetags``; the settings
+name these modules.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ from jinja2.runtime import Context
 
 from cardsdb.site.addresses import prefix_and_urlconf, remembered_address
 
-# So many parts are remembered, of a kilobyte or two each: none with a longer text, which somebody typed into an address.
+# So many parts are remembered, of a kilobyte or two each: none with a longer text, which somebody typed into
+# an address.
 MAX_REMEMBERED = 8_192
 MAX_TEXT = 300
 # Every template is kept compiled: there are some two hundred.
@@ -42,7 +45,9 @@ MAX_COMPILED = 1_000
 
 
 class Pages(Jinja2):
-    """Django's backend for Jinja2, but that a view's values stay its own: the same dict may be shown to somebody else a moment later."""
+    """Django's backend for Jinja2, but that a view's values stay its own: the same dict may be shown to
+    somebody else a moment later.
+    """
 
     def get_template(self, template_name: str) -> Template:
         return _Page(super().get_template(template_name).template, self)
@@ -52,7 +57,9 @@ class Pages(Jinja2):
 
 
 class _Page(Template):
-    def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
+    def render(
+        self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None
+    ) -> SafeString:
         # What the request brings along is written into the dict that is given.
         return super().render({**_of_site(here()), **(context or {})}, request)
 
@@ -80,8 +87,8 @@ def environment(rooms: Iterable[str], **options: Any) -> Environment:
 class CompiledTemplates(FileSystemBytecodeCache):
     """Compiled templates as files: to compile them all takes two seconds, to load them a tenth of one.
 
-    A file goes by the text it was compiled from, and by the ``release`` of what compiled it. A disk that takes or gives none, and a
-    file that is damaged, cost that time, and no page.
+    A file goes by the text it was compiled from, and by the ``release`` of what compiled it. A disk that
+    takes or gives none, and a file that is damaged, cost that time, and no page.
     """
 
     def __init__(self, folder: Path, release: str) -> None:
@@ -103,7 +110,9 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def compile_all() -> None:
-    """Compile every page that was not compiled yet, so that no visitor waits for it, and forget what an older release compiled."""
+    """Compile every page that was not compiled yet, so that no visitor waits for it, and forget what an older
+    release compiled.
+    """
     compiled: Environment = engines["jinja2"].env  # type: ignore[attr-defined]
     for name in compiled.list_templates(extensions=("html",)):
         if not name.startswith("django/"):
@@ -122,18 +131,23 @@ def is_none(value: Any) -> bool:
 class Site(NamedTuple):
     """Where the site stands (``prefix_and_urlconf``), and what templates may call that depends on it.
 
-    A page calls these functions sixty times; to ask each time where the site stands would cost more than all else that they do.
+    A page calls these functions sixty times; to ask each time where the site stands would cost more than all
+    else that they do.
     """
 
     prefix: str
     urlconf: str
 
     def url(self, name: str, *args: Any) -> str:
-        """The address of a page by its name and the parts of its address. Raises ``NoReverseMatch`` for one that there is not."""
+        """The address of a page by its name and the parts of its address. Raises ``NoReverseMatch`` for one
+        that there is not.
+        """
         return remembered_address(self.prefix, self.urlconf, name, tuple(map(str, args)))
 
     def remembered_part(self, name: str, **values: Any) -> SafeString:
-        """The template ``name`` with these values and nothing else of the page, made once for equal values, which must be hashable."""
+        """The template ``name`` with these values and nothing else of the page, made once for equal values,
+        which must be hashable.
+        """
         is_long = any(type(value) is str and len(value) > MAX_TEXT for value in values.values())
         make = _part.__wrapped__ if is_long or settings.DEBUG else _part
         return make(name, self, tuple(values.items()))

@@ -17,7 +17,8 @@ _MIGRATING = 0x43_55_54_4F_55_54
 def alone() -> Iterator[None]:
     """Wait until no other process is within this for the same database, and keep others out.
 
-    Whoever holds the turn and dies gives it back: PostgreSQL's lock ends with its connection, that of SQLite's folder with its process.
+    Whoever holds the turn and dies gives it back: PostgreSQL's lock ends with its connection, that of
+    SQLite's folder with its process.
     """
     if connection.vendor == "postgresql":
         yield from _by_connection()
@@ -44,7 +45,9 @@ def _by_connection() -> Iterator[None]:
 
 @contextmanager
 def short_wait() -> Iterator[None]:
-    """Wait a tenth of a second for SQLite's one writer, instead of the ten seconds of a visitor's own saves."""
+    """Wait a tenth of a second for SQLite's one writer, instead of the ten seconds of a visitor's own
+    saves.
+    """
     if connection.vendor != "sqlite":
         yield
         return

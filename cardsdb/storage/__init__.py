@@ -1,1 +1,3 @@
-"""Where files lie that people bring and ask for: in folders of this machine, or in an object store that machines share; one contract."""
+"""Where files lie that people bring and ask for: in folders of this machine, or in an object store that
+machines share; one contract.
+"""

@@ -13,19 +13,26 @@ LIKE = "STORAGE_URL must be an address like s3://key:secret@host:9000/bucket?reg
 
 
 def file_stores(url: str) -> dict[str, Any]:
-    """Django's STORAGES of files that people bring and ask for: folders, or parts of the bucket of this address.
+    """Django's STORAGES of files that people bring and ask for: folders, or parts of the bucket of this
+    address.
 
     Raises ImproperlyConfigured, which never says the address, for it holds a secret.
     """
     if not url:
         return {
-            name: {"BACKEND": "cardsdb.storage.folder.FolderStore", "OPTIONS": {"folder": name, "setting": setting}}
+            name: {
+                "BACKEND": "cardsdb.storage.folder.FolderStore",
+                "OPTIONS": {"folder": name, "setting": setting},
+            }
             for name, setting in STORES.items()
         }
     options = _options(url)
     before = options.pop("before")
     return {
-        name: {"BACKEND": "cardsdb.storage.object_store.ObjectStore", "OPTIONS": {**options, "location": f"{before}{name}"}}
+        name: {
+            "BACKEND": "cardsdb.storage.object_store.ObjectStore",
+            "OPTIONS": {**options, "location": f"{before}{name}"},
+        }
         for name in STORES
     }
 
@@ -43,7 +50,10 @@ def _options(url: str) -> dict[str, Any]:
     if unknown := said.keys() - {"region", "scheme"}:
         raise ImproperlyConfigured(f"{LIKE}; it says {min(unknown)!r}, which is not known.")
     if bool(parts.username) != bool(parts.password):
-        raise ImproperlyConfigured("STORAGE_URL must have both key and secret, or neither: then AWS_ACCESS_KEY_ID and its kind say them.")
+        raise ImproperlyConfigured(
+            "STORAGE_URL must have both key and secret, or neither: then AWS_ACCESS_KEY_ID and its kind say"
+            " them."
+        )
     named = f"[{host}]" if ":" in host else host
     options = {
         "bucket_name": bucket,

@@ -1,7 +1,9 @@
-"""What every store of files can do, whether a folder or a part of a bucket: Django's storage, and what it lacks for files of any size.
+"""What every store of files can do, whether a folder or a part of a bucket: Django's storage, and what it
+lacks for files of any size.
 
-A name is of our own making, such as ``ab/abcd.small``. A file gets its name when it is whole: nobody ever sees half of one.
-A store that does not answer raises StoreAway, a refusal with 503; never an OSError, which says that a file is not there.
+A name is of our own making, such as ``ab/abcd.small``. A file gets its name when it is whole: nobody ever
+sees half of one. A store that does not answer raises StoreAway, a refusal with 503; never an OSError, which
+says that a file is not there.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 
 CHUNK = 1 << 20
-AWAY = "The place where this site stores its files does not answer just now. Nothing was changed; try again in a minute."
+AWAY = (
+    "The place where this site stores its files does not answer just now. Nothing was changed; try again in a"
+    " minute."
+)
 
 
 class StoreAway(Refused):
@@ -45,7 +50,8 @@ class Streamed(Protocol):
 class Store(Protocol):
     """A place for files. Whatever reads raises FileNotFoundError for one that is not there.
 
-    ``location``: the folder, or what the names begin with in the bucket. ``is_remote``: whether machines share it over the network.
+    ``location``: the folder, or what the names begin with in the bucket. ``is_remote``: whether machines
+    share it over the network.
     """
 
     is_remote: bool
@@ -65,7 +71,9 @@ class Store(Protocol):
         """All of a small file."""
 
     def open(self, name: str) -> Any:
-        """A file in which one can seek: a large one stands on this machine's disk while it is open, never in memory."""
+        """A file in which one can seek: a large one stands on this machine's disk while it is open, never in
+        memory.
+        """
 
     def stream(self, name: str) -> Streamed:
         """A file that is sent on as it comes."""
@@ -73,10 +81,13 @@ class Store(Protocol):
     def save(self, name: str, content: Any) -> str:
         """Store what is there already: all of it, or nothing."""
 
-    def writing(self, name: str, step: Callable[[], None] = lambda: None) -> AbstractContextManager[IO[bytes]]:
+    def writing(
+        self, name: str, step: Callable[[], None] = lambda: None
+    ) -> AbstractContextManager[IO[bytes]]:
         """A file to write to, which is stored when the block ends, and is gone when the block fails.
 
-        ``step`` is called now and then while it is stored, which may take a minute; what it raises undoes the storing.
+        ``step`` is called now and then while it is stored, which may take a minute; what it raises undoes the
+        storing.
         """
 
     def delete(self, name: str) -> None:

@@ -30,9 +30,11 @@ class StreamedFile:
 
 @deconstructible
 class FolderStore(FileSystemStorage):
-    """``folder``: a folder in ``VAR_DIR``, or a path. ``setting``: the name of a setting that may name another.
+    """``folder``: a folder in ``VAR_DIR``, or a path. ``setting``: the name of a setting that may name
+    another.
 
-    Files are for the site's user alone. The settings are looked up each time, so that a test can have a folder of its own.
+    Files are for the site's user alone. The settings are looked up each time, so that a test can have a
+    folder of its own.
     """
 
     is_remote = False
@@ -115,7 +117,10 @@ class FolderStore(FileSystemStorage):
 def _kept_in(folder: Path, before: str, start: str) -> Iterator[StoredFile]:
     """Others may delete files meanwhile; the folder may not be there yet."""
     try:
-        entries = sorted((entry for entry in os.scandir(folder) if entry.name.startswith(start)), key=lambda entry: entry.name)
+        entries = sorted(
+            (entry for entry in os.scandir(folder) if entry.name.startswith(start)),
+            key=lambda entry: entry.name,
+        )
     except FileNotFoundError:
         return
     for entry in entries:

@@ -1,7 +1,9 @@
-"""A store that is a part of a bucket: an S3-compatible object store that machines share, by django-storages and boto3.
+"""A store that is a part of a bucket: an S3-compatible object store that machines share, by django-storages
+and boto3.
 
-Addresses of files are given to nobody, and files are streamed through the site, for only Cutout knows whose a file is. A store
-that does not answer is asked by one at a time, so that the threads of a process, which serve pages too, do not all wait for it.
+Addresses of files are given to nobody, and files are streamed through the site, for only Cutout knows whose a
+file is. A store that does not answer is asked by one at a time, so that the threads of a process, which serve
+pages too, do not all wait for it.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ CONNECT, ANSWER, TRIES = 3, 10, 2
 TOGETHER = 120
 # Seconds in which a store that did not answer is not asked again.
 PAUSE = 5.0
-# Seconds for which is remembered what files there are, and for how many askings: a page asks about each of its pictures several times.
+# Seconds for which is remembered what files there are, and for how many askings: a page asks about each of
+# its pictures several times.
 SEEN, MAX_SEEN = 60.0, 5_000
 # Seconds after which a file whose making took long is sent once more.
 PAUSES = (6.0, 20.0)
@@ -55,7 +58,9 @@ class Breaker:
     away_until = 0.0
 
     def begin(self) -> None:
-        """Raises StoreAway while it is away. When the pause is over one asks, and the others are still refused until it has an answer."""
+        """Raises StoreAway while it is away. When the pause is over one asks, and the others are still
+        refused until it has an answer.
+        """
         if self.away_until:
             if time.monotonic() < self.away_until:
                 raise StoreAway
@@ -73,7 +78,8 @@ BREAKER = Breaker()
 def asking(name: str = "", *, goes_on: bool = False) -> Iterator[None]:
     """Raises FileNotFoundError for what is not there, and StoreAway for all else that goes wrong.
 
-    ``goes_on``: an answer that comes already is read on, also when the store has failed somebody else meanwhile.
+    ``goes_on``: an answer that comes already is read on, also when the store has failed somebody else
+    meanwhile.
     """
     if not goes_on:
         BREAKER.begin()
@@ -123,12 +129,23 @@ class StaysOpen:
 
 @deconstructible
 class ObjectStore(S3Storage):
-    """``location``: what the names of its objects begin with in the bucket. ``aws``: whether it is that of Amazon."""
+    """``location``: what the names of its objects begin with in the bucket. ``aws``: whether it is that of
+    Amazon.
+    """
 
     is_remote = True
 
-    def __init__(self, *, aws: bool = False, access_key: str | None = None, secret_key: str | None = None, **options: Any) -> None:
-        super().__init__(client_config=_config(aws, ANSWER), transfer_config=TRANSFER, max_memory_size=SPOOLED, **options)
+    def __init__(
+        self,
+        *,
+        aws: bool = False,
+        access_key: str | None = None,
+        secret_key: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(
+            client_config=_config(aws, ANSWER), transfer_config=TRANSFER, max_memory_size=SPOOLED, **options
+        )
         self.seen: dict[tuple[str, ...], tuple[float, dict[str, int]]] = {}
         self.reached_by = (self.endpoint_url, self.region_name, access_key, secret_key, aws)
 
@@ -137,7 +154,9 @@ class ObjectStore(S3Storage):
 
     @property
     def connection(self) -> Any:
-        """One for all threads and stores of a process: each holds some megabytes, and takes a fifth of a second to make."""
+        """One for all threads and stores of a process: each holds some megabytes, and takes a fifth of a
+        second to make.
+        """
         with _making:
             return _connection(os.getpid(), *self.reached_by, ANSWER)
 
@@ -147,7 +166,9 @@ class ObjectStore(S3Storage):
 
     @property
     def patient(self) -> Any:
-        """A client for what a worker has made: a store that puts the parts of a large file together may take long to answer."""
+        """A client for what a worker has made: a store that puts the parts of a large file together may take
+        long to answer.
+        """
         with _making:
             return _connection(os.getpid(), *self.reached_by, TOGETHER).meta.client
 
@@ -195,7 +216,9 @@ class ObjectStore(S3Storage):
         return File(file, name)
 
     def _get(self, name: str) -> dict[str, Any]:
-        return cast("dict[str, Any]", self.client.get_object(Bucket=self.bucket_name, Key=self._normalize_name(name)))
+        return cast(
+            "dict[str, Any]", self.client.get_object(Bucket=self.bucket_name, Key=self._normalize_name(name))
+        )
 
     def _save(self, name: str, content: Any) -> str:
         with asking(name):
@@ -220,7 +243,11 @@ class ObjectStore(S3Storage):
                     with asking(name):
                         file.seek(0)
                         self.patient.upload_fileobj(
-                            StaysOpen(file), self.bucket_name, self._normalize_name(name), Callback=told, Config=TRANSFER
+                            StaysOpen(file),
+                            self.bucket_name,
+                            self._normalize_name(name),
+                            Callback=told,
+                            Config=TRANSFER,
                         )
                     break
                 except StoreAway:
@@ -243,7 +270,9 @@ class ObjectStore(S3Storage):
             with asking(beginning):
                 page = self.client.list_objects_v2(Bucket=self.bucket_name, Prefix=before + beginning, **more)
             for one in page.get("Contents", ()):
-                yield StoredFile(one["Key"].removeprefix(before), one["Size"], one["LastModified"].timestamp())
+                yield StoredFile(
+                    one["Key"].removeprefix(before), one["Size"], one["LastModified"].timestamp()
+                )
             if not page.get("IsTruncated"):
                 return
             more = {"ContinuationToken": page["NextContinuationToken"]}
@@ -253,13 +282,17 @@ class ObjectStore(S3Storage):
         with asking():
             page = self.client.list_multipart_uploads(Bucket=self.bucket_name, Prefix=before)
         for one in page.get("Uploads", ()):
-            yield StoredFile(f"{one['Key'].removeprefix(before)}#{one['UploadId']}", 0, one["Initiated"].timestamp())
+            yield StoredFile(
+                f"{one['Key'].removeprefix(before)}#{one['UploadId']}", 0, one["Initiated"].timestamp()
+            )
 
     def delete_unfinished(self, file: StoredFile) -> None:
         name, _, upload = file.name.rpartition("#")
         try:
             with asking(name):
-                self.client.abort_multipart_upload(Bucket=self.bucket_name, Key=self._normalize_name(name), UploadId=upload)
+                self.client.abort_multipart_upload(
+                    Bucket=self.bucket_name, Key=self._normalize_name(name), UploadId=upload
+                )
         except FileNotFoundError:
             pass
 
@@ -290,6 +323,10 @@ def _session(process: int) -> boto3.Session:
 
 
 @lru_cache(maxsize=4)
-def _connection(process: int, endpoint: str, region: str, key: str | None, secret: str | None, aws: bool, answer: float) -> Any:
+def _connection(
+    process: int, endpoint: str, region: str, key: str | None, secret: str | None, aws: bool, answer: float
+) -> Any:
     named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
-    return _session(process).resource("s3", endpoint_url=endpoint, region_name=region, config=_config(aws, answer), **named)
+    return _session(process).resource(
+        "s3", endpoint_url=endpoint, region_name=region, config=_config(aws, answer), **named
+    )

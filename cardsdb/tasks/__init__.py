@@ -1,1 +1,3 @@
-"""What is done outside of requests: the queue of tasks, who takes them from it, and how one that died is noticed."""
+"""What is done outside of requests: the queue of tasks, who takes them from it, and how one that died is
+noticed.
+"""

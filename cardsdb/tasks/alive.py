@@ -1,7 +1,8 @@
-"""Who is at work says so by a lock on a file, which the system lets go when its process ends, however it ends.
+"""Who is at work says so by a lock on a file, which the system lets go when its process ends, however it
+ends.
 
-So on one machine, or in one folder of several, it is known at once that a worker died. Where the file is not to be seen nothing is
-known, and whoever asks goes by how long the worker has been silent.
+So on one machine, or in one folder of several, it is known at once that a worker died. Where the file is not
+to be seen nothing is known, and whoever asks goes by how long the worker has been silent.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def alive() -> Iterator[str]:
 
 
 def is_dead(name: str) -> bool:
-    """Whether the process that worked under this name is known to have ended. No, also where nothing is known of it."""
+    """Whether the process that worked under this name is known to have ended. No, also where nothing is known
+    of it.
+    """
     try:
         with (_folder() / Path(name).name).open() as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)

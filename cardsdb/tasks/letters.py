@@ -1,8 +1,9 @@
 """Letters are sent by a worker, so that nobody waits for the mail server, and one that is away loses none.
 
-``Letters`` is the site's mail backend where there is a mail server: it stores each letter and lets a task send it. What fails is tried
-again after ever longer pauses. A letter that was being sent when its worker died has failed so too, and perhaps arrives twice. While the
-mail server is not reached, one letter finds that out for all that are due.
+``Letters`` is the site's mail backend where there is a mail server: it stores each letter and lets a task
+send it. What fails is tried again after ever longer pauses. A letter that was being sent when its worker died
+has failed so too, and perhaps arrives twice. While the mail server is not reached, one letter finds that out
+for all that are due.
 """
 
 from __future__ import annotations
@@ -28,15 +29,18 @@ log = logging.getLogger(__name__)
 SENDER = "django.core.mail.backends.smtp.EmailBackend"
 # Pauses after the first try, the second, and so on; a letter is given up after the last.
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-# Letters that may wait; and the seconds after which one who has been sending is gone: the mail server is waited for ten.
+# Letters that may wait; and the seconds after which one who has been sending is gone: the mail server is
+# waited for ten.
 MAX_WAITING = 10_000
 SILENT = timedelta(minutes=2)
 FIELDS = ("subject", "body", "from_email", "to", "cc", "bcc", "reply_to", "extra_headers")
 
 
 class Letters(BaseEmailBackend):
-    """The mail backend that has a worker send. Raises OSError when too many letters wait, as a mail server that takes none, and
-    ValueError for a letter with files; where the sender wants to hear of no failure the log does."""
+    """The mail backend that has a worker send. Raises OSError when too many letters wait, as a mail server
+    that takes none, and ValueError for a letter with files; where the sender wants to hear of no failure the
+    log does.
+    """
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         return sum(map(self._stored, email_messages))
@@ -87,7 +91,9 @@ def _send(letter: Letter) -> None:
             server.send_messages([_message(letter.content)])
     except Exception as error:
         # Where nobody of that address is there, no other try helps.
-        nobody = isinstance(error, SMTPRecipientsRefused) and all(code >= 500 for code, _ in error.recipients.values())
+        nobody = isinstance(error, SMTPRecipientsRefused) and all(
+            code >= 500 for code, _ in error.recipients.values()
+        )
         _again(held, letter.attempts, type(error).__name__, last=nobody)
         if not reached:
             _all_failed()
@@ -96,17 +102,23 @@ def _send(letter: Letter) -> None:
         held.delete()
 
 
-def _again(letters: QuerySet[Letter], attempts: int, why: str = "its worker died", last: bool = False) -> None:
+def _again(
+    letters: QuerySet[Letter], attempts: int, why: str = "its worker died", last: bool = False
+) -> None:
     """Let these letters, which were tried so often, wait for their next try, or give them up."""
     if last or attempts > len(PAUSES):
         if some := letters.delete()[0]:
             log.error("letters given up after %d tries: %s (%d)", attempts, why, some)
-    elif some := LETTERS.put_back(letters, due=timezone.now() + PAUSES[max(attempts, 1) - 1], attempts=attempts):
+    elif some := LETTERS.put_back(
+        letters, due=timezone.now() + PAUSES[max(attempts, 1) - 1], attempts=attempts
+    ):
         log.warning("letters that could not be sent, and are tried again: %s (%d)", why, some)
 
 
 def _all_failed() -> None:
-    """The mail server is not reached: what is due has failed with the letter that found that out, instead of waiting for it in turn."""
+    """The mail server is not reached: what is due has failed with the letter that found that out, instead of
+    waiting for it in turn.
+    """
     for attempts in range(len(PAUSES) + 1):
         _again(LETTERS.waiting().filter(attempts=attempts), attempts + 1, "the mail server is not reached")
 

@@ -1,9 +1,10 @@
 """The queue of tasks: django-tasks keeps it, in the database or in the Redis of ``TASKS_URL``.
 
-A task's one argument is the key of a row of ours, which says what is to be done and how far it is. So the queue holds nothing that
-cannot be put into it again. A row waits, one worker at a time has it, and it is put back or given up when that worker is gone. Each step
-is one conditional update, so that whatever the queue hands out, and how often, one worker does what a row says, and one that lost it
-(cancelled, or taken by another after a silence) notices at its next heartbeat and stops.
+A task's one argument is the key of a row of ours, which says what is to be done and how far it is. So the
+queue holds nothing that cannot be put into it again. A row waits, one worker at a time has it, and it is put
+back or given up when that worker is gone. Each step is one conditional update, so that whatever the queue
+hands out, and how often, one worker does what a row says, and one that lost it (cancelled, or taken by
+another after a silence) notices at its next heartbeat and stops.
 """
 
 from __future__ import annotations
@@ -38,15 +39,18 @@ RETENTION = timedelta(days=1)
 
 
 def away() -> tuple[type[Exception], ...]:
-    """What a Redis raises that does not answer, or takes nothing: it is full, only to be read, or not for us. It is imported by those
-    alone whose task could not be queued."""
+    """What a Redis raises that does not answer, or takes nothing: it is full, only to be read, or not for us.
+    It is imported by those alone whose task could not be queued.
+    """
     from redis.exceptions import RedisError
 
     return (RedisError,)
 
 
 def enqueue(task: Task[[int], None], key: int) -> str:
-    """Put a task into the queue; its number there, or nothing while the queue does not answer. Then the next recovery does it."""
+    """Put a task into the queue; its number there, or nothing while the queue does not answer. Then the next
+    recovery does it.
+    """
     try:
         return task.enqueue(key).id
     except away() as error:
@@ -70,8 +74,9 @@ def is_queued(number: str) -> bool:
 
 
 def forget_ended() -> None:
-    """Delete from the database's queue what is over, what a worker took that is no more, and what no worker takes. Redis does so by
-    itself."""
+    """Delete from the database's queue what is over, what a worker took that is no more, and what no worker
+    takes. Redis does so by itself.
+    """
     from django_tasks_db.models import DBTaskResult
 
     before = timezone.now() - RETENTION
@@ -87,9 +92,10 @@ class Lost(Exception):
 class QueuedRows(Generic[Row]):
     """The rows of one table and the task that does them.
 
-    ``silent``: a worker of which nothing else is known, and that says nothing for so long, is gone. ``abandoned``: called with rows whose
-    worker is gone and the attempts that they had; it puts them back or gives them up. ``fresh``: columns of a row that was put back;
-    ``ready``: what else must hold of one that waits.
+    ``silent``: a worker of which nothing else is known, and that says nothing for so long, is gone.
+    ``abandoned``: called with rows whose worker is gone and the attempts that they had; it puts them back or
+    gives them up. ``fresh``: columns of a row that was put back; ``ready``: what else must hold of one that
+    waits.
     """
 
     def __init__(
@@ -102,7 +108,13 @@ class QueuedRows(Generic[Row]):
         ready: Callable[[], Q] = Q,
     ) -> None:
         self.rows: QuerySet[Row] = model._default_manager.all()
-        self.task, self.silent, self.abandoned, self.fresh, self.ready = task, silent, abandoned, fresh or {}, ready
+        self.task, self.silent, self.abandoned, self.fresh, self.ready = (
+            task,
+            silent,
+            abandoned,
+            fresh or {},
+            ready,
+        )
 
     def waiting(self) -> QuerySet[Row]:
         return self.rows.filter(self.ready(), state=RowState.WAITING)
@@ -123,7 +135,9 @@ class QueuedRows(Generic[Row]):
 
     @contextmanager
     def claimed(self, key: int) -> Iterator[Row | None]:
-        """``claim`` for this process. When it is told to end meanwhile the row waits again, and this attempt does not count."""
+        """``claim`` for this process. When it is told to end meanwhile the row waits again, and this attempt
+        does not count.
+        """
         with alive() as worker:
             row = self.claim(key, worker)
             try:
@@ -143,19 +157,25 @@ class QueuedRows(Generic[Row]):
         return rows.update(**anew, **self.fresh, **values)
 
     def without_worker(self) -> Iterator[tuple[Row, QuerySet[Row]]]:
-        """Each row whose worker is gone, and the same as a query for as long as it is so: a worker that came back keeps it."""
+        """Each row whose worker is gone, and the same as a query for as long as it is so: a worker that came
+        back keeps it.
+        """
         for row in self.running().only("worker", "heartbeat", "attempts"):
             if is_dead(row.worker) or row.heartbeat is None or row.heartbeat < timezone.now() - self.silent:
                 yield row, self.held(row).filter(heartbeat=row.heartbeat)
 
     def recover(self, as_worker: bool = True) -> None:
-        """Put back or give up rows whose worker is gone, and put into the queue what waits and is not there. A worker leaves a sign at
-        what is there: ``queued`` is anew, so that whoever looks at a row that waits sees that a worker lives."""
+        """Put back or give up rows whose worker is gone, and put into the queue what waits and is not there.
+        A worker leaves a sign at what is there: ``queued`` is anew, so that whoever looks at a row that waits
+        sees that a worker lives.
+        """
         for row, as_seen in self.without_worker():
             self.abandoned(as_seen, row.attempts)
         late = Q(queued=None) | Q(queued__lt=timezone.now() - QUEUED)
         found = []
-        for row in self.waiting().filter(late).order_by(F("queued").asc(nulls_first=True)).only("task")[:BATCH]:
+        for row in (
+            self.waiting().filter(late).order_by(F("queued").asc(nulls_first=True)).only("task")[:BATCH]
+        ):
             if not is_queued(row.task):
                 self.enqueue(row)
             elif as_worker:

@@ -24,7 +24,8 @@ from cardsdb.watch import counting
 
 log = logging.getLogger(__name__)
 
-# Seconds: between two looks at an empty queue, between two recoveries of work that was left, between two clearings.
+# Seconds: between two looks at an empty queue, between two recoveries of work that was left, between two
+# clearings.
 POLL_INTERVAL, RECOVERY_INTERVAL, CLEAR_INTERVAL = 0.5, 2.0, 600.0
 # Kilobytes that a process may grow by until another takes its place.
 MAX_GROWTH = 200_000
@@ -36,8 +37,10 @@ _recoveries: dict[str, str] = {}
 
 
 def register(name: str, path: str) -> None:
-    """Have the function at this dotted path called every few seconds by each worker: it puts back what was left by a dead one, and into
-    the queue what is not there. It is imported when it is first called; a second registration under one name replaces the first."""
+    """Have the function at this dotted path called every few seconds by each worker: it puts back what was
+    left by a dead one, and into the queue what is not there. It is imported when it is first called; a second
+    registration under one name replaces the first.
+    """
     _recoveries[name] = path
 
 
@@ -52,7 +55,9 @@ def _registered() -> list[Callable[[], None]]:
 
 
 def work_one(queues: Sequence[str]) -> bool:
-    """Make the first task of these queues, if one waits. One at a time, for between two a process that has grown makes room for another."""
+    """Make the first task of these queues, if one waits. One at a time, for between two a process that has
+    grown makes room for another.
+    """
     engine = "by_redis" if settings.TASKS_URL else "by_database"
     return bool(import_string(f"cardsdb.tasks.{engine}.work_one")(queues))
 
@@ -83,7 +88,8 @@ def work_on(beside: int | None = None) -> None:
             if time.monotonic() - cleared >= CLEAR_INTERVAL:
                 _patiently(_clear)
                 cleared = time.monotonic()
-            # After the first recovery, which imports what its tasks need: each process has that without loading it again.
+            # After the first recovery, which imports what its tasks need: each process has that without
+            # loading it again.
             for queue in QUEUES:
                 if queue not in processes or not processes[queue].is_alive():
                     processes[queue] = _started(queue)
@@ -113,8 +119,9 @@ def _started(queue: str) -> ForkProcess:
 
 
 def _work(queue: str, parent: int) -> None:
-    """Make the tasks of one queue, as long as the process lives that looks after this one, and until a task took much memory: this
-    process would keep it, the next begins without."""
+    """Make the tasks of one queue, as long as the process lives that looks after this one, and until a task
+    took much memory: this process would keep it, the next begins without.
+    """
     counting.start(settings.VAR_DIR / "metrics", counting.TASKS)
     most = _memory() + MAX_GROWTH
     while os.getppid() == parent and _memory() < most:
@@ -138,7 +145,9 @@ def _stop(processes: Collection[ForkProcess]) -> None:
 
 
 def _patiently(act: Callable[[], bool | None]) -> bool | None:
-    """What it returns. What goes wrong here, most often a database or a Redis that does not answer, is tried again."""
+    """What it returns. What goes wrong here, most often a database or a Redis that does not answer, is tried
+    again.
+    """
     try:
         close_old_connections()
         return act()

@@ -15,7 +15,10 @@ MEANING: dict[Certainty, str] = {
     "stated": "The place named says so itself.",
     "inferred": "Worked out from what the place says; it does not say so outright.",
     "conflicting": "One document contradicts itself here, or has a slip that shows.",
-    "outside": "Said elsewhere than in the rulebook: by a card list, a printed card, a review, or whoever wrote the list.",
+    "outside": (
+        "Said elsewhere than in the rulebook: by a card list, a printed card, a review, or whoever wrote the"
+        " list."
+    ),
 }
 
 

@@ -1,4 +1,6 @@
-"""For pages in Django's own template language, which are allauth's: the frame of the site around what they say."""
+"""For pages in Django's own template language, which are allauth's: the frame of the site around what they
+say.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The faces of cards on pages: with the text and picture of whoever looks at them, where they have one, else everybody's."""
+"""The faces of cards on pages: with the text and picture of whoever looks at them, where they have one, else
+everybody's.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from cardsdb.own.faces import MAX_IN_STRIP, CardKey, face_states, may_have_faces
 from cardsdb.site.addresses import page_address
 from cardsdb.site.page_cache import shows_own
 
-# What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of those that were looked up.
+# What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of
+# those that were looked up.
 _MAY_HAVE, _NONE, _KNOWN = "_may_have_own_faces", "_no_own_faces", "_own_faces"
 
 
@@ -35,9 +38,11 @@ def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
 
 
 class FaceStrip(NamedTuple):
-    """The faces of a deck as one picture, for one request and not one a card: its address, its size, and where each face stands in it.
+    """The faces of a deck as one picture, for one request and not one a card: its address, its size, and
+    where each face stands in it.
 
-    ``boxes``: the view boxes by code. Faces of the visitor's own and own cards are not in it, for a strip is everybody's.
+    ``boxes``: the view boxes by code. Faces of the visitor's own and own cards are not in it, for a strip is
+    everybody's.
     """
 
     address: str
@@ -55,15 +60,21 @@ class ShownFace(NamedTuple):
 
 @pass_context
 def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
-    """The strip of a deck's small faces. It begins with the same cards in the same order however many there are of each."""
+    """The strip of a deck's small faces. It begins with the same cards in the same order however many there
+    are of each.
+    """
     cards = {entry.card.code: entry.card for entry in deck if entry.card.has_page and not entry.card.own}
-    shared = sorted(code for code, card in cards.items() if _state(context, card, deck) is None)[:MAX_IN_STRIP]
+    shared = sorted(code for code, card in cards.items() if _state(context, card, deck) is None)[
+        :MAX_IN_STRIP
+    ]
     boxes = {}
     for number, code in enumerate(shared):
         box = box_in_strip(game.trim, game.face_named(cards[code].type).landscape, number)
         boxes[code] = f"{box.x} {box.y} {box.width} {box.height}"
     side = max(game.trim)
-    return FaceStrip(f"{page_address('faces_svg', game.slug)}?of={','.join(shared)}", side * len(shared), side, boxes)
+    return FaceStrip(
+        f"{page_address('faces_svg', game.slug)}?of={','.join(shared)}", side * len(shared), side, boxes
+    )
 
 
 @pass_context
@@ -75,7 +86,8 @@ def face_in(context: Context, strip: FaceStrip, card: Card, shown: Iterable[Any]
 
 @pass_context
 def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
-    """The attribute of what holds links to cards, for a visitor who may have texts or pictures: faces beside their names show these.
+    """The attribute of what holds links to cards, for a visitor who may have texts or pictures: faces beside
+    their names show these.
 
     ``boxes``: those that the visitor is known to see into already.
     """
@@ -91,7 +103,9 @@ def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
 
 
 def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
-    """The state of the visitor's own face of a card; None where they have none. A page that shows one is theirs."""
+    """The state of the visitor's own face of a card; None where they have none. A page that shows one is
+    theirs.
+    """
     request: HttpRequest | None = context.get("request")
     if request is None or not request.__dict__.get(_MAY_HAVE, True):
         return None

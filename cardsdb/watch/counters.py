@@ -1,8 +1,9 @@
-"""The counters themselves: Prometheus' own, in the memory of each process, which writes them whole to a small file of its own now and then.
+"""The counters themselves: Prometheus' own, in the memory of each process, which writes them whole to a small
+file of its own now and then.
 
-A process takes the file of one that has ended, and goes on from what that had counted, or makes a new one. So a folder has as many files
-as there were processes at a time, and their sum does not fall when one ends. What cannot be written, as on a full disk, stays in memory:
-that costs counts, and nothing else.
+A process takes the file of one that has ended, and goes on from what that had counted, or makes a new one. So
+a folder has as many files as there were processes at a time, and their sum does not fall when one ends. What
+cannot be written, as on a full disk, stays in memory: that costs counts, and nothing else.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ EVENTS = {
     "logins": "Log-ins",
     "failed_logins": "Log-ins with a wrong name, password or passkey",
     "judged_decks": "Decks that were judged",
-    "shared_cache_failures": "Times that the shared cache failed, and a process counted for itself for some seconds",
+    "shared_cache_failures": (
+        "Times that the shared cache failed, and a process counted for itself for some seconds"
+    ),
     "sent_letters": "Letters that were handed to the mail server",
 }
 # Names an address that is none.
@@ -43,7 +46,9 @@ disable_created_metrics()
 
 
 def _taken(folder: Path, role: str) -> tuple[Path, IO[str]]:
-    """A file that no living process counts in, and the lock that says that this one does; it says whose it is, too."""
+    """A file that no living process counts in, and the lock that says that this one does; it says whose it
+    is, too.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     number = 0
     while True:
@@ -87,7 +92,9 @@ def _added(metrics: Iterable[Metric]) -> list[Metric]:
 
 
 class Counters:
-    """All counters of one process. Safe for threads. A forked process must begin with some of its own (``counting.start``)."""
+    """All counters of one process. Safe for threads. A forked process must begin with some of its own
+    (``counting.start``).
+    """
 
     def __init__(self, folder: Path, role: str) -> None:
         self.folder = folder
@@ -98,15 +105,33 @@ class Counters:
         self._before = _read(self.path) if self.path else []
         self._registry = CollectorRegistry()
         mine: dict[str, Any] = {"registry": self._registry}
-        self._requests = Counter("cutout_requests", "Requests that Django answered", ("view", "status"), **mine)
-        self._seconds = Histogram("cutout_request_seconds", "Seconds until an answer was made", ("view",), buckets=BUCKETS, **mine)
+        self._requests = Counter(
+            "cutout_requests", "Requests that Django answered", ("view", "status"), **mine
+        )
+        self._seconds = Histogram(
+            "cutout_request_seconds", "Seconds until an answer was made", ("view",), buckets=BUCKETS, **mine
+        )
         self._queries = Counter("cutout_queries", "Queries of requests", ("view",), **mine)
-        self._slow = Counter("cutout_slow_queries", "Queries of requests that took longer than CUTOUT_SLOW_QUERY_MS", ("view",), **mine)
-        self._refused = Counter("cutout_refused", "Requests that were refused, by the code of the fault", ("code", "status"), **mine)
-        kept = Counter("cutout_kept_pages", "Finished pages sent from memory, without Django", ("status",), **mine)
+        self._slow = Counter(
+            "cutout_slow_queries",
+            "Queries of requests that took longer than CUTOUT_SLOW_QUERY_MS",
+            ("view",),
+            **mine,
+        )
+        self._refused = Counter(
+            "cutout_refused",
+            "Requests that were refused, by the code of the fault",
+            ("code", "status"),
+            **mine,
+        )
+        kept = Counter(
+            "cutout_kept_pages", "Finished pages sent from memory, without Django", ("status",), **mine
+        )
         self._kept = (kept.labels("200"), kept.labels("304"))
         self._events = {name: Counter(f"cutout_{name}", says, **mine) for name, says in EVENTS.items()}
-        self._made = Histogram("cutout_file_seconds", "Seconds for a file to print", ("kind",), buckets=OF_FILES, **mine)
+        self._made = Histogram(
+            "cutout_file_seconds", "Seconds for a file to print", ("kind",), buckets=OF_FILES, **mine
+        )
         self._pages = Counter("cutout_file_pages", "Pages of files to print", ("kind",), **mine)
         self._of_view: dict[str, tuple[Any, Any, Any]] = {}
         self._of_status: dict[tuple[str, int], Any] = {}
@@ -129,7 +154,11 @@ class Counters:
         view, group = request.view or NO_VIEW, request.status // 100
         # Looked up by hand: the library's way to a counter with labels costs as much as all the rest.
         if (of_view := self._of_view.get(view)) is None:
-            of_view = self._of_view[view] = self._seconds.labels(view), self._queries.labels(view), self._slow.labels(view)
+            of_view = self._of_view[view] = (
+                self._seconds.labels(view),
+                self._queries.labels(view),
+                self._slow.labels(view),
+            )
         if (count := self._of_status.get((view, group))) is None:
             count = self._of_status[view, group] = self._requests.labels(view, f"{group}xx")
         count.inc()
@@ -158,7 +187,10 @@ class Counters:
         with self._writing, suppress(OSError):
             if self.path is None:
                 return
-            counted = [[one.name, one.documentation, one.type, [sample[:3] for sample in one.samples]] for one in self.own()]
+            counted = [
+                [one.name, one.documentation, one.type, [sample[:3] for sample in one.samples]]
+                for one in self.own()
+            ]
             new = self.path.with_suffix(".new")
             new.write_text(json.dumps(counted), encoding="utf-8")
             new.replace(self.path)

@@ -1,4 +1,6 @@
-"""What is counted while the site works. Nothing is, and nothing is imported for it, until the server or a worker says ``start``."""
+"""What is counted while the site works. Nothing is, and nothing is imported for it, until the server or a
+worker says ``start``.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,21 @@ if TYPE_CHECKING:
     from cardsdb.watch.counters import Counters
 
 _counters: Counters | None = None
-# A finished page is sent in a few millionths of a second, which counting it would lengthen by a tenth. So those pages, whole ones and
-# those that the browser has, are noted in lists, which threads may do at once, and counted together now and then.
+# A finished page is sent in a few millionths of a second, which counting it would lengthen by a tenth. So
+# those pages, whole ones and those that the browser has, are noted in lists, which threads may do at once,
+# and counted together now and then.
 kept_pages: tuple[list[None], list[None]] = ([], [])
 TOGETHER = 64
-# What processes are that count: one that answers requests, one that looks after a worker, and one that makes what a worker makes.
+# What processes are that count: one that answers requests, one that looks after a worker, and one that makes
+# what a worker makes.
 SERVER, WORKER, TASKS = "server", "worker", "tasks"
 _one_at_a_time = Lock()
 
 
 class Answered(NamedTuple):
-    """One request that Django answered. ``view``: the name of its address, never the address; ``seconds`` until the answer was made."""
+    """One request that Django answered. ``view``: the name of its address, never the address; ``seconds``
+    until the answer was made.
+    """
 
     view: str
     status: int
@@ -30,8 +36,9 @@ class Answered(NamedTuple):
 
 
 def start(folder: Path, role: str) -> None:
-    """Count from now on, in a file of this folder that other processes read. ``role``: SERVER, WORKER or TASKS. A process that was
-    forked says so anew, else it counts what the other counts."""
+    """Count from now on, in a file of this folder that other processes read. ``role``: SERVER, WORKER or
+    TASKS. A process that was forked says so anew, else it counts what the other counts.
+    """
     global _counters
     from cardsdb.watch.counters import Counters
 

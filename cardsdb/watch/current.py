@@ -21,7 +21,9 @@ _current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def new_id(environ: Mapping[str, Any], behind_proxy: bool) -> str:
-    """The id that our own proxy gave the request, if it looks like one, so that both logs name it alike; else twelve random digits."""
+    """The id that our own proxy gave the request, if it looks like one, so that both logs name it alike; else
+    twelve random digits.
+    """
     sent = environ.get("HTTP_X_REQUEST_ID", "") if behind_proxy else ""
     return sent if sent and _WELL_FORMED.fullmatch(sent) else secrets.token_hex(6)
 

@@ -13,7 +13,9 @@ _as_json = JsonEncoder().encode
 
 
 class JsonLine(JsonFormatter):
-    """The line that its base writes, in two thirds of the time where nothing failed: that of a finished page takes longer than the page."""
+    """The line that its base writes, in two thirds of the time where nothing failed: that of a finished page
+    takes longer than the page.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         if record.exc_info or record.exc_text or record.stack_info or not isinstance(record.msg, str):

@@ -1,4 +1,6 @@
-"""The lines of the log: sentences for people, or JSON for programs, one line a record whatever somebody sent."""
+"""The lines of the log: sentences for people, or JSON for programs, one line a record whatever somebody
+sent.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,20 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def log_settings(kind: str) -> dict[str, Any]:
-    """Django's LOGGING for one of KINDS. With ``json`` each request has a line, with ``plain`` only what somebody should look at."""
+    """Django's LOGGING for one of KINDS. With ``json`` each request has a line, with ``plain`` only what
+    somebody should look at.
+    """
     json = {
         "()": "cardsdb.watch.json_lines.JsonLine",
         "fmt": ["levelname", "name", "message"],
         "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "traceback"},
         "timestamp": "time",
     }
-    plain = {"()": "cardsdb.watch.log_lines.PlainLine", "format": "{asctime} {levelname} {name} {message}", "style": "{"}
+    plain = {
+        "()": "cardsdb.watch.log_lines.PlainLine",
+        "format": "{asctime} {levelname} {name} {message}",
+        "style": "{",
+    }
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -33,13 +41,21 @@ def log_settings(kind: str) -> dict[str, Any]:
         },
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request"]},
-            "refused": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request", "no_traceback"]},
+            "refused": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["request", "no_traceback"],
+            },
         },
         "root": {"handlers": ["console"], "level": "INFO"},
-        # A visitor's mistakes (4xx) are no news for whoever runs the site, and anybody could fill the log with them:
+        # A visitor's mistakes (4xx) are no news for whoever runs the site, and anybody could fill the log
+        # with them:
         # Django writes an error for each foreign Host, and a warning for each form without its token.
         "loggers": {
-            **{name: {"level": "INFO" if kind == "json" else "WARNING"} for name in ("cutout.requests", "cutout.audit")},
+            **{
+                name: {"level": "INFO" if kind == "json" else "WARNING"}
+                for name in ("cutout.requests", "cutout.audit")
+            },
             "django.request": {"level": "ERROR", "filters": ["faults"]},
             # It writes down the name of each passkey.
             "fido2": {"level": "WARNING"},
@@ -54,7 +70,9 @@ def log_settings(kind: str) -> dict[str, Any]:
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
-    """What a visitor sent, and was refused, is a line of the log; how Django came to notice is none of its matter."""
+    """What a visitor sent, and was refused, is a line of the log; how Django came to notice is none of its
+    matter.
+    """
     record.exc_info = record.exc_text = None
     return True
 
@@ -77,7 +95,9 @@ class WithRequest(logging.Filter):
 
 
 class PlainLine(logging.Formatter):
-    """A record as a line to read. What somebody sent cannot begin a line: a message has one, and those of a traceback are set in."""
+    """A record as a line to read. What somebody sent cannot begin a line: a message has one, and those of a
+    traceback are set in.
+    """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
         line = _escaped(super().formatMessage(record))

@@ -1,4 +1,6 @@
-"""Each request that Django answers has an id, is counted, and has a line of the log where that is JSON; so has a query that is slow."""
+"""Each request that Django answers has an id, is counted, and has a line of the log where that is JSON; so
+has a query that is slow.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def refused_for(request: Any, code: str) -> None:
 
 
 def view_of(request: HttpRequest) -> str:
-    """The name of the request's address, never the address itself: links of decks are secrets of those who have them. Empty for none."""
+    """The name of the request's address, never the address itself: links of decks are secrets of those who
+    have them. Empty for none.
+    """
     match = request.resolver_match
     return match.view_name if match else ""
 
@@ -57,7 +61,9 @@ class Queries:
             if took > self.patience:
                 self.slow += 1
                 extra = {"sql": sql[:MAX_SQL], "ms": round(took * 1_000), "view": view_of(self.request)}
-                slow.warning("a query took %d ms at %s: %s", extra["ms"], extra["view"], extra["sql"], extra=extra)
+                slow.warning(
+                    "a query took %d ms at %s: %s", extra["ms"], extra["view"], extra["sql"], extra=extra
+                )
 
 
 class WatchedRequests:
@@ -117,7 +123,9 @@ def cut_short(code: str, status: int) -> None:
 
 
 def kept_page(environ: dict[str, Any], view: str, not_modified: bool, size: int) -> None:
-    """The same for a finished page that was sent from memory (``cardsdb.site.page_cache``), of which Django knows nothing."""
+    """The same for a finished page that was sent from memory (``cardsdb.site.page_cache``), of which Django
+    knows nothing.
+    """
     pages = counting.kept_pages[not_modified]
     pages.append(None)
     if len(pages) >= counting.TOGETHER:

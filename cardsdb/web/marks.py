@@ -1,4 +1,6 @@
-"""Marks of facts' values: a drawing or a letter in the colour that the game gives the value. The colours are in ``/games.css``."""
+"""Marks of facts' values: a drawing or a letter in the colour that the game gives the value. The colours are
+in ``/games.css``.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,21 @@ def mark(game: Game, fact: RowFact, value: str) -> str:
 
 def plain_mark(game: Game, fact: RowFact, value: str) -> SafeString:
     """The mark of a value that stands beside it in words."""
-    return mark_safe(f'<span class="mark {colour_class(game, value)}" aria-hidden="true">{_shape(fact, value)}</span>')  # noqa: S308  (every piece is escaped)
+    return mark_safe(  # noqa: S308 (drawings of ours, and names that are escaped)
+        f'<span class="mark {colour_class(game, value)}" aria-hidden="true">{_shape(fact, value)}</span>'
+    )
 
 
 def type_mark(game: Game, slug: str) -> SafeString:
     """The drawing that the faces of a type have, beside its name; empty for a type without one."""
     card_type = game.types_by_slug.get(slug)
     drawn = game.faces[slug].elements if slug in game.faces else ()
-    path = (card_type.symbol if card_type else "") or next((element.path for element in drawn if isinstance(element, Symbol)), "")
-    return mark_safe(f'<span class="mark mark-type" aria-hidden="true">{_drawing(path)}</span>' if path else "")  # noqa: S308  (every piece is escaped)
+    path = (card_type.symbol if card_type else "") or next(
+        (element.path for element in drawn if isinstance(element, Symbol)), ""
+    )
+    return mark_safe(  # noqa: S308 (drawings of ours, and names that are escaped)
+        f'<span class="mark mark-type" aria-hidden="true">{_drawing(path)}</span>' if path else ""
+    )
 
 
 def _shape(fact: RowFact, value: str) -> str:

@@ -27,7 +27,9 @@ def delete_user(user_id: int) -> None:
 
 
 class _Pipe:
-    """The file that the zip is written to: it holds bytes until they are sent. It cannot seek, and a zip file does not need to."""
+    """The file that the zip is written to: it holds bytes until they are sent. It cannot seek, and a zip file
+    does not need to.
+    """
 
     def __init__(self) -> None:
         self._unsent: list[bytes] = []

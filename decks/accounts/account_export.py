@@ -1,4 +1,6 @@
-"""The files of an account's export, kind by kind: every column, but secrets, keys of rows, and what is made of other columns."""
+"""The files of an account's export, kind by kind: every column, but secrets, keys of rows, and what is made
+of other columns.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,31 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AccountSearch, AuditEntry, Card, OwnChoice, OwnSet, OwnText
 from decks.accounts.kinds import Files, as_json, columns_of
 from decks.formats import export
-from decks.models import AccountSession, Comment, Deck, DeckRevision, Favourite, LeagueFormat, Like, Owned, Review
+from decks.models import (
+    AccountSession,
+    Comment,
+    Deck,
+    DeckRevision,
+    Favourite,
+    LeagueFormat,
+    Like,
+    Owned,
+    Review,
+)
 
 MAX_DECKS = 5_000
 AT_ONCE = 50
 # Secrets, what is made of other columns, and keys of rows in place of which an address stands.
-_OF_DECK = ("edit_hash", "name_folded", "tags_folded", "size", "size_shown", "judged_by", "forked_from", "partner")
+_OF_DECK = (
+    "edit_hash",
+    "name_folded",
+    "tags_folded",
+    "size",
+    "size_shown",
+    "judged_by",
+    "forked_from",
+    "partner",
+)
 _OF_REVISION = ("deck", "by", "length", "request_id")
 
 
@@ -43,7 +64,10 @@ def account(user_id: int) -> Files:
         "email": user.email,
         "addresses": _rows(EmailAddress.objects.filter(user=user_id)),
         "passkeys": _rows(Authenticator.objects.filter(user=user_id), "data"),
-        "log_ins": [columns_of(row, ("key",)) | {"browser": row.browser} for row in AccountSession.objects.of(Viewer(user_id))],
+        "log_ins": [
+            columns_of(row, ("key",)) | {"browser": row.browser}
+            for row in AccountSession.objects.of(Viewer(user_id))
+        ],
         "decks": total,
         "decks_left_out": max(0, total - MAX_DECKS),
     }
@@ -53,7 +77,10 @@ def account(user_id: int) -> Files:
 def history(user_id: int) -> Files:
     entries = AuditEntry.objects.of(Viewer(user_id)).iterator(1_000)
     by = ("somebody else", "you")
-    yield "history.json", as_json([columns_of(entry, ("by",)) | {"by": by[entry.by_id == user_id]} for entry in entries])
+    yield (
+        "history.json",
+        as_json([columns_of(entry, ("by",)) | {"by": by[entry.by_id == user_id]} for entry in entries]),
+    )
 
 
 # -- decks
@@ -69,7 +96,9 @@ def decks(user_id: int) -> Files:
         links = dict(seen.filter(pk__in=near).values_list("pk", "link")) if near else {}
         for deck in by_pk.values():
             yield from _deck(deck, links)
-        states = DeckRevision.objects.all_owners("those of decks that were looked up for their account").filter(deck__in=by_pk)
+        states = DeckRevision.objects.all_owners(
+            "those of decks that were looked up for their account"
+        ).filter(deck__in=by_pk)
         states = states.order_by("deck", "number").iterator(200)
         for pk, rows in groupby(states, attrgetter("deck_id")):
             kept = [columns_of(row, _OF_REVISION) | {"by_you": row.by_id == user_id} for row in rows]
@@ -83,7 +112,12 @@ def _stem(deck: Deck) -> str:
 def _deck(deck: Deck, links: dict[int, str]) -> Files:
     game = game_named(deck.game)
     near = {name: reverse("deck", args=[links[pk]]) for name, pk in _near(deck) if pk in links}
-    whole = {**columns_of(deck, _OF_DECK), "address": reverse("deck", args=[deck.link]), **near, **deck.content().as_json()}
+    whole = {
+        **columns_of(deck, _OF_DECK),
+        "address": reverse("deck", args=[deck.link]),
+        **near,
+        **deck.content().as_json(),
+    }
     yield f"{_stem(deck)}.json", as_json(whole)
     if game:
         yield f"{_stem(deck)}.txt", export("text", game, Reading(deck.decklist(), format=deck.format)).data
@@ -98,11 +132,19 @@ def _near(deck: Deck) -> tuple[tuple[str, int | None], ...]:
 
 def _of_decks(user_id: int, rows: QuerySet[Any]) -> list[dict[str, Any]]:
     """Rows about decks, each with its deck where the account may still see that."""
-    visible = set(Deck.objects.visible_to(Viewer(user_id)).filter(pk__in=rows.order_by().values("deck")).values_list("pk", flat=True))
+    visible = set(
+        Deck.objects.visible_to(Viewer(user_id))
+        .filter(pk__in=rows.order_by().values("deck"))
+        .values_list("pk", flat=True)
+    )
     told = []
     for row in rows.select_related("deck").order_by("pk").iterator(1_000):
         deck = row.deck
-        known = {"deck": deck.name, "game": deck.game, "address": reverse("deck", args=[deck.link])} if deck.pk in visible else {}
+        known = (
+            {"deck": deck.name, "game": deck.game, "address": reverse("deck", args=[deck.link])}
+            if deck.pk in visible
+            else {}
+        )
         told.append({**known, **columns_of(row, ("deck",))})
     return told
 

@@ -1,4 +1,6 @@
-"""The kinds of things of an account, but those of the print shop, with their numbers, files, and how they are taken along."""
+"""The kinds of things of an account, but those of the print shop, with their numbers, files, and how they are
+taken along.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,11 @@ def _take_sets(viewer: Viewer) -> Taken:
 
 def _take_texts(viewer: Viewer) -> Taken:
     moved, theirs = claim_texts(viewer), OwnText.objects.of(Viewer(browser=viewer.browser))
-    return Taken(moved, theirs.count(), f"your account has words of its own on these cards, or has its {MAX_TEXTS:,} already")
+    return Taken(
+        moved,
+        theirs.count(),
+        f"your account has words of its own on these cards, or has its {MAX_TEXTS:,} already",
+    )
 
 
 def _comments(viewer: Viewer) -> int:
@@ -72,7 +78,10 @@ KINDS = (
             "mfa.Authenticator",
         ),
         files=files.account,
-        about="account.json     your name, addresses and passkeys, where you are logged in, and how much there is",
+        about=(
+            "account.json     your name, addresses and passkeys, where you are logged in, and how much"
+            " there is"
+        ),
     ),
     Kind(
         "history",
@@ -80,7 +89,9 @@ KINDS = (
         "entry",
         ("cardsdb.AuditEntry",),
         files=files.history,
-        about="history.json     when you logged in, and what was done with the account and with what you share",
+        about=(
+            "history.json     when you logged in, and what was done with the account and with what you share"
+        ),
     ),
     Kind(
         "decks",
@@ -90,12 +101,22 @@ KINDS = (
         count=_decks,
         take=_take_decks,
         files=files.decks,
-        about="decks/           each deck as text to paste again, as JSON with all that you wrote about it, and its history",
+        about=(
+            "decks/           each deck as text to paste again, as JSON with all that you wrote about it, and"
+            " its history"
+        ),
     ),
     Kind("comments", "Your comments", "comment", ("decks.Comment",), _comments, files=files.comments),
     Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), _of(Review), files=files.reviews),
     Kind("likes", "Your likes", "like", ("decks.Like",), _of(Like), files=files.likes),
-    Kind("favourites", "Your favourites", "favourite", ("decks.Favourite",), _of(Favourite), files=files.favourites),
+    Kind(
+        "favourites",
+        "Your favourites",
+        "favourite",
+        ("decks.Favourite",),
+        _of(Favourite),
+        files=files.favourites,
+    ),
     Kind(
         "collection",
         "Your collection",
@@ -117,7 +138,14 @@ KINDS = (
         files=files.formats,
         about="formats/         the formats of leagues that you made, as files to read in again",
     ),
-    Kind("searches", "Your saved searches", "search", ("cardsdb.AccountSearch",), _of(AccountSearch), files=files.searches),
+    Kind(
+        "searches",
+        "Your saved searches",
+        "search",
+        ("cardsdb.AccountSearch",),
+        _of(AccountSearch),
+        files=files.searches,
+    ),
     Kind(
         "sets",
         "Your own sets",
@@ -138,6 +166,9 @@ KINDS = (
         take=_take_texts,
         page="card_texts",
         files=files.texts,
-        about="texts.json, choices.json   your own words on cards, and the cards that you chose for entries of files",
+        about=(
+            "texts.json, choices.json   your own words on cards, and the cards that you chose for entries of"
+            " files"
+        ),
     ),
 )

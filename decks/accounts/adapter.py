@@ -8,7 +8,11 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY, get_authentication_records, record_authentication
+from allauth.account.internal.flows.login import (
+    AUTHENTICATION_METHODS_SESSION_KEY,
+    get_authentication_records,
+    record_authentication,
+)
 from allauth.account.utils import filter_users_by_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
@@ -43,7 +47,11 @@ class NotAGame:
 
     def validate(self, password: str, user: Any = None) -> None:
         letters = _NOT_A_LETTER.sub("", password[:200].casefold())
-        names = {_NOT_A_LETTER.sub("", name.casefold()) for game in games().values() for name in (game.slug, game.name)}
+        names = {
+            _NOT_A_LETTER.sub("", name.casefold())
+            for game in games().values()
+            for name in (game.slug, game.name)
+        }
         if letters in names | {"cutout"}:
             raise ValidationError(SENTENCE, code="password_is_a_game")
 
@@ -58,8 +66,12 @@ SECONDS, HOUR = 300, 3600
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
     """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
     wait = "an hour" if seconds == HOUR else "five minutes"
-    fault = Fault("throttled", "This was tried too often in too short a time, by you or by somebody who is not you.")
-    advice = f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing."
+    fault = Fault(
+        "throttled", "This was tried too often in too short a time, by you or by somebody who is not you."
+    )
+    advice = (
+        f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing."
+    )
     return refusal(request, Refused(fault, status=429, wait=seconds), "Too many tries", advice)
 
 
@@ -69,19 +81,29 @@ WRONG = "That name, or that password, is not right. Capitals matter in the passw
 # allauth's security key and authenticator app: on this site a passkey, and a recovery code that replaces it.
 WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
 # Pages that send an email say where it goes.
-MAIL_PAGES = {"account_email", "account_email_verification_sent", "account_reset_password", "account_reset_password_done"}
-# In allauth's record of how somebody showed who they are: that counts for the next minutes, though it was for another reason.
+MAIL_PAGES = {
+    "account_email",
+    "account_email_verification_sent",
+    "account_reset_password",
+    "account_reset_password_done",
+}
+# In allauth's record of how somebody showed who they are: that counts for the next minutes, though it was for
+# another reason.
 SHOWN_AT_LOG_IN = {"reauthenticated": True, "at_log_in": True}
 # How long a sign-up by passkey that was broken off keeps its name: it may still be finished.
 UNFINISHED = timedelta(minutes=15)
 
 
 class Accounts(DefaultAccountAdapter):
-    """Names that differ in case alone are one; wrong passwords are counted by account; a letter that cannot be sent is no error."""
+    """Names that differ in case alone are one; wrong passwords are counted by account; a letter that cannot
+    be sent is no error.
+    """
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "account_inactive": "This account is closed.",
-        "cannot_remove_primary_email": "This is the address the account is known by. Make another one that first.",
+        "cannot_remove_primary_email": (
+            "This is the address the account is known by. Make another one that first."
+        ),
         "duplicate_email": "This address is on your account already.",
         "email_password_mismatch": WRONG,
         "enter_current_password": "That is not your password.",
@@ -107,7 +129,9 @@ class Accounts(DefaultAccountAdapter):
     # -- logging in and out
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Look for one account, by its name or else by its address, so that a known name takes as long as an unknown one."""
+        """Look for one account, by its name or else by its address, so that a known name takes as long as an
+        unknown one.
+        """
         if name := credentials.get("username"):
             if account := account_named(name):
                 credentials["username"] = account.get_username()
@@ -123,33 +147,50 @@ class Accounts(DefaultAccountAdapter):
             raise ImmediateHttpResponse(too_many_tries(request)) from None
         # Counted over all networks, so that guessing from many of them is hopeless too.
         account = account_tried(**credentials)[1]
-        anywhere = ratelimit.consume(request, app="allauth.account", action="login_failed_anywhere", key=account)
+        anywhere = ratelimit.consume(
+            request, app="allauth.account", action="login_failed_anywhere", key=account
+        )
         if not anywhere:
             raise ImmediateHttpResponse(too_many_tries(request, HOUR))
         self._login_failed_rl_usage.usage += anywhere.usage
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Counts are by account and network, so that nobody is shut out of their account by the wrong passwords of others."""
+        """Counts are by account and network, so that nobody is shut out of their account by the wrong
+        passwords of others.
+        """
         return f"{account_tried(**credentials)[1]} from {sender(request)}"
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         super()._delete_login_attempts_cached_email(request, **credentials)
-        ratelimit.clear(request, app="allauth.account", action="login_failed_anywhere", key=account_tried(**credentials)[1])
+        ratelimit.clear(
+            request,
+            app="allauth.account",
+            action="login_failed_anywhere",
+            key=account_tried(**credentials)[1],
+        )
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **login: Any) -> HttpResponse:
-        """Note that who has just signed up or logged in has shown who they are, so that nothing asks for it again in the next minutes.
+        """Note that who has just signed up or logged in has shown who they are, so that nothing asks for it
+        again in the next minutes.
 
         Say what their browser has without the account.
         """
         if login["signup"]:
             record_authentication(request, user, method="signup")
         if records := get_authentication_records(request, user):
-            request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [*records[:-1], {**records[-1], **SHOWN_AT_LOG_IN}]
+            request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [
+                *records[:-1],
+                {**records[-1], **SHOWN_AT_LOG_IN},
+            ]
         response = super().post_login(request, user, **login)
         # The account's page, where most log-ins lead, shows it by itself.
         if response.get("Location") != reverse("account") and (held := held_by_browser(viewer_of(request))):
             amounts = ", ".join(kind.amount(number) for kind, number in held)
-            messages.info(request, f"This browser has {amounts} without an account. Take it along on the page “Account”, if you like.")
+            messages.info(
+                request,
+                f"This browser has {amounts} without an account. Take it along on the page “Account”, if you"
+                " like.",
+            )
         return response
 
     def logout(self, request: HttpRequest) -> None:
@@ -163,18 +204,23 @@ class Accounts(DefaultAccountAdapter):
             messages.add_message(request, message.level, message.message, message.extra_tags)
 
     def get_login_stages(self) -> list[str]:
-        """Let a passkey stand in for the password at sign-up. allauth's own setting for that demands a confirmed address."""
+        """Let a passkey stand in for the password at sign-up. allauth's own setting for that demands a
+        confirmed address.
+        """
         return [*super().get_login_stages(), "allauth.mfa.webauthn.stages.PasskeySignupStage"]
 
     def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
         """The other ways in which a user confirms who they are, in the site's words."""
         return [
-            method | {"description": WAYS.get(method["id"], method["description"])} for method in super().get_reauthentication_methods(user)
+            method | {"description": WAYS.get(method["id"], method["description"])}
+            for method in super().get_reauthentication_methods(user)
         ]
 
     def is_safe_url(self, url: str | None) -> bool:
         """Only addresses of the host of this request."""
-        return url_has_allowed_host_and_scheme(url, {self.request.get_host()}, require_https=self.request.is_secure())
+        return url_has_allowed_host_and_scheme(
+            url, {self.request.get_host()}, require_https=self.request.is_secure()
+        )
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return sender(request)
@@ -183,7 +229,9 @@ class Accounts(DefaultAccountAdapter):
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         owner = emailconfirmation.email_address.user_id
-        if not ratelimit.consume(request, app="allauth.account", action="letters", key=str(owner), limit_get=True):
+        if not ratelimit.consume(
+            request, app="allauth.account", action="letters", key=str(owner), limit_get=True
+        ):
             raise ImmediateHttpResponse(too_many_tries(request))
         super().send_confirmation_mail(request, emailconfirmation, signup)
 
@@ -214,7 +262,9 @@ class Passkeys(DefaultMFAAdapter):
 
 
 def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[int | None, str]:
-    """The account that somebody tries to log in to, and what names it, the same for its name and its addresses; None for nobody's."""
+    """The account that somebody tries to log in to, and what names it, the same for its name and its
+    addresses; None for nobody's.
+    """
     if account := account_named(username) if username else None:
         return account.pk, f"account {account.pk}"
     if users := filter_users_by_email(email, prefer_verified=True) if email else []:
@@ -223,9 +273,16 @@ def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[i
 
 
 def _free(name: str) -> None:
-    """Delete an account of this name whose sign-up by passkey was broken off before it had one: nobody can log in to it."""
+    """Delete an account of this name whose sign-up by passkey was broken off before it had one: nobody can
+    log in to it.
+    """
     unfinished = User.objects.filter(
-        username=name, last_login=None, is_staff=False, date_joined__lt=timezone.now() - UNFINISHED, deck=None, emailaddress=None
+        username=name,
+        last_login=None,
+        is_staff=False,
+        date_joined__lt=timezone.now() - UNFINISHED,
+        deck=None,
+        emailaddress=None,
     ).exclude(pk__in=Authenticator.objects.values("user"))
     for user in unfinished:
         if not user.has_usable_password():
@@ -233,7 +290,12 @@ def _free(name: str) -> None:
 
 
 def place(request: HttpRequest) -> dict[str, str]:
-    """A context processor for MAIL_PAGES: how emails travel, and the folder of their files on a site that sends none."""
+    """A context processor for MAIL_PAGES: how emails travel, and the folder of their files on a site that
+    sends none.
+    """
     if request.resolver_match is None or request.resolver_match.url_name not in MAIL_PAGES:
         return {}
-    return {"mail": settings.CUTOUT_MAIL, "mail_folder": settings.EMAIL_FILE_PATH if settings.CUTOUT_MAIL == "files" else ""}
+    return {
+        "mail": settings.CUTOUT_MAIL,
+        "mail_folder": settings.EMAIL_FILE_PATH if settings.CUTOUT_MAIL == "files" else "",
+    }

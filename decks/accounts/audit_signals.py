@@ -1,4 +1,6 @@
-"""What Django and allauth tell of accounts goes into the audit log: log-ins, those that failed, passwords, addresses, passkeys."""
+"""What Django and allauth tell of accounts goes into the audit log: log-ins, those that failed, passwords,
+addresses, passkeys.
+"""
 
 from __future__ import annotations
 
@@ -68,8 +70,10 @@ def _logged_out(user: AbstractBaseUser | None, **more: Any) -> None:
 
 @receiver(signals.user_login_failed)
 def _failed(credentials: dict[str, Any], **more: Any) -> None:
-    """An account that exists reads it in its history. Of a name that is nobody's there is as much to write, or the time it takes would tell
-    which names there are; it stands there as a keyed hash, for it may be a password that was typed into the wrong field."""
+    """An account that exists reads it in its history. Of a name that is nobody's there is as much to write,
+    or the time it takes would tell which names there are; it stands there as a keyed hash, for it may be a
+    password that was typed into the wrong field.
+    """
     from decks.accounts.adapter import account_tried
 
     known, name = account_tried(**{part: credentials.get(part) or "" for part in ("username", "email")})

@@ -12,7 +12,9 @@ from decks.models import account_named
 
 
 class NamesAndAddresses(AuthenticationBackend):
-    """allauth lets neither in of two accounts of before whose names are twins; here each is found by its own spelling."""
+    """allauth lets neither in of two accounts of before whose names are twins; here each is found by its own
+    spelling.
+    """
 
     def _authenticate_by_username(self, username: str, password: str) -> AbstractBaseUser | None:
         return self._check_password(account_named(username), password)

@@ -1,4 +1,6 @@
-"""The one rule by which a guest's things go without the guest: they hang on a browser that did not come back for a year."""
+"""The one rule by which a guest's things go without the guest: they hang on a browser that did not come back
+for a year.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ AT_ONCE = 500
 def forget_browsers() -> int:
     """Delete what hangs on browsers that were not seen for KEPT_DAYS; return how many browsers they were.
 
-    The decks stay: their edit links open them, and other browsers may have access. A browser that is met here first counts as
-    seen today.
+    The decks stay: their edit links open them, and other browsers may have access. A browser that is met here
+    first counts as seen today.
     """
     tables = [model._default_manager.order_by().filter(browser__isnull=False) for model in browsers_tables()]
     held = {browser for table in tables for browser in table.values_list("browser", flat=True).distinct()}

@@ -25,7 +25,9 @@ MAX_ANSWER = 20_000
 
 
 class LogIn(LoginForm):
-    """The form of a log-in. allauth labels its first field "Login" and lets browsers fill in an address only."""
+    """The form of a log-in. allauth labels its first field "Login" and lets browsers fill in an address
+    only.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -41,12 +43,18 @@ class LogIn(LoginForm):
 
 
 class SignUp(SignupForm):
-    """The form of a new account. The second of two people who take a name at the same moment is asked for another."""
+    """The form of a new account. The second of two people who take a name at the same moment is asked for
+    another.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = "Others see it beside your public decks and comments."
-        self.fields["email"].help_text = "The way back in when a password or a passkey is lost, and needed before you may comment."
+        self.fields[
+            "email"
+        ].help_text = (
+            "The way back in when a password or a passkey is lost, and needed before you may comment."
+        )
 
     def try_save(self, request: HttpRequest) -> Any:
         try:
@@ -58,7 +66,9 @@ class SignUp(SignupForm):
 
 
 class _Credential(forms.JSONField):
-    """A passkey's answer. Real ones have a few thousand characters and little depth. A refused one is not shown again."""
+    """A passkey's answer. Real ones have a few thousand characters and little depth. A refused one is not
+    shown again.
+    """
 
     widget = forms.HiddenInput
 
@@ -76,11 +86,15 @@ class _Credential(forms.JSONField):
 
 
 class _Answered(forms.Form):
-    """A form with a passkey's answer. A malformed one, on which the library would fail, becomes an error of the form."""
+    """A form with a passkey's answer. A malformed one, on which the library would fail, becomes an error of
+    the form.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["credential"] = _Credential(error_messages={"required": NO_PASSKEY, "invalid": NO_PASSKEY})
+        self.fields["credential"] = _Credential(
+            error_messages={"required": NO_PASSKEY, "invalid": NO_PASSKEY}
+        )
         if "name" in self.fields:
             self.fields["name"].help_text = "To tell it from others: “Phone”, “Blue key”."
 
@@ -92,7 +106,9 @@ class _Answered(forms.Form):
 
 
 class _LetsIn(forms.Form):
-    """A way in besides the password. What is refused is noted as a wrong password is; Django's signal tells of passwords alone."""
+    """A way in besides the password. What is refused is noted as a wrong password is; Django's signal tells
+    of passwords alone.
+    """
 
     # Whose password was right before; None for a log-in by passkey alone, which may say that it is anybody's.
     user: AbstractBaseUser | None = None
@@ -100,7 +116,9 @@ class _LetsIn(forms.Form):
     def full_clean(self) -> None:
         super().full_clean()
         if self.errors:
-            note_failed_log_in(self.user.pk if self.user else None, "the password was right" if self.user else "by passkey")
+            note_failed_log_in(
+                self.user.pk if self.user else None, "the password was right" if self.user else "by passkey"
+            )
 
 
 class ConfirmByCode(_LetsIn, AuthenticateForm):

@@ -1,4 +1,5 @@
-"""The kinds of things that people have, with an account or without: what is taken along, exported, counted and deleted by them.
+"""The kinds of things that people have, with an account or without: what is taken along, exported, counted
+and deleted by them.
 
 A test walks all models, so that none which belongs to somebody is missing here.
 """
@@ -23,8 +24,9 @@ OWNERS = frozenset(("id", "owner", "user", "author", "account", "box", "in_set",
 
 
 class Taken(NamedTuple):
-    """Numbers of things that are the account's now and that stay with the browser; why they do, in words; and a sentence on what else
-    stays, if anything."""
+    """Numbers of things that are the account's now and that stay with the browser; why they do, in words; and
+    a sentence on what else stays, if anything.
+    """
 
     moved: int
     stayed: int = 0
@@ -40,10 +42,11 @@ def room_for(what: str) -> str:
 class Kind:
     """One kind of thing that an account has or, if it can be taken along, a browser without one.
 
-    ``key``: its name in forms. ``what``: its name on pages, empty for what no page counts. ``noun``: one of it. ``tables``: labels of
-    the models that hold it. ``count``: viewer -> how many. ``take``: account with its browser -> what came of taking the browser's
-    along; may raise Refused. ``page``: the name of the address where its owner sees it. ``files``: user's number -> (name, content) in
-    the export. ``about``: a line on these files.
+    ``key``: its name in forms. ``what``: its name on pages, empty for what no page counts. ``noun``: one of
+    it. ``tables``: labels of the models that hold it. ``count``: viewer -> how many. ``take``: account with
+    its browser -> what came of taking the browser's along; may raise Refused. ``page``: the name of the
+    address where its owner sees it. ``files``: user's number -> (name, content) in the export. ``about``: a
+    line on these files.
     """
 
     key: str
@@ -57,8 +60,14 @@ class Kind:
     about: str = ""
 
     def held(self, viewer: Viewer) -> int:
-        """The number that the browser of a logged-in visitor has from before, or has opened since, apart from the account's."""
-        return self.count(Viewer(browser=viewer.browser)) if self.take and viewer.user_id and viewer.browser else 0
+        """The number that the browser of a logged-in visitor has from before, or has opened since, apart from
+        the account's.
+        """
+        return (
+            self.count(Viewer(browser=viewer.browser))
+            if self.take and viewer.user_id and viewer.browser
+            else 0
+        )
 
     def amount(self, number: int) -> str:
         return some(number, self.noun)
@@ -68,7 +77,9 @@ _registered: list[str] = []
 
 
 def register(path: str) -> None:
-    """Add the Kinds at this dotted path, of an app above this one. They are imported when they are first asked for."""
+    """Add the Kinds at this dotted path, of an app above this one. They are imported when they are first
+    asked for.
+    """
     if path not in _registered:
         _registered.append(path)
 
@@ -80,21 +91,29 @@ def kinds() -> Iterator[Kind]:
 
 
 def held_by_browser(viewer: Viewer) -> list[tuple[Kind, int]]:
-    """The kinds of which a logged-in visitor's browser has something that is not the account's, each with how many."""
+    """The kinds of which a logged-in visitor's browser has something that is not the account's, each with how
+    many.
+    """
     return [(kind, number) for kind in kinds() if (number := kind.held(viewer))]
 
 
 def browsers_tables() -> Iterator[type[Model]]:
     """The models whose rows hang on a browser, but those that end by themselves after days."""
     for model in (apps.get_model(label) for kind in kinds() if kind.take for label in kind.tables):
-        if any(field.name == "browser" for field in model._meta.fields) and not getattr(model, "ends_by_itself", False):
+        if any(field.name == "browser" for field in model._meta.fields) and not getattr(
+            model, "ends_by_itself", False
+        ):
             yield model
 
 
 def columns_of(row: Model, without: Collection[str] = ()) -> dict[str, Any]:
     """Every column of a row, also of later versions, but keys, owners and those ``without``."""
     left_out = OWNERS | set(without)
-    return {field.name: getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in left_out}
+    return {
+        field.name: getattr(row, field.attname)
+        for field in row._meta.concrete_fields
+        if field.name not in left_out
+    }
 
 
 def as_json(value: object) -> str:

@@ -15,7 +15,8 @@ from cardsdb.identity.viewer import Viewer
 from decks.models import AccountSession
 
 MAX_SHOWN = 100
-# What stands in the name that a browser gives itself, and what people call it. Most claim to be others too: the first that fits is meant.
+# What stands in the name that a browser gives itself, and what people call it. Most claim to be others too:
+# the first that fits is meant.
 BROWSERS = {
     "Edg": "Edge",
     "OPR": "Opera",
@@ -37,14 +38,18 @@ SYSTEMS = {
 
 
 def browser_named(agent: str) -> str:
-    """What a person would call the browser: ``Firefox on Linux``. Without a version, for nobody needs one to know their browser again."""
+    """What a person would call the browser: ``Firefox on Linux``. Without a version, for nobody needs one to
+    know their browser again.
+    """
     browser = next((name for part, name in BROWSERS.items() if part in agent), "A browser")
     system = next((name for part, name in SYSTEMS.items() if part in agent), "")
     return f"{browser} on {system}" if system else browser
 
 
 def end_after_a_year(request: HttpRequest) -> None:
-    """Give the session its last moment. Without one it lasts for a year from each time it is written, and so for ever."""
+    """Give the session its last moment. Without one it lasts for a year from each time it is written, and so
+    for ever.
+    """
     request.session.set_expiry(timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE))
 
 
@@ -65,7 +70,9 @@ def sessions_of(viewer: Viewer) -> list[AccountSession]:
 
 @transaction.atomic
 def end_sessions(viewer: Viewer, keep: str | None, only: int | None = None) -> int:
-    """Log the account out everywhere but in the session of this key, or in one place alone; return in how many."""
+    """Log the account out everywhere but in the session of this key, or in one place alone; return in how
+    many.
+    """
     rows = AccountSession.objects.of(viewer).exclude(key=keep or "")
     ended = rows if only is None else rows.filter(pk=only)
     number, _ = Session.objects.filter(session_key__in=list(ended.values_list("key", flat=True))).delete()
@@ -75,5 +82,7 @@ def end_sessions(viewer: Viewer, keep: str | None, only: int | None = None) -> i
 
 def forget_ended_sessions() -> None:
     """Delete the rows of sessions that are no more."""
-    ended = AccountSession.objects.all_owners("those whose session is no more go").exclude(key__in=Session.objects.values("session_key"))
+    ended = AccountSession.objects.all_owners("those whose session is no more go").exclude(
+        key__in=Session.objects.values("session_key")
+    )
     ended.delete()

@@ -1,7 +1,8 @@
-"""Secrets that must be read again, so that no hash will do, lie sealed in the database: whoever steals it alone reads none.
+"""Secrets that must be read again, so that no hash will do, lie sealed in the database: whoever steals it
+alone reads none.
 
-The key comes from ``SECRET_KEY``. What was stored before they were sealed is read as it is. What was sealed under another secret
-opens nothing any more: in its place stands what nobody can know.
+The key comes from ``SECRET_KEY``. What was stored before they were sealed is read as it is. What was sealed
+under another secret opens nothing any more: in its place stands what nobody can know.
 """
 
 from __future__ import annotations
@@ -29,4 +30,6 @@ def opened(stored: str) -> str:
 
 
 def _fernet() -> Fernet:
-    return Fernet(base64.urlsafe_b64encode(salted_hmac("decks.accounts.sealing", "seal", algorithm="sha256").digest()))
+    return Fernet(
+        base64.urlsafe_b64encode(salted_hmac("decks.accounts.sealing", "seal", algorithm="sha256").digest())
+    )

@@ -63,7 +63,9 @@ def account(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number),
         "rows": deck_rows(shown, viewer),
-        "numbers": [(value.label.lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)],
+        "numbers": [
+            (value.label.lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)
+        ],
         "few_favourites": deck_rows(few, viewer),
         "favourites": favourite_decks.count() if len(few) == FEW else len(few),
         "waiting": list(
@@ -77,7 +79,9 @@ def account(request: HttpRequest) -> HttpResponse:
         "held_more": len(unowned) > MAX_HELD,
         "held_kinds": [(kind, number) for kind, number in held_by_browser(viewer) if kind.key != "decks"],
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
-        "passkeys": Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count(),
+        "passkeys": (
+            Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count()
+        ),
         "here": "account",
     }
     return render(request, "decks/account.html", context)
@@ -101,7 +105,9 @@ def favourites(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def take_along(request: HttpRequest) -> HttpResponse:
-    """Give the account what is ticked of this browser: single decks, and whole kinds of things. Then back to where it was ticked."""
+    """Give the account what is ticked of this browser: single decks, and whole kinds of things. Then back to
+    where it was ticked.
+    """
     viewer, asked = viewer_of(request), request.POST.getlist("deck")[:MAX_HELD]
     ticked = [kind for kind in kinds() if kind.take and kind.key in request.POST.getlist("kind")]
     if not asked and not ticked:
@@ -110,7 +116,9 @@ def take_along(request: HttpRequest) -> HttpResponse:
         messages.success(request, f"{some(taken, 'deck')} {plural(taken, 'is', 'are')} now your account’s.")
     if asked and taken < len(asked) and not room_for_decks(Viewer(viewer.user_id)):
         messages.warning(
-            request, f"Your account has {MAX_OF_ACCOUNT:,} decks now, and no room for more; the others stay with this browser."
+            request,
+            f"Your account has {MAX_OF_ACCOUNT:,} decks now, and no room for more; the others stay with this"
+            " browser.",
         )
     for kind in ticked:
         _take(request, viewer, kind)
@@ -125,12 +133,16 @@ def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
         if refused.status >= 500:
             raise
         faults = " ".join(fault.message for fault in refused.faults[:FEW])
-        messages.warning(request, f"{kind.what}: what could not be taken along stays with this browser. {faults}")
+        messages.warning(
+            request, f"{kind.what}: what could not be taken along stays with this browser. {faults}"
+        )
         return
     if moved or not stayed:
         messages.success(request, f"{kind.amount(moved)} {plural(moved, 'is', 'are')} now your account’s.")
     if stayed:
-        messages.warning(request, f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}.")
+        messages.warning(
+            request, f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}."
+        )
     if besides:
         messages.warning(request, besides)
 
@@ -184,7 +196,9 @@ def export(request: HttpRequest) -> HttpResponseBase:
     name = f"cutout-{timezone.now():%Y-%m-%d}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     note(Event.EXPORT, request.user.pk)
-    return StreamingHttpResponse(account_files(request.user.pk), content_type="application/zip", headers=headers)
+    return StreamingHttpResponse(
+        account_files(request.user.pk), content_type="application/zip", headers=headers
+    )
 
 
 def shown_for_this(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -194,7 +208,9 @@ def shown_for_this(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     def asked(request: HttpRequest) -> HttpResponse:
         since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
         records = get_authentication_records(request, request.user)
-        shown = any(one.get("reauthenticated") and not one.get("at_log_in") and one["at"] > since for one in records)
+        shown = any(
+            one.get("reauthenticated") and not one.get("at_log_in") and one["at"] > since for one in records
+        )
         if shown or not get_reauthentication_flows(request.user):
             return view(request)
         raise ReauthenticationRequired
@@ -213,12 +229,18 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         with transaction.atomic():
             delete_user(user)
         logout(request)
-        messages.success(request, "Your account and all that belonged to it are deleted. What this browser has without it stays here.")
+        messages.success(
+            request,
+            "Your account and all that belonged to it are deleted. What this browser has without it stays"
+            " here.",
+        )
         return redirect("home")
     account, viewer = Viewer(user), viewer_of(request)
     context: dict[str, Any] = {
         "public": Deck.objects.editable_by(account).filter(visibility=Visibility.PUBLIC).count(),
-        "kinds": [(kind, kind.amount(number)) for kind in kinds() if kind.what and (number := kind.count(account))],
+        "kinds": [
+            (kind, kind.amount(number)) for kind in kinds() if kind.what and (number := kind.count(account))
+        ],
         "held": [kind.amount(number) for kind, number in held_by_browser(viewer)],
         "unsure": request.method == "POST",
         "here": "account",
@@ -228,4 +250,8 @@ def delete_account(request: HttpRequest) -> HttpResponse:
 
 def _favourites(viewer: Viewer) -> QuerySet[Deck]:
     """The account's favourites, newest first, without those that have become private."""
-    return Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id).order_by("-kept_by__made", "-kept_by__id")
+    return (
+        Deck.objects.visible_to(viewer)
+        .filter(kept_by__user=viewer.user_id)
+        .order_by("-kept_by__made", "-kept_by__id")
+    )

@@ -1,4 +1,6 @@
-"""Decks over HTTP: found by a query, kept, changed. A deck is edited with its key in ``X-Deck-Key``, or by its owner's account."""
+"""Decks over HTTP: found by a query, kept, changed. A deck is edited with its key in ``X-Deck-Key``, or by
+its owner's account.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,16 @@ from cardsdb.api.catalogue_view import PagedView, game_parameter
 from cardsdb.api.described import described
 from cardsdb.api.framework import Pages
 from cardsdb.api.parameters import fault
-from cardsdb.api.serializers import ERRORS, GAME, PAGE, BodySerializer, ErrorSerializer, ObjectPageSerializer, OneOf, ProblemSerializer
+from cardsdb.api.serializers import (
+    ERRORS,
+    GAME,
+    PAGE,
+    BodySerializer,
+    ErrorSerializer,
+    ObjectPageSerializer,
+    OneOf,
+    ProblemSerializer,
+)
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
@@ -58,29 +69,40 @@ from decks.saving.turn import saving
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
-IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read.")
-# What is answered where a deck is stored: also that it was changed elsewhere, that there are too many, that there is no room.
+IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read."
+)
+# What is answered where a deck is stored: also that it was changed elsewhere, that there are too many, that
+# there is no room.
 STORED = {**dict.fromkeys((409, 507), ErrorSerializer(many=True)), **ERRORS}
 # Where If-Match is taken: that it names another state than the stored one.
 STALE = {412: ErrorSerializer(many=True)}
 MADE = {201: OpenApiTypes.OBJECT, 422: ErrorSerializer(many=True), **STORED}
 QUERY = [
     OpenApiParameter("q", str, description="A query over decks; one that is wrong anywhere is refused."),
-    OpenApiParameter("order", str, enum=list(ORDERS), description="How to sort, where the query has no order of its own."),
+    OpenApiParameter(
+        "order", str, enum=list(ORDERS), description="How to sort, where the query has no order of its own."
+    ),
 ]
 
 
 class DeckSerializer(ListSerializer):
-    """A deck to keep. What is left out of a stored one stays as it is; of a new one it is empty, and the deck private."""
+    """A deck to keep. What is left out of a stored one stays as it is; of a new one it is empty, and the deck
+    private.
+    """
 
     # ``text`` is what says which cards the deck has.
-    answered = frozenset({"id", "url", "revision", "changed", "details", "lines", "report", "edit_key", "words"})
+    answered = frozenset(
+        {"id", "url", "revision", "changed", "details", "lines", "report", "edit_key", "words"}
+    )
 
     name = serializers.CharField(max_length=MAX_NAME)
     notes = serializers.CharField(max_length=MAX_NOTES, required=False, allow_blank=True)
     visibility = OneOf(choices=WHO_SEES, required=False)
     house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True)
-    tags = serializers.ListField(child=serializers.CharField(max_length=MAX_TAG), required=False, max_length=MAX_TAGS)
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_TAG), required=False, max_length=MAX_TAGS
+    )
 
     def validate_name(self, name: str) -> str:
         try:
@@ -115,13 +137,17 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if len(attrs) != 1 or len(self.initial_data) != 1:
-            sentence = 'A change is one of add, take, set and lines, as in {"add": {"card": "kai", "count": 1}}.'
+            sentence = (
+                'A change is one of add, take, set and lines, as in {"add": {"card": "kai", "count": 1}}.'
+            )
             raise serializers.ValidationError(sentence, code="not_one_change")
         return attrs
 
 
 class DeckPageSerializer(ObjectPageSerializer):
-    """A page of decks. ``problems``: what is probably not meant; ``unjudged``: decks that could not be asked for their verdict yet."""
+    """A page of decks. ``problems``: what is probably not meant; ``unjudged``: decks that could not be asked
+    for their verdict yet.
+    """
 
     problems = ProblemSerializer(many=True)
     unjudged = serializers.IntegerField()
@@ -129,14 +155,22 @@ class DeckPageSerializer(ObjectPageSerializer):
 
 @method_decorator(never_cache, name="dispatch")
 class DeckList(PagedView):
-    @described(operation_id="decks_list", parameters=[*QUERY, GAME, KEY, *PAGE], responses={200: DeckPageSerializer, **ERRORS})
+    @described(
+        operation_id="decks_list",
+        parameters=[*QUERY, GAME, KEY, *PAGE],
+        responses={200: DeckPageSerializer, **ERRORS},
+    )
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
         return _page(self, request, api_viewer_of(request))
 
-    @described(operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE)
+    @described(
+        operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE
+    )
     def post(self, request: Request) -> Response:
-        """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this again under the same name."""
+        """Keep a deck. The answer holds its edit key, which is shown this once; again to who asks just this
+        again under the same name.
+        """
         data = cleaned(DeckSerializer(data=request.data))
         return made_answer(*_made(request, data, asked_once(request, data)))
 
@@ -145,7 +179,9 @@ class DeckList(PagedView):
 class DeckDetail(APIView):
     @described(operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
-        """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who may see it."""
+        """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who
+        may see it.
+        """
         return deck_answer(link, api_viewer_of(request))
 
     @described(
@@ -160,7 +196,9 @@ class DeckDetail(APIView):
         deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
         data = cleaned(DeckSerializer(data=request.data))
         if data["game"] != deck.game:
-            raise Refused(Fault("other_game", f"A deck stays with its game, {deck.game}; make a new one.", "game"))
+            raise Refused(
+                Fault("other_game", f"A deck stays with its game, {deck.game}; make a new one.", "game")
+            )
         _store(deck, data, viewer, request.headers.get("If-Match", ""))
         return deck_answer(link, viewer)
 
@@ -171,7 +209,9 @@ class DeckDetail(APIView):
         responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
     )
     def patch(self, request: Request, link: str) -> Response:
-        """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since. ``words`` says what was done."""
+        """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since.
+        ``words`` says what was done.
+        """
         viewer = api_viewer_of(request)
         data = cleaned(ChangeSerializer(data=request.data))
         with saving():
@@ -181,11 +221,15 @@ class DeckDetail(APIView):
             saved = save_edit(deck, viewer, _change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
-    @described(operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS})
+    @described(
+        operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS}
+    )
     def delete(self, request: Request, link: str) -> Response:
         """Delete a deck for good; with ``If-Match`` only if nobody changed it since."""
         with transaction.atomic():
-            deck = get_object_or_404(Deck.objects.editable_by(api_viewer_of(request)).select_for_update(), link=link)
+            deck = get_object_or_404(
+                Deck.objects.editable_by(api_viewer_of(request)).select_for_update(), link=link
+            )
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
             note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
@@ -197,13 +241,24 @@ class DeckDetail(APIView):
 
 
 def _page(view: APIView, request: Request, viewer: Viewer) -> Response:
-    """A page of the decks that ``q``, ``game`` and ``order`` ask for. Raises Refused with every fault and its columns."""
+    """A page of the decks that ``q``, ``game`` and ``order`` ask for. Raises Refused with every fault and its
+    columns.
+    """
     order = request.query_params.get("order", "")
     if order and order not in ORDERS:
-        raise Refused(Fault("unknown_order", f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”.", "order"))
+        raise Refused(
+            Fault(
+                "unknown_order", f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”.", "order"
+            )
+        )
     listed = listing(viewer, request.query_params.get("q", ""), game_parameter(request), order)
     if listed.query.faults:
-        raise Refused(*(fault(problem.code, problem.message, _columns(problem), problem.suggestions) for problem in listed.query.faults))
+        raise Refused(
+            *(
+                fault(problem.code, problem.message, _columns(problem), problem.suggestions)
+                for problem in listed.query.faults
+            )
+        )
     if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         raise Throttled(wait)
     pages = Pages()
@@ -212,7 +267,12 @@ def _page(view: APIView, request: Request, viewer: Viewer) -> Response:
     answer = pages.get_paginated_response([_head(row.deck) | _row(row) for row in rows])
     answer.data["unjudged"] = listed.unjudged
     answer.data["problems"] = [
-        {"code": problem.code, "message": problem.message, "where": _columns(problem), "suggestions": list(problem.suggestions)}
+        {
+            "code": problem.code,
+            "message": problem.message,
+            "where": _columns(problem),
+            "suggestions": list(problem.suggestions),
+        }
         for problem in listed.query.problems
     ]
     return answer
@@ -241,15 +301,23 @@ def _columns(problem: Problem) -> str:
 
 
 def _change_of(data: dict[str, Any], game: Game) -> Edit:
-    """The edit that a checked body asks for. Raises Refused; so does the edit, if the deck as it is does not allow it."""
+    """The edit that a checked body asks for. Raises Refused; so does the edit, if the deck as it is does not
+    allow it.
+    """
     if "lines" in data:
         return parse_edit({"edit": "lines", "lines": data["lines"]}, game).edit
     ((how, copies),) = data.items()
-    code, count, section = copies["card"].removeprefix(f"{game.slug}/"), copies["count"], copies.get("section", "")
+    code, count, section = (
+        copies["card"].removeprefix(f"{game.slug}/"),
+        copies["count"],
+        copies.get("section", ""),
+    )
     if section:
         known_section(game, section)
     if not count and how != "set":
-        raise Refused(Fault("bad_count", f"A count is 1 to {MAX_COUNT} here; with set it may be 0.", f"{how}.count"))
+        raise Refused(
+            Fault("bad_count", f"A count is 1 to {MAX_COUNT} here; with set it may be 0.", f"{how}.count")
+        )
 
     def edit(content: DeckContent) -> DeckContent:
         card = card_of(content, game, code)
@@ -259,14 +327,18 @@ def _change_of(data: dict[str, Any], game: Game) -> Edit:
         if how == "set":
             return edits.with_count(content, card, place, count)
         if edits.entry_of(content, place, card.code) is None:
-            raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out there.", "take.card")
+            raise EditRefused(
+                "not_in_the_deck", f"The deck has no {card.name} to take out there.", "take.card"
+            )
         return edits.with_more(content, card, place, -count)
 
     return edit
 
 
 def _place_of(content: DeckContent, game: Game, card: Card) -> str:
-    """The section meant where none is named: where the card's type goes, or the only other one that it stands in."""
+    """The section meant where none is named: where the card's type goes, or the only other one that it stands
+    in.
+    """
     home = edits.home_of(game, card.type, format_of(content, game))
     sections = [entry.section for entry in content.deck if entry.card.code == card.code]
     return home if home in sections or not sections else sections[0]
@@ -332,7 +404,11 @@ def refuse_stale(deck: Deck, if_match: str) -> None:
     now = Deck.objects.stored(deck).select_for_update().only("revision", "visibility").first()
     # A server in between may have made the tag weak when it compressed the answer.
     known = {tag.removeprefix("W/") for tag in parse_etags(if_match)}
-    if now is None or now.revision != deck.revision or not known & {"*", deck_tag(now.revision, now.visibility)}:
+    if (
+        now is None
+        or now.revision != deck.revision
+        or not known & {"*", deck_tag(now.revision, now.visibility)}
+    ):
         state = f"at revision {now.revision} and {now.visibility}" if now else "gone"
         sentence = f"The deck is {state} now, not as If-Match says. Read it again, then decide."
         raise Refused(Fault("stale", sentence, "If-Match"), status=412)
@@ -383,7 +459,11 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
             "card": None if entry.card.written else entry.card.key,
             "name": entry.card.name,
             "type": entry.card.type,
-            "prints": [{"print": label, "count": copies} for label, copies in entry.marks.prints.groups(entry.count) if label],
+            "prints": [
+                {"print": label, "count": copies}
+                for label, copies in entry.marks.prints.groups(entry.count)
+                if label
+            ],
         }
         for entry in judged.deck
     ]

@@ -1,4 +1,6 @@
-"""Formats that people made of a game, over HTTP, read only: the public ones and one's own, and each that one may see by its link."""
+"""Formats that people made of a game, over HTTP, read only: the public ones and one's own, and each that one
+may see by its link.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from decks.models import LeagueFormat
 
 
 class LeagueFormatSerializer(serializers.Serializer[Any]):
-    """A format in a list. ``house``: what the house rules of a deck begin with that is judged by it; ``url``: its page."""
+    """A format in a list. ``house``: what the house rules of a deck begin with that is judged by it; ``url``:
+    its page.
+    """
 
     id = serializers.CharField()
     url = serializers.CharField()
@@ -48,7 +52,9 @@ class LeagueRuleSerializer(serializers.Serializer[Any]):
 
 
 class FullLeagueFormatSerializer(LeagueFormatSerializer):
-    """``rules`` is null where the game has changed so that the format can be read no longer; ``declared`` is what its file says."""
+    """``rules`` is null where the game has changed so that the format can be read no longer; ``declared`` is
+    what its file says.
+    """
 
     rules = LeagueRuleSerializer(many=True, allow_null=True)
     declared = serializers.DictField()
@@ -60,13 +66,19 @@ class LeagueFormatPageSerializer(ObjectPageSerializer):
 
 @method_decorator(never_cache, name="dispatch")
 class LeagueFormatList(PagedView):
-    @described(operation_id="formats_list", parameters=[GAME, *PAGE], responses={200: LeagueFormatPageSerializer, **ERRORS})
+    @described(
+        operation_id="formats_list",
+        parameters=[GAME, *PAGE],
+        responses={200: LeagueFormatPageSerializer, **ERRORS},
+    )
     def get(self, request: Request) -> Response:
         """Formats that leagues made of a game: the public ones and your own, the last changed first."""
         only_known(request.query_params, ("game", "page", "page_size"))
         game = game_parameter(request)
         rows = LeagueFormat.objects.listed_for(api_viewer_of(request)).without_files()
-        return self.paged(request, rows.filter(game__in=[game.slug] if game else games()), lambda row: _head(request, row))
+        return self.paged(
+            request, rows.filter(game__in=[game.slug] if game else games()), lambda row: _head(request, row)
+        )
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -74,10 +86,15 @@ class LeagueFormatDetail(APIView):
     @described(operation_id="formats_read", responses={200: FullLeagueFormatSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """One of them with its rules and what its file says. A private one is there for its owner alone."""
-        row = get_object_or_404(LeagueFormat.objects.visible_to(api_viewer_of(request)).filter(game__in=games()), link=link)
+        row = get_object_or_404(
+            LeagueFormat.objects.visible_to(api_viewer_of(request)).filter(game__in=games()), link=link
+        )
         game, format = game_named(row.game), row.as_format()
         rules = shown_rules(game, format) if game and format else None
-        said = rules and [{"code": one.code, "says": one.citation.says if one.citation else "", "own": one.is_own} for one in rules]
+        said = rules and [
+            {"code": one.code, "says": one.citation.says if one.citation else "", "own": one.is_own}
+            for one in rules
+        ]
         return Response(_head(request, row) | {"rules": said, "declared": row.declared})
 
 

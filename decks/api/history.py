@@ -41,7 +41,11 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
 
 @method_decorator(never_cache, name="dispatch")
 class RevisionList(PagedView):
-    @described(operation_id="deck_revisions", parameters=[KEY, *PAGE], responses={200: ObjectPageSerializer, **ERRORS})
+    @described(
+        operation_id="deck_revisions",
+        parameters=[KEY, *PAGE],
+        responses={200: ObjectPageSerializer, **ERRORS},
+    )
     def get(self, request: Request, link: str) -> Response:
         """Every kept state of a deck of yours, newest first, with what it changed."""
         deck, game = _own(request, link)
@@ -72,15 +76,27 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 
 @method_decorator(never_cache, name="dispatch")
 class Undo(APIView):
-    @described(operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED})
+    @described(
+        operation_id="deck_undo",
+        parameters=[KEY, IF_MATCH],
+        request=None,
+        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
+    )
     def post(self, request: Request, link: str) -> Response:
-        """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the revision in ``If-Match``."""
+        """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the
+        revision in ``If-Match``.
+        """
         return _stepped(request, link, undo)
 
 
 @method_decorator(never_cache, name="dispatch")
 class Redo(APIView):
-    @described(operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **STALE, **STORED})
+    @described(
+        operation_id="deck_redo",
+        parameters=[KEY, IF_MATCH],
+        request=None,
+        responses={200: OpenApiTypes.OBJECT, **STALE, **STORED},
+    )
     def post(self, request: Request, link: str) -> Response:
         """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
         return _stepped(request, link, redo)
@@ -88,7 +104,16 @@ class Redo(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class Fork(APIView):
-    @described(operation_id="deck_fork", parameters=[KEY], request=None, responses={201: OpenApiTypes.OBJECT, **STORED})
+    @described(
+        operation_id="deck_fork",
+        parameters=[KEY],
+        request=None,
+        responses={201: OpenApiTypes.OBJECT, **STORED},
+    )
     def post(self, request: Request, link: str) -> Response:
-        """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this once."""
-        return made_answer(*fork(link, api_viewer_of(request), partial(begin_deck, request, Viewer(request.user.pk))))
+        """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this
+        once.
+        """
+        return made_answer(
+            *fork(link, api_viewer_of(request), partial(begin_deck, request, Viewer(request.user.pk)))
+        )

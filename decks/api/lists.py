@@ -1,4 +1,6 @@
-"""Lists and files that nobody keeps, over HTTP: a list judged, a list in another format, a file of another program read."""
+"""Lists and files that nobody keeps, over HTTP: a list judged, a list in another format, a file of another
+program read.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class ListSerializer(BodySerializer):
 
 
 class ValidateSerializer(ListSerializer):
-    """A pasted list, by which house rules it is judged, and whether repairs are looked for. Without ``game`` it is guessed."""
+    """A pasted list, by which house rules it is judged, and whether repairs are looked for. Without ``game``
+    it is guessed.
+    """
 
     game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True, default="")
@@ -78,7 +82,8 @@ class ViolationSerializer(serializers.Serializer[Any]):
 
 
 class LeagueSerializer(serializers.Serializer[Any]):
-    """The league whose format a list was judged by: what the format is called, and the document that its rules are cited from.
+    """The league whose format a list was judged by: what the format is called, and the document that its
+    rules are cited from.
 
     ``lost``: there is none that you may see; ``format`` alone judged it.
     """
@@ -92,7 +97,9 @@ class LeagueSerializer(serializers.Serializer[Any]):
 
 
 class NoticeSerializer(serializers.Serializer[Any]):
-    """What was set aside of a line. ``line`` counts in the list; ``where`` is the place in what was sent, which may be a file."""
+    """What was set aside of a line. ``line`` counts in the list; ``where`` is the place in what was sent,
+    which may be a file.
+    """
 
     line = serializers.IntegerField()
     where = serializers.CharField()
@@ -129,24 +136,48 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 
 class Validate(APIView):
-    @described(operation_id="decks_validate", request=ValidateSerializer, responses={200: VerdictSerializer, **ERRORS})
+    @described(
+        operation_id="decks_validate",
+        request=ValidateSerializer,
+        responses={200: VerdictSerializer, **ERRORS},
+    )
     def post(self, request: Request) -> Response:
-        """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the smallest repairs.
+        """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the
+        smallest repairs.
 
-        ``house`` may begin with ``league=`` and the last part of the address of a format that somebody made here, such as a league's.
+        ``house`` may begin with ``league=`` and the last part of the address of a format that somebody made
+        here, such as a league's.
 
-        Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its game open is refused.
+        Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its
+        game open is refused.
         """
         data, viewer = cleaned(ValidateSerializer(data=request.data)), api_viewer_of(request)
-        judged = judge_any(data["text"], data["game"], data["format"], data["house"], leagues_of(viewer), own_cards_of(viewer))
+        judged = judge_any(
+            data["text"],
+            data["game"],
+            data["format"],
+            data["house"],
+            leagues_of(viewer),
+            own_cards_of(viewer),
+        )
         repairs = (
-            {"repairs": [repair_json(repair) for repair in repairs_of(judged, cards_of_catalogue(judged.game))]} if data["repair"] else {}
+            {
+                "repairs": [
+                    repair_json(repair) for repair in repairs_of(judged, cards_of_catalogue(judged.game))
+                ]
+            }
+            if data["repair"]
+            else {}
         )
         return Response(judged.as_json() | repairs)
 
 
 class Convert(APIView):
-    @described(operation_id="decks_convert", request=ConvertSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @described(
+        operation_id="decks_convert",
+        request=ConvertSerializer,
+        responses={200: OpenApiTypes.OBJECT, **ERRORS},
+    )
     def post(self, request: Request) -> Response:
         """Write a list in another format, with a report of what that format cannot hold."""
         data = cleaned(ConvertSerializer(data=request.data))
@@ -159,7 +190,10 @@ class Convert(APIView):
                 "filename": written.filename,
                 "content_type": written.content_type,
                 "text": written.text,
-                "losses": [{"code": loss.code, "message": loss.message, "where": loss.where} for loss in written.losses],
+                "losses": [
+                    {"code": loss.code, "message": loss.message, "where": loss.where}
+                    for loss in written.losses
+                ],
             }
         )
 
@@ -188,7 +222,9 @@ class TakenForSerializer(serializers.Serializer[Any]):
 
 
 class ImportedSerializer(serializers.Serializer[Any]):
-    """What was read of a file. ``text`` may be sent to ``/api/v1/decks/`` to keep it; ``report`` is what judging it gives."""
+    """What was read of a file. ``text`` may be sent to ``/api/v1/decks/`` to keep it; ``report`` is what
+    judging it gives.
+    """
 
     taken_for = TakenForSerializer()
     game = serializers.CharField()
@@ -202,16 +238,26 @@ class ImportedSerializer(serializers.Serializer[Any]):
 
 
 class Import(APIView):
-    @described(operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS})
+    @described(
+        operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS}
+    )
     def post(self, request: Request) -> Response:
-        """Read a file of another program, and tell what it was taken for and what was lost. Nothing is saved."""
+        """Read a file of another program, and tell what it was taken for and what was lost. Nothing is
+        saved.
+        """
         serializer = ImportSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         values = serializer.validated_data
         game = game_or_refuse(values["game"]) if values["game"] else None
         viewer = api_viewer_of(request)
         read = import_file(
-            game, _bytes(values), values["filename"], values["taken_for"], values["format"], leagues_of(viewer), own_cards_of(viewer)
+            game,
+            _bytes(values),
+            values["filename"],
+            values["taken_for"],
+            values["format"],
+            leagues_of(viewer),
+            own_cards_of(viewer),
         )
         return Response(read.as_json())
 

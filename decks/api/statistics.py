@@ -30,18 +30,32 @@ from decks.statistics.views import new_seed, parse_hand
 
 def _wish(letter: str) -> list[OpenApiParameter]:
     return [
-        OpenApiParameter(letter, str, description=f"Kind {letter.upper()} as a query, looked up among the deck's cards."),
-        OpenApiParameter(f"{letter}_card", str, many=True, description="Codes of cards that belong to the kind as well."),
-        OpenApiParameter(f"{letter}_is", str, enum=list(HOW), description="How its number is meant; at-least without it."),
+        OpenApiParameter(
+            letter, str, description=f"Kind {letter.upper()} as a query, looked up among the deck's cards."
+        ),
+        OpenApiParameter(
+            f"{letter}_card", str, many=True, description="Codes of cards that belong to the kind as well."
+        ),
+        OpenApiParameter(
+            f"{letter}_is", str, enum=list(HOW), description="How its number is meant; at-least without it."
+        ),
         OpenApiParameter(f"{letter}_count", int, description=f"How many, 0 to {MAX_WANTED}; 1 without it."),
     ]
 
 
-PILE = OpenApiParameter("pile", str, description="Which cards are shuffled together: a slug of ``piles``; the first without it.")
-DRAW = OpenApiParameter("draw", int, description=f"How many are drawn, 1 to {MAX_DRAWN}; the opening hand without it.")
+PILE = OpenApiParameter(
+    "pile", str, description="Which cards are shuffled together: a slug of ``piles``; the first without it."
+)
+DRAW = OpenApiParameter(
+    "draw", int, description=f"How many are drawn, 1 to {MAX_DRAWN}; the opening hand without it."
+)
 HAND = [
     OpenApiParameter(
-        "seed", str, description="1 to 40 letters, digits, hyphens and underscores; the same seed gives the same hand for ever."
+        "seed",
+        str,
+        description=(
+            "1 to 40 letters, digits, hyphens and underscores; the same seed gives the same hand for ever."
+        ),
     ),
     OpenApiParameter("turns", int, description="Turns drawn after the opening."),
     OpenApiParameter("mulligans", int, description="How often the hand was given back."),
@@ -52,10 +66,16 @@ HAND = [
 class DeckNumbers(APIView):
     @described(operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
-        """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn from."""
+        """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn
+        from.
+        """
         seen = seen_deck(link, api_viewer_of(request))
         return Response(
-            {**_head(seen), "tables": [json_of(table) for table in seen.tables], "piles": [_pile(pile, seen) for pile in seen.piles]}
+            {
+                **_head(seen),
+                "tables": [json_of(table) for table in seen.tables],
+                "piles": [_pile(pile, seen) for pile in seen.piles],
+            }
         )
 
 
@@ -69,15 +89,31 @@ class DeckOdds(APIView):
         responses={200: OpenApiTypes.OBJECT, **ERRORS},
     )
     def get(self, request: Request, link: str) -> Response:
-        """How likely one or two kinds of card come up. Chances are exact fractions, and the same as decimals."""
+        """How likely one or two kinds of card come up. Chances are exact fractions, and the same as
+        decimals.
+        """
         seen = seen_deck(link, api_viewer_of(request))
         form = OddsForm(request.query_params, seen.piles, seen)
         odds = odds_of(form, seen)
         if odds is None:
-            faults = [Fault("invalid", str(error), name) for name, errors in form.errors.items() for error in errors]
-            raise Refused(*(faults or [Fault("nothing_to_draw", "No cards of this deck are shuffled and drawn from.", "pile")]))
+            faults = [
+                Fault("invalid", str(error), name) for name, errors in form.errors.items() for error in errors
+            ]
+            raise Refused(
+                *(
+                    faults
+                    or [
+                        Fault("nothing_to_draw", "No cards of this deck are shuffled and drawn from.", "pile")
+                    ]
+                )
+            )
         turns = [
-            {"label": turn.label, "seen": turn.seen, "chances": [_chance(one) for one in turn.chances], "together": _chance(turn.together)}
+            {
+                "label": turn.label,
+                "seen": turn.seen,
+                "chances": [_chance(one) for one in turn.chances],
+                "together": _chance(turn.together),
+            }
             for turn in odds.turns
         ]
         return Response(
@@ -89,14 +125,18 @@ class DeckOdds(APIView):
                 "kinds": {kind.letter.lower(): _kind(kind) for kind in odds.kinds},
                 "together": _chance(odds.together),
                 "turns": turns,
-                "by_copies": [{"copies": copies, "chance": _chance(chance)} for copies, chance in odds.by_copies],
+                "by_copies": [
+                    {"copies": copies, "chance": _chance(chance)} for copies, chance in odds.by_copies
+                ],
             }
         )
 
 
 @method_decorator(never_cache, name="dispatch")
 class DeckHands(APIView):
-    @described(operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @described(
+        operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS}
+    )
     def get(self, request: Request, link: str) -> Response:
         """Sample hands. Without a seed one is made up; the answer names it."""
         seen = seen_deck(link, api_viewer_of(request))
@@ -105,14 +145,28 @@ class DeckHands(APIView):
         turns, mulligans = parse_hand(params)
         piles = []
         for pile in seen.piles:
-            hand = hand_of(pile, seen.cards, params["seed"], turns, min(mulligans, pile.mulligan.times) if pile.mulligan else 0)
-            drawn = [{"name": d.name, "turn": d.turn, "cards": [_card(card) for card in d.cards]} for d in hand.drawn]
+            hand = hand_of(
+                pile,
+                seen.cards,
+                params["seed"],
+                turns,
+                min(mulligans, pile.mulligan.times) if pile.mulligan else 0,
+            )
+            drawn = [
+                {"name": d.name, "turn": d.turn, "cards": [_card(card) for card in d.cards]}
+                for d in hand.drawn
+            ]
             piles.append({"pile": pile.slug, "drawn": drawn, "left": hand.left})
         return Response({**_head(seen), "seed": params["seed"], "piles": piles})
 
 
 def _head(seen: SeenDeck) -> dict[str, Any]:
-    return {"deck": seen.deck.link, "game": seen.game.slug, "format": seen.format.slug, "secret_left_out": seen.hidden}
+    return {
+        "deck": seen.deck.link,
+        "game": seen.game.slug,
+        "format": seen.format.slug,
+        "secret_left_out": seen.hidden,
+    }
 
 
 def _pile(pile: Pile, seen: SeenDeck) -> dict[str, Any]:
@@ -141,7 +195,11 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 
 def _chance(chance: Fraction | None) -> dict[str, Any] | None:
-    return None if chance is None else {"exact": f"{chance.numerator}/{chance.denominator}", "decimal": round(float(chance), 6)}
+    return (
+        None
+        if chance is None
+        else {"exact": f"{chance.numerator}/{chance.denominator}", "decimal": round(float(chance), 6)}
+    )
 
 
 def _card(card: Card) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Many decks, one after the other: lines of JSON or files of a folder in, one verdict each out, and only one in memory."""
+"""Many decks, one after the other: lines of JSON or files of a folder in, one verdict each out, and only one
+in memory.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ FIELDS = ("game", "format", "house", "text")
 def verdicts(path: str, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Judge what FILE, a folder of files or standard input (``-``) holds, in order.
 
-    ``usual``: game, format and house rules of lists that name none, else guessed. Every answer has the ``line`` or ``file`` that
-    it is for. A list that cannot be judged gets ``errors``. Raises Refused if there is nothing to read.
+    ``usual``: game, format and house rules of lists that name none, else guessed. Every answer has the
+    ``line`` or ``file`` that it is for. A list that cannot be judged gets ``errors``. Raises Refused if there
+    is nothing to read.
     """
     try:
         if path == "-":
@@ -65,7 +68,11 @@ def _whole(data: bytes, filename: str) -> dict[str, Any]:
     from decks.formats.decoding import text_or_refuse
 
     foreign = foreign_list(data, filename)
-    return {"text": text_or_refuse(data)} if foreign is None else {"text": foreign.text, "game": foreign.game.slug, "file": foreign}
+    return (
+        {"text": text_or_refuse(data)}
+        if foreign is None
+        else {"text": foreign.text, "game": foreign.game.slug, "file": foreign}
+    )
 
 
 def _list_of(line: bytes) -> dict[str, Any]:
@@ -75,15 +82,23 @@ def _list_of(line: bytes) -> dict[str, Any]:
         values = read_json(line.decode("utf-8-sig"))
     except ValueError:
         values = None
-    if not isinstance(values, dict) or not all(isinstance(values.get(field, ""), str) for field in FIELDS) or "text" not in values:
-        sentence = 'Every line is one object of JSON with texts: {"game": "...", "format": "...", "text": "..."}.'
+    if (
+        not isinstance(values, dict)
+        or not all(isinstance(values.get(field, ""), str) for field in FIELDS)
+        or "text" not in values
+    ):
+        sentence = (
+            'Every line is one object of JSON with texts: {"game": "...", "format": "...", "text": "..."}.'
+        )
         raise Refused(Fault("bad_json", sentence, "line"))
     return {field: values.get(field, "") for field in FIELDS}
 
 
 def _answer(read: Callable[[], dict[str, Any]], usual: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        values = {field: usual.get(field) or "" for field in FIELDS} | {key: value for key, value in read().items() if value}
+        values = {field: usual.get(field) or "" for field in FIELDS} | {
+            key: value for key, value in read().items() if value
+        }
         judged = judge_any(values["text"], values["game"], values["format"], values["house"])
         if foreign := values.get("file"):
             return foreign.written.placed(judged).as_json() | {"of_file": foreign.as_json()}

@@ -47,7 +47,13 @@ class RuleNumberField(forms.IntegerField):
 
     def __init__(self, number: RuleNumber) -> None:
         id = f"house-{number.key.lower().replace('.', '-').replace(':', '-')}"
-        attrs = {"id": id, "inputmode": "numeric", "maxlength": "9", "autocomplete": "off", "aria-describedby": f"{id}-hint"}
+        attrs = {
+            "id": id,
+            "inputmode": "numeric",
+            "maxlength": "9",
+            "autocomplete": "off",
+            "aria-describedby": f"{id}-hint",
+        }
         # The rule's code stands beside the words as the link to the rule.
         words = number.label.removeprefix(f"{number.code}: ")
         super().__init__(
@@ -56,7 +62,9 @@ class RuleNumberField(forms.IntegerField):
             initial=number.value,
             label=words[:1].upper() + words[1:],
             widget=forms.TextInput(attrs),
-            error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), f"A whole number from 0 to {MAX_NUMBER}."),
+            error_messages=dict.fromkeys(
+                ("invalid", "min_value", "max_value"), f"A whole number from 0 to {MAX_NUMBER}."
+            ),
         )
         self.number = number
 
@@ -68,11 +76,15 @@ class NumbersForm(forms.Form):
 
     def __init__(self, format: Format, values: Mapping[str, str | int]) -> None:
         numbers = rule_numbers(format)
-        super().__init__({number.key: str(values.get(number.key, "")).strip() or number.value for number in numbers})
+        super().__init__(
+            {number.key: str(values.get(number.key, "")).strip() or number.value for number in numbers}
+        )
         self.fields.update((number.key, RuleNumberField(number)) for number in numbers)
 
     def house(self) -> str:
-        """The numbers that differ from the rulebook's, as house rules are stored. Only where there are no errors."""
+        """The numbers that differ from the rulebook's, as house rules are stored. Only where there are no
+        errors.
+        """
         return write_house_rules({key: self.cleaned_data[key] for key in self.changed_data})
 
 
@@ -85,7 +97,9 @@ def format_of(game: Game, slug: str) -> Format:
 @never_cache
 @counted_as_work("POST")
 def deck_house(request: HttpRequest, link: str) -> HttpResponse:
-    """The numbers a deck is judged by. "Try" shows the verdict they would give, "save" stores them with the deck."""
+    """The numbers a deck is judged by. "Try" shows the verdict they would give, "save" stores them with the
+    deck.
+    """
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
@@ -94,21 +108,45 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     format = in_league(game, format_of(game, deck.format), deck.house, deck.leagues)
     values = request.POST if request.method == "POST" else parse_house_rules(still_known(format, deck.house))
     form = NumbersForm(format, {} if "clear" in values else values)
-    if request.method == "POST" and form.is_valid() and "try" not in request.POST and _save(request, link, format, form.house()):
+    if (
+        request.method == "POST"
+        and form.is_valid()
+        and "try" not in request.POST
+        and _save(request, link, format, form.house())
+    ):
         return redirect("deck_house", link=link)
     return _deck_page(request, deck, game, format, form, {"tried": "try" in request.POST})
 
 
-def _deck_page(request: HttpRequest, deck: Deck, game: Game, format: Format, form: NumbersForm, more: dict[str, Any]) -> HttpResponse:
+def _deck_page(
+    request: HttpRequest, deck: Deck, game: Game, format: Format, form: NumbersForm, more: dict[str, Any]
+) -> HttpResponse:
     used = format if form.errors else with_house_rules(format, form.house())
-    context = {"deck": deck, "editable": True, "numbers": form, "format": format, "here": "decks", "saved": parse_house_rules(deck.house)}
-    context |= {"league": league_in(deck.house), "own_leagues": LeagueFormat.objects.of(viewer_of(request)).filter(game=game.slug)}
+    context = {
+        "deck": deck,
+        "editable": True,
+        "numbers": form,
+        "format": format,
+        "here": "decks",
+        "saved": parse_house_rules(deck.house),
+    }
+    context |= {
+        "league": league_in(deck.house),
+        "own_leagues": LeagueFormat.objects.of(viewer_of(request)).filter(game=game.slug),
+    }
     context |= judged_context(judge(game, deck.decklist(), used)) | more
-    return render(request, "decks/house_rules_deck.html", context, status=400 if form.errors or "league_fault" in more else 200)
+    return render(
+        request,
+        "decks/house_rules_deck.html",
+        context,
+        status=400 if form.errors or "league_fault" in more else 200,
+    )
 
 
 def _judge_by_league(request: HttpRequest, deck: Deck, game: Game) -> HttpResponse:
-    """Let the deck be judged by the league's format whose address was sent, in the format that this builds on; or by none."""
+    """Let the deck be judged by the league's format whose address was sent, in the format that this builds
+    on; or by none.
+    """
     typed = request.POST["league"].strip()[:300]
     link = next(iter(re.findall(r"(?<![\w-])[\w-]{22}(?![\w-])", typed, re.ASCII)), "")
     made = deck.leagues(game, link) if link else None
@@ -119,8 +157,14 @@ def _judge_by_league(request: HttpRequest, deck: Deck, game: Game) -> HttpRespon
         return _deck_page(request, deck, game, format, form, {"league": typed, "league_fault": fault})
 
     if typed and made is None:
-        hint = "" if deck.visibility == Visibility.PRIVATE else " This deck is shared, so the format must be shared too."
-        return refused(f"There is no format of {game.name} at this address that this deck can be judged by.{hint}")
+        hint = (
+            ""
+            if deck.visibility == Visibility.PRIVATE
+            else " This deck is shared, so the format must be shared too."
+        )
+        return refused(
+            f"There is no format of {game.name} at this address that this deck can be judged by.{hint}"
+        )
 
     def edit(content: DeckContent) -> DeckContent:
         if made is None:
@@ -144,7 +188,14 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
 
     def edit(content: DeckContent) -> DeckContent:
         # The format may have been changed meanwhile: then only the numbers it has too are meant.
-        return replace(content, house=house if content.format == format.slug and league_in(content.house) == league else content.house)
+        return replace(
+            content,
+            house=(
+                house
+                if content.format == format.slug and league_in(content.house) == league
+                else content.house
+            ),
+        )
 
     try:
         saved = save_edit(link, viewer_of(request), edit)
@@ -152,7 +203,11 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
         for fault in refused.faults:
             messages.error(request, fault.message)
         return False
-    sentence = "House rules are kept with the deck" if saved.after.house else "The deck is judged by the rulebook's numbers"
+    sentence = (
+        "House rules are kept with the deck"
+        if saved.after.house
+        else "The deck is judged by the rulebook's numbers"
+    )
     messages.success(request, f"{sentence}: {saved.deck.verdict_words.lower()}.")
     return True
 
@@ -160,7 +215,9 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted_as_work("POST")
 def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
-    """A format's numbers, whole in the address: whoever has the link has the rules. POST begins a deck with them."""
+    """A format's numbers, whole in the address: whoever has the link has the rules. POST begins a deck with
+    them.
+    """
     game = game_or_404(game_slug)
     values = request.POST if request.method == "POST" else request.GET
     format = format_of(game, values.get("format", ""))
@@ -173,8 +230,12 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
         own = {"format": format.slug, **parse_house_rules(house)}
         context |= {
             "used": with_house_rules(format, house),
-            "address": request.build_absolute_uri(f"{reverse('house_rules', args=[game.slug])}?{urlencode(own)}"),
-            "check_address": f"{reverse('check')}?{urlencode({'game': game.slug, 'format': format.slug, 'house': house})}",
+            "address": request.build_absolute_uri(
+                f"{reverse('house_rules', args=[game.slug])}?{urlencode(own)}"
+            ),
+            "check_address": (
+                f"{reverse('check')}?{urlencode({'game': game.slug, 'format': format.slug, 'house': house})}"
+            ),
         }
     return render(request, "decks/house_rules.html", context, status=400 if form.errors else 200)
 

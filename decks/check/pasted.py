@@ -1,4 +1,6 @@
-"""A pasted list as its form sent it: what buttons change in it, its game and format as chosen or guessed, and its verdict."""
+"""A pasted list as its form sent it: what buttons change in it, its game and format as chosen or guessed, and
+its verdict.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ class HouseCheckForm(GuessedForm):
 
 @dataclass(frozen=True, slots=True)
 class PastedList:
-    """A form with its list judged. Without a verdict ``guess`` says what is open, or the form's errors say what is wrong.
+    """A form with its list judged. Without a verdict ``guess`` says what is open, or the form's errors say
+    what is wrong.
 
     ``leagues``: by which formats of leagues it may be judged; ``own``: which cards besides the game's
     it may name. ``done``: what a button changed in the list, as a sentence.
@@ -67,7 +70,13 @@ class PastedList:
 
     def context(self) -> dict[str, Any]:
         """What the templates of the check need."""
-        context: dict[str, Any] = {"form": self.form, "games": games().values(), "game": self.game, "guess": self.guess, "done": self.done}
+        context: dict[str, Any] = {
+            "form": self.form,
+            "games": games().values(),
+            "game": self.game,
+            "guess": self.guess,
+            "done": self.done,
+        }
         context["other_game"] = self.other
         return context | (verdict_context(self.judged) if self.judged else {})
 
@@ -84,8 +93,11 @@ class PastedList:
         return replace(self, status=refused.status)
 
 
-def read_pasted(posted: QueryDict, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys) -> PastedList:
-    """What was sent, with what a button asks for: another game or format (``read_as``), names put right (``correct``, ``accept``).
+def read_pasted(
+    posted: QueryDict, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
+) -> PastedList:
+    """What was sent, with what a button asks for: another game or format (``read_as``), names put right
+    (``correct``, ``accept``).
 
     The file of another program is turned into our text first, which then stands in the field.
     """
@@ -95,7 +107,9 @@ def read_pasted(posted: QueryDict, leagues: LeagueLookup = no_leagues, own: OwnL
         posted["game"], posted["format"] = slug, format
     done = ""
     try:
-        if foreign := foreign_list(posted.get("text", "").encode("utf-8", "replace"), game=posted.get("game", "")):
+        if foreign := foreign_list(
+            posted.get("text", "").encode("utf-8", "replace"), game=posted.get("game", "")
+        ):
             posted["text"], posted["game"], done = foreign.text, foreign.game.slug, foreign.words
     except Refused as refused:
         return PastedList(HouseCheckForm(posted)).refusing(refused)
@@ -106,7 +120,9 @@ def read_pasted(posted: QueryDict, leagues: LeagueLookup = no_leagues, own: OwnL
     return replace(judged_form(HouseCheckForm(posted), leagues, own), done=done)
 
 
-def judged_form(form: HouseCheckForm, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys) -> PastedList:
+def judged_form(
+    form: HouseCheckForm, leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
+) -> PastedList:
     """The form's list, judged as far as it can be."""
     if not form.is_valid():
         return PastedList(form, status=400)
@@ -136,13 +152,17 @@ def _corrected(game: Game, text: str, posted: QueryDict, own: Iterable[Card]) ->
     chosen = {whole_number(part) for part in posted.get("accept", "").split(",")[: len(text)]}
     try:
         likely = {
-            unread.line: unread.likely for unread in read_text(game, text, also=own).unread if unread.likely and unread.line in chosen
+            unread.line: unread.likely
+            for unread in read_text(game, text, also=own).unread
+            if unread.likely and unread.line in chosen
         }
     except Refused:
         return text, ""
     names = listed(tuple(likely.values()))
     count = len(likely)
-    return with_corrections(game, text, likely), f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
+    return with_corrections(
+        game, text, likely
+    ), f"{count} {plural(count, 'name')} put right: {names}." if likely else ""
 
 
 def line_of(text: str, number: int) -> str:
@@ -152,27 +172,39 @@ def line_of(text: str, number: int) -> str:
 
 
 def with_repair(pasted: PastedList, judged: Judged, changes: list[str]) -> PastedList:
-    """The list after the changes of a repair: in its own lines where that can be, else written anew. Raises Refused."""
+    """The list after the changes of a repair: in its own lines where that can be, else written anew. Raises
+    Refused.
+    """
     deck = repaired(judged, changes)
     text, format = pasted.form.data.get("text", ""), judged.game.formats_by_slug[judged.format.slug]
     changed = with_card_changes(judged.game, text, parse_changes(judged.game, judged.deck, changes), format)
     if changed is None and judged.unread:
-        raise Refused(Fault("unread", "Put the lines right that were not read; then this repair can be made.", "text"), status=409)
+        raise Refused(
+            Fault("unread", "Put the lines right that were not read; then this repair can be made.", "text"),
+            status=409,
+        )
     return pasted.with_text(changed or write_deck(judged.game, deck, format), "The repair is made.")
 
 
 def verdict_context(judged: Judged) -> dict[str, Any]:
-    """The verdict with its smallest repair, the names that are surely meant, and the faces of the cards that are at fault."""
+    """The verdict with its smallest repair, the names that are surely meant, and the faces of the cards that
+    are at fault.
+    """
     context = judged_context(judged)
     repair = repair_at_once(judged, cards_of_catalogue(judged.game))
     likely = [unread for unread in judged.unread if unread.likely]
     return context | {
         "repair": repair,
         "repair_changes": written(repair) if repair else "",
-        "named": [*(entry.card for entry in judged.deck), *(change.card for change in (repair.changes if repair else ()))],
+        "named": [
+            *(entry.card for entry in judged.deck),
+            *(change.card for change in (repair.changes if repair else ())),
+        ],
         "likely": likely,
         "accept": ",".join(str(unread.line) for unread in likely),
-        "at_fault": [(view, list(_faces(judged, view)), _lines(judged, view)) for view in context["violations"]],
+        "at_fault": [
+            (view, list(_faces(judged, view)), _lines(judged, view)) for view in context["violations"]
+        ],
         "title": judged.reading.title if judged.reading else 0,
         "first_cards": [entry.card for entry in judged.deck if entry.card.has_page][:MAX_FIRST],
     }
@@ -182,7 +214,9 @@ def _lines(judged: Judged, view: ViolationView) -> list[int]:
     """The lines of the list that name the cards at fault."""
     places = judged.reading.places if judged.reading else {}
     named = [entry for entry in judged.deck if entry.card.name in view.violation.cards]
-    return sorted({number for entry in named for number, _ in places.get((entry.section, entry.card.code), ())})[:MAX_FLAGGED]
+    return sorted(
+        {number for entry in named for number, _ in places.get((entry.section, entry.card.code), ())}
+    )[:MAX_FLAGGED]
 
 
 def _faces(judged: Judged, view: ViolationView) -> Iterator[Card]:

@@ -1,4 +1,5 @@
-"""Check a pasted list: its verdict, as a page or while it is typed, its repairs and its numbers. Nothing is saved until it is asked for.
+"""Check a pasted list: its verdict, as a page or while it is typed, its repairs and its numbers. Nothing is
+saved until it is asked for.
 
 No account is needed, and no trace is left.
 """
@@ -46,7 +47,9 @@ THEN = {"deck": "deck", "share": "deck_share", "edit": "deck_edit"}
 @counted_as_work("POST")
 @kept_offline
 def check(request: HttpRequest) -> HttpResponse:
-    """Paste a list, get the verdict. ``?game=&format=&house=`` say by which rules; the list itself is in no address."""
+    """Paste a list, get the verdict. ``?game=&format=&house=`` say by which rules; the list itself is in no
+    address.
+    """
     if request.method != "POST":
         initial = {field: request.GET.get(field, "") for field in ("game", "format", "house")}
         return _page(request, PastedList(HouseCheckForm(initial=initial)))
@@ -59,9 +62,11 @@ def check(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def check_verdict(request: HttpRequest) -> HttpResponse:
-    """The verdict alone, while a list is being typed. Small and frequent, so it is but a read; a large list is work all the same.
+    """The verdict alone, while a list is being typed. Small and frequent, so it is but a read; a large list
+    is work all the same.
 
-    ``short``: as the home page shows it. ``guess``: what the list is read as and why, without a verdict, for a new deck.
+    ``short``: as the home page shows it. ``guess``: what the list is read as and why, without a verdict, for
+    a new deck.
     """
     if found := invalid_field(request.POST):
         return bad_character(request, *found)
@@ -69,12 +74,18 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
         return too_many(request, wait)
     part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
     return render(
-        request, f"decks/check_{part}.html", {"live": True, **read_pasted(request.POST, leagues_seen(request), own_seen(request)).context()}
+        request,
+        f"decks/check_{part}.html",
+        {"live": True, **read_pasted(request.POST, leagues_seen(request), own_seen(request)).context()},
     )
 
 
-def _of_a_list(view: Callable[[HttpRequest, PastedList, Judged], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """A view of a pasted list: it gets the list judged. A list that cannot be judged leads back to its form."""
+def _of_a_list(
+    view: Callable[[HttpRequest, PastedList, Judged], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """A view of a pasted list: it gets the list judged. A list that cannot be judged leads back to its
+    form.
+    """
 
     @csrf_exempt
     @require_POST
@@ -99,9 +110,13 @@ def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
 
 @_of_a_list
 def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
-    """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that has one."""
+    """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that
+    has one.
+    """
     declared = enumerate(judged.game.measure(judged.deck), start=1)
-    tables = [(shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared]
+    tables = [
+        (shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared
+    ]
     tables += tables_of_own(request, judged.game, judged.deck)
     context = {"form": pasted.form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
     return render(request, "decks/check_statistics.html", context)
@@ -121,10 +136,11 @@ def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> Ht
 @never_cache
 @counted_as_work()
 def check_save(request: HttpRequest) -> HttpResponse:
-    """Keep the list as a deck, legal or not, and go to its page, its addresses or the editor as ``then`` says.
+    """Keep the list as a deck, legal or not, and go to its page, its addresses or the editor as ``then``
+    says.
 
-    What is to be shared is unlisted, so that its address can be given; all else is private. ``unread=notes`` puts lines that were
-    not read into the deck's notes.
+    What is to be shared is unlisted, so that its address can be given; all else is private. ``unread=notes``
+    puts lines that were not read into the deck's notes.
     """
     pasted = read_pasted(request.POST, leagues_seen(request), own_seen(request))
     judged = pasted.judged
@@ -137,7 +153,9 @@ def check_save(request: HttpRequest) -> HttpResponse:
         deck, key = begin_deck(request, viewer_of(request), game=game.slug)
         house = pasted.form.cleaned_data["house"]
         tags = reading.tags if reading else ()
-        content = judged.content(name=name_of_new(game, "", judged.deck.name), house=house, notes=notes, tags=tags)
+        content = judged.content(
+            name=name_of_new(game, "", judged.deck.name), house=house, notes=notes, tags=tags
+        )
         save_whole(deck, content, visibility=Visibility.UNLISTED if then == "share" else Visibility.PRIVATE)
     except Refused as refused:
         return with_headers(_page(request, pasted.refusing(refused)), refused)
@@ -145,18 +163,31 @@ def check_save(request: HttpRequest) -> HttpResponse:
 
 
 def _notes(judged: Judged, with_unread: bool) -> str:
-    """The notes of the list, and its unread lines if they may stand there. Raises Refused if they may not, and for a list without cards."""
+    """The notes of the list, and its unread lines if they may stand there. Raises Refused if they may not,
+    and for a list without cards.
+    """
     if not judged.deck.entries and not judged.deck.details:
         raise Refused(Fault("empty", "The list has no cards.", "text"))
     if judged.unread and not with_unread:
         lines = some(len(judged.unread), "line")
         raise Refused(
-            Fault("unread", f"{lines} could not be read, so nothing was saved: put them right, or keep them in the notes.", "text")
+            Fault(
+                "unread",
+                f"{lines} could not be read, so nothing was saved: put them right, or keep them in the"
+                " notes.",
+                "text",
+            )
         )
     notes = judged.reading.notes if judged.reading else ""
     kept = "\n".join([*filter(None, [notes]), *(f"Not read: {unread.text}" for unread in judged.unread)])
     if len(kept) > MAX_NOTES:
-        raise Refused(Fault("notes_too_long", f"These lines are more than the {MAX_NOTES:,} characters that notes may have.", "text"))
+        raise Refused(
+            Fault(
+                "notes_too_long",
+                f"These lines are more than the {MAX_NOTES:,} characters that notes may have.",
+                "text",
+            )
+        )
     return kept
 
 

@@ -35,7 +35,9 @@ MAX_SCARCE = 200
 @never_cache
 @counted_as_work("POST")
 def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
-    """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them as owned."""
+    """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them as
+    owned.
+    """
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
@@ -44,7 +46,9 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     mine = collection_of(viewer)
     lacking = shortages(wants, copies(mine, _pairs(wants)))
     if request.method == "POST":
-        change(own_collection(request), [Change(*short.key.split("/", 1), short.missing) for short in lacking])
+        change(
+            own_collection(request), [Change(*short.key.split("/", 1), short.missing) for short in lacking]
+        )
         messages.success(request, f"Every card of “{deck.name}” is noted as yours.")
         return redirect("deck_missing", link=link)
     cards = {entry.card.key: entry.card for entry in decklist}
@@ -90,7 +94,13 @@ def buildable(request: HttpRequest) -> HttpResponse:
                 "chosen": deck.link in chosen,
             }
         )
-    context: dict[str, Any] = {"rows": rows, "chosen": chosen, "most": MAX_TRIED, "owned": sum(owned.values()), "here": "collection"}
+    context: dict[str, Any] = {
+        "rows": rows,
+        "chosen": chosen,
+        "most": MAX_TRIED,
+        "owned": sum(owned.values()),
+        "here": "collection",
+    }
     if chosen:
         context |= _at_once(chosen, wants, owned, names)
     return render(request, "decks/buildable.html", context)
@@ -100,26 +110,41 @@ def _called(decks: Iterable[Deck]) -> dict[str, str]:
     """Link -> the deck's name, with the time of its last change where another deck has the same name."""
     decks = list(decks)
     names = Counter(deck.name for deck in decks)
-    return {deck.link: deck.name if names[deck.name] == 1 else f"{deck.name} ({format(deck.changed, 'j F Y, H:i')})" for deck in decks}
+    return {
+        deck.link: deck.name
+        if names[deck.name] == 1
+        else f"{deck.name} ({format(deck.changed, 'j F Y, H:i')})"
+        for deck in decks
+    }
 
 
 def _wanted_by(decks: Iterable[Deck]) -> dict[str, dict[str, int]]:
-    """Link -> card's key -> copies that the deck needs, for all decks in one query and without building decklists."""
+    """Link -> card's key -> copies that the deck needs, for all decks in one query and without building
+    decklists.
+    """
     links = {deck.pk: deck.link for deck in decks}
     wants: dict[str, dict[str, int]] = {link: {} for link in links.values()}
     lines = DeckLine.objects.in_decks(links).filter(card__isnull=False).order_by()
-    for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(copies=Sum("count")):
+    for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(
+        copies=Sum("count")
+    ):
         wants[links[deck]][f"{game}/{code}"] = count
     return wants
 
 
-def _at_once(chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[str, int], names: dict[str, str]) -> dict[str, Any]:
+def _at_once(
+    chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[str, int], names: dict[str, str]
+) -> dict[str, Any]:
     ticked = {link: wants[link] for link in chosen}
     scarce_cards = scarce(ticked, owned)
     shown = scarce_cards[:MAX_SCARCE]
     card_names = _names(shown)
     rows: list[dict[str, Any]] = [
-        {"name": card_names.get(card.key, card.key), "scarce": card, "wants": [(names[link], count) for link, count in card.wants]}
+        {
+            "name": card_names.get(card.key, card.key),
+            "scarce": card,
+            "wants": [(names[link], count) for link, count in card.wants],
+        }
         for card in shown
     ]
     # Cards that the decks contest are told apart from cards that one deck lacks whatever the others take.
@@ -129,13 +154,19 @@ def _at_once(chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[st
     together_names = None if together is None else [names[link] for link in together]
     title = "What one deck alone wants and you lack" if len(chosen) > 1 else "What it lacks"
     tables = [("Where they get in each other’s way", contested), (title, lacking)]
-    return {"scarce": [table for table in tables if table[1]], "more": len(scarce_cards) - len(shown), "together": together_names}
+    return {
+        "scarce": [table for table in tables if table[1]],
+        "more": len(scarce_cards) - len(shown),
+        "together": together_names,
+    }
 
 
 def _names(cards: Sequence[Scarce]) -> dict[str, str]:
     """Key -> the card's name, for all cards in one query."""
     pairs = _pairs({card.key: 1 for card in cards})
-    rows = Card.objects.filter(game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}).only("game", "code", "name")
+    rows = Card.objects.filter(
+        game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}
+    ).only("game", "code", "name")
     return {row.key: row.name for row in rows}
 
 
@@ -146,4 +177,6 @@ def _pairs(wants: dict[str, int]) -> list[tuple[str, str]]:
 def _text(game: Game, deck: Decklist, missing: dict[str, int]) -> str:
     """The missing cards, as lines of a list."""
     cards = {entry.card.key: entry.card for entry in deck if entry.card.key in missing}
-    return "".join(f"{line_for(game, Entry(card, min(missing[key], 99), ''))}\n" for key, card in cards.items())
+    return "".join(
+        f"{line_for(game, Entry(card, min(missing[key], 99), ''))}\n" for key, card in cards.items()
+    )

@@ -1,4 +1,6 @@
-"""Numbers of copies as they are entered: typed, or one more and one fewer at a press; a page at a time or each as it is changed."""
+"""Numbers of copies as they are entered: typed, or one more and one fewer at a press; a page at a time or
+each as it is changed.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,11 @@ MAX_PLACE = 300
 
 
 def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
-    """``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2; ``count:spycraft/kai:ON:12`` of one print. Only what differs.
+    """``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2; ``count:spycraft/kai:ON:12`` of one print.
+    Only what differs.
 
-    ``more`` or ``less`` = ``spycraft/kai``, the buttons beside a number, change it by one, where they are ``pressed``
-    and no script has counted already.
+    ``more`` or ``less`` = ``spycraft/kai``, the buttons beside a number, change it by one, where they are
+    ``pressed`` and no script has counted already.
     """
     steps = {posted[button]: by for button, by in (("more", 1), ("less", -1)) if pressed and button in posted}
     changes, faults = [], []
@@ -39,11 +42,21 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
         game, _, rest = place.partition("/")
         code, _, printed = rest.partition(":")
         set_code, _, number = printed.partition(":")
-        count, seen = (whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0")))
+        count, seen = (
+            whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0"))
+        )
         if "\x00" in place or len(place) > MAX_PLACE:
-            faults.append(Fault("unknown_card", "The form names a card that cannot be one; reload the page.", "card"))
+            faults.append(
+                Fault("unknown_card", "The form names a card that cannot be one; reload the page.", "card")
+            )
         elif count is None or seen is None:
-            faults.append(Fault("bad_count", f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}.", place[:120]))
+            faults.append(
+                Fault(
+                    "bad_count",
+                    f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}.",
+                    place[:120],
+                )
+            )
         else:
             count = min(max(count + steps[place], 0), MAX_COPIES) if place in steps else count
             if count != seen:
@@ -56,7 +69,8 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
 @require_POST
 @never_cache
 def collection_numbers(request: HttpRequest) -> HttpResponse:
-    """Store the numbers that differ, those that can be, and answer with what a page that goes on being typed in shows of it.
+    """Store the numbers that differ, those that can be, and answer with what a page that goes on being typed
+    in shows of it.
 
     ``?game=`` and ``?q=`` are of that page: its progress is counted by them.
     """
@@ -71,7 +85,11 @@ def collection_numbers(request: HttpRequest) -> HttpResponse:
         changes = _without_faults(request, changes, faults)
     mine = collection_of(viewer_of(request))
     cards = [(one.game, one.code) for one in changes] + [_place(fault, request.POST) for fault in faults]
-    context = {"faults": faults, "most": MAX_COPIES, "changed": _numbers(mine, cards, {fault.where for fault in faults})}
+    context = {
+        "faults": faults,
+        "most": MAX_COPIES,
+        "changed": _numbers(mine, cards, {fault.where for fault in faults}),
+    }
     return render(request, "decks/collection_saved.html", context | progress_context(request, mine))
 
 
@@ -108,15 +126,22 @@ def _place(fault: Fault, posted: QueryDict) -> tuple[str, str]:
 
 
 def _numbers(mine: Collection | None, cards: list[tuple[str, str]], wrong: set[str]) -> list[dict[str, Any]]:
-    """What is stored of these cards: without a print and in all; ``again`` where the page shows another number."""
+    """What is stored of these cards: without a print and in all; ``again`` where the page shows another
+    number.
+    """
     if not cards:
         return []
     named = {"game__in": {game for game, _ in cards}, "code__in": {code for _, code in cards}}
-    names = {(game, code): name for game, code, name in Card.objects.filter(**named).values_list("game", "code", "name")}
+    names = {
+        (game, code): name
+        for game, code, name in Card.objects.filter(**named).values_list("game", "code", "name")
+    }
     plain, totals = {}, copies(mine, cards)
     if mine:
         rows = mine.owned.filter(set="", **{f"card__{name}": values for name, values in named.items()})
-        plain = {(game, code): count for game, code, count in rows.values_list("card__game", "card__code", "count")}
+        plain = {
+            (game, code): count for game, code, count in rows.values_list("card__game", "card__code", "count")
+        }
     return [
         {
             "place": f"{game}/{code}",

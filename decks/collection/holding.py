@@ -27,7 +27,9 @@ MAX_FAULTS = 50
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How many copies of a card, or of one print of it, a collection shall have. ``seen``: how many its owner saw, None to add copies."""
+    """How many copies of a card, or of one print of it, a collection shall have. ``seen``: how many its owner
+    saw, None to add copies.
+    """
 
     game: str
     code: str
@@ -58,7 +60,9 @@ def copies(collection: Collection | None, keys: Iterable[tuple[str, str]] | None
     owned = collection.owned.all()
     if keys is not None:
         pairs = list(keys)
-        owned = owned.filter(card__game__in={game for game, _ in pairs}, card__code__in={code for _, code in pairs})
+        owned = owned.filter(
+            card__game__in={game for game, _ in pairs}, card__code__in={code for _, code in pairs}
+        )
     # The model's order would add columns to the grouping.
     sums = owned.order_by().values_list("card__game", "card__code").annotate(copies=Sum("count"))
     return {f"{game}/{code}": count for game, code, count in sums}
@@ -66,7 +70,9 @@ def copies(collection: Collection | None, keys: Iterable[tuple[str, str]] | None
 
 def owned_sums(mine: Collection | None) -> list[tuple[Game, int]]:
     """The copies owned of each game."""
-    counts = dict(mine.owned.order_by().values_list("card__game").annotate(copies=Sum("count"))) if mine else {}
+    counts = (
+        dict(mine.owned.order_by().values_list("card__game").annotate(copies=Sum("count"))) if mine else {}
+    )
     return [(game, counts[game.slug]) for game in games().values() if game.slug in counts]
 
 
@@ -90,23 +96,44 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
     for one in changes:
         pk = ids.get((one.game, one.code))
         if pk is None:
-            faults.append(Fault("unknown_card", f"The catalogue has no card {one.game}/{one.code}."[:200], one.code[:120]))
+            faults.append(
+                Fault(
+                    "unknown_card", f"The catalogue has no card {one.game}/{one.code}."[:200], one.code[:120]
+                )
+            )
             continue
         place = (pk, one.set, one.number)
         if one.set and place not in prints and place not in stored:
-            faults.append(Fault("unknown_print", f"{one.code}: no print {one.set[:40]} {one.number[:40]} of it is known.", one.code))
+            faults.append(
+                Fault(
+                    "unknown_print",
+                    f"{one.code}: no print {one.set[:40]} {one.number[:40]} of it is known.",
+                    one.code,
+                )
+            )
             continue
         before = 0 if nothing_else or place not in stored else stored[place].count
         if one.seen is not None and one.seen != before:
-            message = f"{one.code}: it was changed to {before} elsewhere since you saw {one.seen}; nothing was overwritten."
+            message = (
+                f"{one.code}: it was changed to {before} elsewhere since you saw {one.seen}; nothing was"
+                " overwritten."
+            )
             faults.append(Fault("changed_elsewhere", message, one.code))
             continue
         count = one.count if one.seen is not None else fresh.get(place, before) + one.count
         if not 0 <= count <= MAX_COPIES:
-            faults.append(Fault("bad_count", f"{one.code}: that would be {count} copies; at most {MAX_COPIES} are noted.", one.code))
+            faults.append(
+                Fault(
+                    "bad_count",
+                    f"{one.code}: that would be {count} copies; at most {MAX_COPIES} are noted.",
+                    one.code,
+                )
+            )
         fresh[place] = count
     if faults:
-        raise Refused(*faults[:MAX_FAULTS], status=409 if all(f.code == "changed_elsewhere" for f in faults) else 400)
+        raise Refused(
+            *faults[:MAX_FAULTS], status=409 if all(f.code == "changed_elsewhere" for f in faults) else 400
+        )
     return _store(collection, stored, fresh)
 
 
@@ -114,17 +141,33 @@ def _prints(cards: Iterable[int]) -> set[tuple[int, str, str]]:
     """(card, set, number) of every print of these cards, and (card, set, "")."""
     ordered, places = sorted(cards), set[tuple[int, str, str]]()
     for start in range(0, len(ordered), 1_000):
-        rows = Print.objects.filter(card__in=ordered[start : start + 1_000]).values_list("card", "set_code", "number")
-        places.update(place for card, code, number in rows for place in ((card, code, number), (card, code, "")))
+        rows = Print.objects.filter(card__in=ordered[start : start + 1_000]).values_list(
+            "card", "set_code", "number"
+        )
+        places.update(
+            place for card, code, number in rows for place in ((card, code, number), (card, code, ""))
+        )
     return places
 
 
-def _store(collection: Collection, stored: Mapping[tuple[int, str, str], Owned], fresh: Mapping[tuple[int, str, str], int]) -> int:
+def _store(
+    collection: Collection,
+    stored: Mapping[tuple[int, str, str], Owned],
+    fresh: Mapping[tuple[int, str, str], int],
+) -> int:
     gone = [stored[place].pk for place, count in fresh.items() if place in stored and not count]
-    changed_rows = [(stored[place], count) for place, count in fresh.items() if place in stored and count and stored[place].count != count]
+    changed_rows = [
+        (stored[place], count)
+        for place, count in fresh.items()
+        if place in stored and count and stored[place].count != count
+    ]
     for owned, count in changed_rows:
         owned.count = count
-    new = [Owned(collection=collection, card_id=p[0], set=p[1], number=p[2], count=c) for p, c in fresh.items() if p not in stored and c]
+    new = [
+        Owned(collection=collection, card_id=p[0], set=p[1], number=p[2], count=c)
+        for p, c in fresh.items()
+        if p not in stored and c
+    ]
     collection.owned.filter(pk__in=gone).delete()
     Owned.objects.bulk_update([owned for owned, _ in changed_rows], ["count"])
     Owned.objects.bulk_create(new)
@@ -143,7 +186,11 @@ def _ids(changes: Iterable[Change]) -> dict[tuple[str, str], int]:
         ordered = sorted(wanted)
         # In portions, since a database takes a limited number of values in one query.
         for start in range(0, len(ordered), 1_000):
-            rows = Card.objects.in_game(game).filter(code__in=ordered[start : start + 1_000]).values_list("code", "pk")
+            rows = (
+                Card.objects.in_game(game)
+                .filter(code__in=ordered[start : start + 1_000])
+                .values_list("code", "pk")
+            )
             ids.update({(game, code): pk for code, pk in rows})
     return ids
 
@@ -173,10 +220,16 @@ def changes_of(table: Table, game: Game | None) -> list[Change]:
 
 
 def _with_its_game(row: OwnedRow) -> OwnedRow:
-    """The row with the game and the code of its key (``spycraft/kai``), which may stand in the column of names too."""
+    """The row with the game and the code of its key (``spycraft/kai``), which may stand in the column of
+    names too.
+    """
     key = row.code or row.name
     game, slash, code = key.casefold().partition("/")
-    return replace(row, game=game, code=code) if slash and game in games() and row.game.casefold() in ("", game) else row
+    return (
+        replace(row, game=game, code=code)
+        if slash and game in games() and row.game.casefold() in ("", game)
+        else row
+    )
 
 
 def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
@@ -191,13 +244,17 @@ def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
 def likely_game(table: Table) -> Game | None:
     """The game that has most of the names in rows without a game; None where several games are as likely."""
     try:
-        return likeliest(row.name or row.code.rpartition("/")[2] for row in map(_with_its_game, table.rows) if not row.game)
+        return likeliest(
+            row.name or row.code.rpartition("/")[2] for row in map(_with_its_game, table.rows) if not row.game
+        )
     except Unreadable:
         return None
 
 
 def _change_of(row: OwnedRow, game: Game | None) -> Change:
-    own = games().get(row.game.casefold()) or next((g for g in games().values() if g.name.casefold() == row.game.casefold()), None)
+    own = games().get(row.game.casefold()) or next(
+        (g for g in games().values() if g.name.casefold() == row.game.casefold()), None
+    )
     if row.game and own is None:
         raise ValueError(f"there is no game “{row.game[:40]}”. Games: {', '.join(games())}.")
     if (own := own or game) is None:
@@ -208,7 +265,9 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
         means = name_index(own).find(row.name, row.set)
         if len(means.cards) > 1:
             labels = ", ".join(name_index(own).label(one) for one in means.cards)
-            raise ValueError(f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set.")
+            raise ValueError(
+                f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set."
+            )
         card = means.cards[0] if means.cards else None
     if card is None:
         raise ValueError(f"{own.name} has no card “{(row.name or row.code)[:60]}”.")
@@ -219,12 +278,17 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
 
 @transaction.atomic
 def take_over(viewer: Viewer) -> int:
-    """Add the collection of the browser to that of its visitor's account and delete it; return how many cards it had."""
+    """Add the collection of the browser to that of its visitor's account and delete it; return how many cards
+    it had.
+    """
     theirs = Collection.objects.of(Viewer(browser=viewer.browser)).select_for_update().first()
     if theirs is None:
         return 0
     owned = list(theirs.owned.values_list("card__game", "card__code", "count", "set", "number"))
     mine, _ = Collection.objects.of(viewer).get_or_create(owner_id=viewer.user_id)
-    change(mine, [Change(game, code, count, None, set_code, number) for game, code, count, set_code, number in owned])
+    change(
+        mine,
+        [Change(game, code, count, None, set_code, number) for game, code, count, set_code, number in owned],
+    )
     theirs.delete()
     return sum(count for _, _, count, *_ in owned)

@@ -1,4 +1,6 @@
-"""How far a collection has come: of each game, set and faction how many cards are owned at all, each a filter of the page."""
+"""How far a collection has come: of each game, set and faction how many cards are owned at all, each a filter
+of the page.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ MAX_CHIPS = 24
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is picked; ``mark`` is HTML."""
+    """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is
+    picked; ``mark`` is HTML.
+    """
 
     shown: str
     owned: int
@@ -44,7 +48,9 @@ def game_chips(chosen: Game | None, owned: Bag[int], everything: bool) -> ChipRo
     results = results_of(parse_query(""))
     totals, mine = dict(results.facet("game")), dict(results.restricted_to(owned).facet("game"))
     rest = {"all": "1"} if everything else {}
-    chips = [Chip("All games", sum(mine.values()), sum(totals.values()), f"?{urlencode(rest)}", chosen is None)]
+    chips = [
+        Chip("All games", sum(mine.values()), sum(totals.values()), f"?{urlencode(rest)}", chosen is None)
+    ]
     for game in games().values():
         href = f"?{urlencode({'game': game.slug, **rest})}"
         chips.append(Chip(game.name, mine.get(game.slug, 0), totals.get(game.slug, 0), href, game == chosen))
@@ -52,13 +58,19 @@ def game_chips(chosen: Game | None, owned: Bag[int], everything: bool) -> ChipRo
 
 
 def chips_of(query: CardQuery, game: Game, owned: Bag[int], everything: bool) -> list[ChipRow]:
-    """The sets of the game and the facts that its rows have a mark for, or else its types, with what is owned of each.
+    """The sets of the game and the facts that its rows have a mark for, or else its types, with what is owned
+    of each.
 
     A value is counted among the cards that the rest of the query finds.
     """
     fields = [("set", "Set")] if len(game.sets) > 1 else []
-    fields += [(fact.key, game.facts_by_key[fact.key].title) for fact in game.row_facts if fact.place == "mark"]
-    rows = [ChipRow(title, tuple(_chips(query, game, key, owned, everything))) for key, title in fields or [("type", "Type")]]
+    fields += [
+        (fact.key, game.facts_by_key[fact.key].title) for fact in game.row_facts if fact.place == "mark"
+    ]
+    rows = [
+        ChipRow(title, tuple(_chips(query, game, key, owned, everything)))
+        for key, title in fields or [("type", "Type")]
+    ]
     return [row for row in rows if row.chips]
 
 

@@ -40,7 +40,9 @@ MAX_TOLD = 6
 @counted_as_work("POST")
 @kept_offline
 def collection_page(request: HttpRequest) -> HttpResponse:
-    """The cards that a visitor owns, or all cards that a query finds, to add to them. Numbers are changed in place."""
+    """The cards that a visitor owns, or all cards that a query finds, to add to them. Numbers are changed in
+    place.
+    """
     faults: list[Fault] = []
     if request.method == "POST":
         try:
@@ -50,7 +52,9 @@ def collection_page(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"{made} {plural(made, 'number')} changed.")
             # A press beside a number leads back to it.
             pressed = (request.POST.get("more") or request.POST.get("less") or "").replace("/", ".")
-            return redirect(f"{reverse('collection')}?{request.GET.urlencode()}{f'#n-{quote(pressed)}' if pressed else ''}")
+            return redirect(
+                f"{reverse('collection')}?{request.GET.urlencode()}{f'#n-{quote(pressed)}' if pressed else ''}"
+            )
         except Refused as error:
             faults = error.faults
     mine = collection_of(viewer_of(request))
@@ -78,7 +82,9 @@ def collection_page(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/collection.html", context, status=409 if faults else 200)
 
 
-def _own_cards(request: HttpRequest, query: CardQuery, game: Game | None, mine: Collection | None) -> dict[str, Any]:
+def _own_cards(
+    request: HttpRequest, query: CardQuery, game: Game | None, mine: Collection | None
+) -> dict[str, Any]:
     pks: list[int] = []
     if mine and not query.is_lost:
         owned = Card.objects.filter(pk__in=mine.owned.values("card")).by_name().values_list("pk", flat=True)
@@ -99,7 +105,10 @@ def _all_cards(request: HttpRequest, query: CardQuery, game: Game | None) -> dic
     page = results.page(PER_PAGE, request.GET.get("after", ""), request.GET.get("before", ""))
     rows = Card.objects.in_bulk(page.pks)
     cards = [rows[pk] for pk in page.pks if pk in rows]
-    ends = {"previous": cards[0].key if page.before and cards else "", "next": cards[-1].key if page.after and cards else ""}
+    ends = {
+        "previous": cards[0].key if page.before and cards else "",
+        "next": cards[-1].key if page.after and cards else "",
+    }
     return {"cards": cards, "total": results.total, "ends": ends}
 
 
@@ -131,7 +140,10 @@ def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]
 def _of_this_browser(request: HttpRequest) -> bool:
     """Whether this browser has a collection besides the account's."""
     viewer = viewer_of(request)
-    return bool(viewer.user_id and viewer.browser) and Collection.objects.of(Viewer(browser=viewer.browser)).exists()
+    return (
+        bool(viewer.user_id and viewer.browser)
+        and Collection.objects.of(Viewer(browser=viewer.browser)).exists()
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -144,17 +156,29 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     faults: list[Fault] = []
     if request.method == "POST":
         try:
-            changes = [one for one in read_changes(request.POST) if (one.game, one.code) == (card.game, card.code)]
+            changes = [
+                one for one in read_changes(request.POST) if (one.game, one.code) == (card.game, card.code)
+            ]
             change(own_collection(request), changes)
             messages.success(request, f"Your copies of {card.name} are noted.")
             return redirect("collection_card", game_slug=card.game, code=card.code)
         except Refused as error:
             faults = error.faults
-    owned = {(o.set, o.number): o.count for o in _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])}
+    owned = {
+        (o.set, o.number): o.count
+        for o in _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])
+    }
     listed = dict.fromkeys([("", ""), *((p.set_code, p.number) for p in card.prints.all()), *owned])
     names = game.sets_by_code
     rows = [(s, n, names[s].name if s in names else s, owned.get((s, n), 0)) for s, n in listed]
-    context = {"game": game, "card": card, "rows": rows, "faults": faults, "most": MAX_COPIES, "here": "collection"}
+    context = {
+        "game": game,
+        "card": card,
+        "rows": rows,
+        "faults": faults,
+        "most": MAX_COPIES,
+        "here": "collection",
+    }
     return render(request, "decks/collection_card.html", context, status=409 if faults else 200)
 
 
@@ -163,19 +187,33 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
 def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     """The whole collection as a table that ``collection_import`` reads."""
     mine = collection_of(viewer_of(request))
-    owned = mine.owned.order_by("card__game", "card__sort_name", "card__code", "set", "number") if mine else Owned.objects.none()
-    rows = owned.values_list("card__game", "card__code", "card__name", "set", "number", "count").iterator(2_000)
+    owned = (
+        mine.owned.order_by("card__game", "card__sort_name", "card__code", "set", "number")
+        if mine
+        else Owned.objects.none()
+    )
+    rows = owned.values_list("card__game", "card__code", "card__name", "set", "number", "count").iterator(
+        2_000
+    )
     table = write_table(OwnedRow(0, *row) for row in rows)
     headers = {"Content-Disposition": 'attachment; filename="cutout-collection.csv"'}
-    return StreamingHttpResponse((line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingHttpResponse(
+        (line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @counted_as_work("POST")
 def collection_import(request: HttpRequest) -> HttpResponse:
-    """Import a table from a file or pasted, adding to the collection or replacing it. All of it or nothing."""
-    context: dict[str, Any] = {"games": games().values(), "here": "collection", "typed": request.POST.get("text", "")}
+    """Import a table from a file or pasted, adding to the collection or replacing it. All of it or
+    nothing.
+    """
+    context: dict[str, Any] = {
+        "games": games().values(),
+        "here": "collection",
+        "typed": request.POST.get("text", ""),
+    }
     context |= {"game_asked": request.POST.get("game", ""), "mode": request.POST.get("mode", "add")}
     if request.method == "POST":
         try:
@@ -188,7 +226,11 @@ def collection_import(request: HttpRequest) -> HttpResponse:
             context |= {"faults": error.faults}
             if gameless := next((fault for fault in error.faults if fault.code == "no_game"), None):
                 likely = likely_game(read_table(context["typed"]))
-                context |= {"gameless": gameless, "likely": likely, "game_asked": likely.slug if likely else ""}
+                context |= {
+                    "gameless": gameless,
+                    "likely": likely,
+                    "game_asked": likely.slug if likely else "",
+                }
             return render(request, "decks/collection_import.html", context, status=error.status)
     return render(request, "decks/collection_import.html", context)
 
@@ -205,7 +247,9 @@ def _imported(request: HttpRequest, text: str) -> int:
     try:
         table = read_table(text)
     except BadTable as error:
-        raise Refused(*(Fault("bad_table", message, f"line {line}") for line, message in error.faults)) from None
+        raise Refused(
+            *(Fault("bad_table", message, f"line {line}") for line, message in error.faults)
+        ) from None
     changes = changes_of(table, games().get(request.POST.get("game", "")))
     made = change(own_collection(request), changes, nothing_else=request.POST.get("mode") == "replace")
     if told := table.left_out[:MAX_TOLD]:

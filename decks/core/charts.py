@@ -23,7 +23,9 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a stacked bar: its column's place among those drawn (from 1), where it begins, how long it is."""
+    """A piece of a stacked bar: its column's place among those drawn (from 1), where it begins, how long it
+    is.
+    """
 
     series: int
     start: int
@@ -81,7 +83,9 @@ def shown(
     longest: int | Fraction | None = None,
     words: Callable[[Any], str] = words_of_cell,
 ) -> ShownTable:
-    """The table with its bars. ``slug`` names it on the page; ``longest`` is what a bar of the whole width stands for."""
+    """The table with its bars. ``slug`` names it on the page; ``longest`` is what a bar of the whole width
+    stands for.
+    """
     drawn, longest = table.in_picture, table.longest if longest is None else longest
     stacked = table.chart == "stacked"
     places = {column: place for place, column in enumerate(drawn, start=1)} if stacked else {}
@@ -92,7 +96,9 @@ def shown(
 
     def row_of(row: TableRow, in_picture: bool) -> ShownRow:
         barred = drawn if in_picture and not stacked else ()
-        cells = tuple(_cell(cell, longest if place in barred else 0, words) for place, cell in enumerate(row.cells))
+        cells = tuple(
+            _cell(cell, longest if place in barred else 0, words) for place, cell in enumerate(row.cells)
+        )
         segments = tuple(_segments(row, drawn, longest)) if stacked and in_picture else ()
         return ShownRow(row.label, cells, segments, href_of(row) if in_picture else "")
 
@@ -102,7 +108,9 @@ def shown(
 
 
 def json_of(table: Table) -> dict[str, object]:
-    """The table with the same values, for programs: means as decimals, what is not stated as null, what cannot be as an empty text."""
+    """The table with the same values, for programs: means as decimals, what is not stated as null, what
+    cannot be as an empty text.
+    """
 
     def row_of(row: TableRow) -> dict[str, object]:
         cells = [round(float(cell), 4) if isinstance(cell, Fraction) else cell for cell in row.cells]

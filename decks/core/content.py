@@ -1,6 +1,8 @@
-"""All that an author writes of a deck, as one value, which is edited, compared, merged and stored in the deck's history.
+"""All that an author writes of a deck, as one value, which is edited, compared, merged and stored in the
+deck's history.
 
-It is bounded so that every column has room for it and its text can be sent back to be saved: what is stored can be edited.
+It is bounded so that every column has room for it and its text can be sent back to be saved: what is stored
+can be edited.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ MAX_STATE = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class DeckContent:
-    """A deck without its address and its readers: the list with details, name and marks, the format, house rules, notes, tags."""
+    """A deck without its address and its readers: the list with details, name and marks, the format, house
+    rules, notes, tags.
+    """
 
     deck: Decklist
     format: str
@@ -47,14 +51,27 @@ class DeckContent:
         }
 
 
-def content_of_json(game: str, data: Mapping[str, Any], card_named: Callable[[str], Card | None]) -> DeckContent:
-    """The content that ``as_json`` wrote. ``card_named``: code -> card of the game; a card that is gone keeps its code as its name."""
+def content_of_json(
+    game: str, data: Mapping[str, Any], card_named: Callable[[str], Card | None]
+) -> DeckContent:
+    """The content that ``as_json`` wrote. ``card_named``: code -> card of the game; a card that is gone keeps
+    its code as its name.
+    """
     entries = tuple(
         Entry(
-            written_card(game, line["written"]) if "written" in line else card_named(line["code"]) or _lost(game, line["code"]),
+            (
+                written_card(game, line["written"])
+                if "written" in line
+                else card_named(line["code"]) or _lost(game, line["code"])
+            ),
             line["count"],
             line["section"],
-            Marks(line.get("note", ""), tuple(line.get("tags", ())), line.get("keep", False), Prints.read(line.get("print", ""))),
+            Marks(
+                line.get("note", ""),
+                tuple(line.get("tags", ())),
+                line.get("keep", False),
+                Prints.read(line.get("print", "")),
+            ),
         )
         for line in data["lines"]
     )
@@ -70,12 +87,16 @@ def written_json(card: Card) -> dict[str, Any]:
 
 def written_card(game: str, data: Mapping[str, Any]) -> Card:
     facts = {key: tuple(value) if isinstance(value, list) else value for key, value in data["facts"].items()}
-    return Card(game, data["code"], data["name"], data["type"], facts, sources={"": (WRITTEN_IN,)}, written=True)
+    return Card(
+        game, data["code"], data["name"], data["type"], facts, sources={"": (WRITTEN_IN,)}, written=True
+    )
 
 
 def name_alone(card: Card) -> Card:
     """A card of somebody's own for those who may not see its set: written in by its name and its type."""
-    return Card(card.game, written_code(card.name), card.name, card.type, sources={"": (WRITTEN_IN,)}, written=True)
+    return Card(
+        card.game, written_code(card.name), card.name, card.type, sources={"": (WRITTEN_IN,)}, written=True
+    )
 
 
 def _line(entry: Entry) -> dict[str, Any]:
@@ -92,8 +113,12 @@ def _lost(game: str, code: str) -> Card:
     return Card(game, code, code, "", written=True)
 
 
-def by_type(game: Game, section: Section, entries: Iterable[Entry]) -> list[tuple[CardType, tuple[Entry, ...]]]:
-    """The types that the section has cards of, each with its lines, ordered by the section's number if it has one, else as written."""
+def by_type(
+    game: Game, section: Section, entries: Iterable[Entry]
+) -> list[tuple[CardType, tuple[Entry, ...]]]:
+    """The types that the section has cards of, each with its lines, ordered by the section's number if it has
+    one, else as written.
+    """
     by_slug: dict[str, list[Entry]] = {}
     for entry in entries:
         by_slug.setdefault(entry.card.type, []).append(entry)
@@ -117,7 +142,9 @@ def _ordered(section: Section, entries: list[Entry]) -> list[Entry]:
 
 
 def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
-    """Raises Refused for content that is too long for a column, for a state of the history, or to be sent as a list."""
+    """Raises Refused for content that is too long for a column, for a state of the history, or to be sent as
+    a list.
+    """
     if faults := list(_too_long(content)):
         raise Refused(*faults)
     text = write_deck(game, content.deck, game.formats_by_slug.get(content.format))
@@ -126,8 +153,8 @@ def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
     state = len(json.dumps(content.as_json()))
     if listed > MAX_BYTES or state > MAX_STATE:
         sentence = (
-            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there is room for {MAX_BYTES // 1024}. "
-            "Shorten notes on cards, take tags away, or make two decks of it."
+            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there is"
+            f" room for {MAX_BYTES // 1024}. Shorten notes on cards, take tags away, or make two decks of it."
         )
         raise Refused(Fault("too_large", sentence, "text"))
 
@@ -136,14 +163,22 @@ def _too_long(content: DeckContent) -> Iterator[Fault]:
     texts = {"name": content.deck.name, "notes": content.notes, "house rules": content.house}
     for what, text in texts.items():
         if len(text) > MAX_LENGTHS[what]:
-            yield Fault("too_long", f"The {what} may have {MAX_LENGTHS[what]:,} characters; these are {len(text):,}.", what)
+            yield Fault(
+                "too_long",
+                f"The {what} may have {MAX_LENGTHS[what]:,} characters; these are {len(text):,}.",
+                what,
+            )
     if len(content.deck.entries) > MAX_ENTRIES:
         yield Fault("too_many_cards", f"A deck holds {MAX_ENTRIES:,} different cards at most.", "text")
     for entry in content.deck:
         if not 1 <= entry.count <= MAX_COUNT:
-            yield Fault("bad_count", f"{entry.card.name}: 1 to {MAX_COUNT} copies, not {entry.count}.", "count")
+            yield Fault(
+                "bad_count", f"{entry.card.name}: 1 to {MAX_COUNT} copies, not {entry.count}.", "count"
+            )
         if len(str(entry.marks.prints)) > MAX_PRINTS:
-            yield Fault("too_long", f"The prints of {entry.card.name} may have {MAX_PRINTS} characters.", "print")
+            yield Fault(
+                "too_long", f"The prints of {entry.card.name} may have {MAX_PRINTS} characters.", "print"
+            )
         if len(entry.marks.note) > MAX_NOTE:
             yield Fault("too_long", f"The note on {entry.card.name} may have {MAX_NOTE} characters.", "note")
     for tags in (content.tags, *(entry.marks.tags for entry in content.deck)):

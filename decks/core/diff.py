@@ -108,7 +108,10 @@ class Difference:
             parts.append(f"{change.by:+d} {change.card.name}{where}")
         parts += [other.words() for other in self.others]
         if len(parts) > most:
-            parts = [*parts[:most], f"{len(parts) - most} more changes" if len(parts) - most > 1 else "1 more change"]
+            parts = [
+                *parts[:most],
+                f"{len(parts) - most} more changes" if len(parts) - most > 1 else "1 more change",
+            ]
         return ", ".join(parts)
 
 
@@ -124,7 +127,9 @@ def difference(before: DeckContent, after: DeckContent) -> Difference:
 
 
 def identity(card: Card) -> tuple[str, str]:
-    """What makes two cards the same on paper: the code, and for a card that was written in all that was written."""
+    """What makes two cards the same on paper: the code, and for a card that was written in all that was
+    written.
+    """
     return card.code, json.dumps(written_json(card), sort_keys=True) if card.written else ""
 
 
@@ -140,22 +145,37 @@ def gathered(deck: Decklist) -> dict[Key, Entry]:
 
 
 def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
-    """The content, its unmarked lines with the marks that the same card had before in the same section, since many lists know no marks.
+    """The content, its unmarked lines with the marks that the same card had before in the same section, since
+    many lists know no marks.
 
     A line that names a print keeps it.
     """
     marked = gathered(earlier.deck)
     entries = (
-        replace(entry, marks=replace(marked[key].marks, prints=entry.marks.prints or marked[key].marks.prints.resized(entry.count)))
-        if key in marked and entry.marks.only_prints
-        else entry
+        (
+            replace(
+                entry,
+                marks=replace(
+                    marked[key].marks,
+                    prints=entry.marks.prints or marked[key].marks.prints.resized(entry.count),
+                ),
+            )
+            if key in marked and entry.marks.only_prints
+            else entry
+        )
         for key, entry in gathered(content.deck).items()
     )
     return replace(content, deck=replace(content.deck, entries=tuple(entries)))
 
 
-def _others(before: DeckContent, after: DeckContent, old: dict[Key, Entry], new: dict[Key, Entry]) -> Iterator[OtherChange]:
-    plain = (("name", before.deck.name, after.deck.name), ("format", before.format, after.format), ("house", before.house, after.house))
+def _others(
+    before: DeckContent, after: DeckContent, old: dict[Key, Entry], new: dict[Key, Entry]
+) -> Iterator[OtherChange]:
+    plain = (
+        ("name", before.deck.name, after.deck.name),
+        ("format", before.format, after.format),
+        ("house", before.house, after.house),
+    )
     for what, was, now in (*plain, ("notes", before.notes, after.notes), ("tags", before.tags, after.tags)):
         if was != now:
             yield OtherChange(what, was, now)
@@ -216,15 +236,27 @@ class Conflict:
 
     def words(self) -> str:
         if self.card and self.what == "card":
-            return f"{self.card.name}: you have {self.mine or 'none'}, meanwhile it became {self.theirs or 'none'}"
+            return (
+                f"{self.card.name}: you have {self.mine or 'none'}, meanwhile it became"
+                f" {self.theirs or 'none'}"
+            )
         name = self.card.name if self.card else ""
-        what = {"marks": f"the note on {name}", "print": f"the print of {name}", "details": self.key.replace("_", " ")}
-        return f"{what.get(self.what) or ('house rules' if self.what == 'house' else self.what)}: changed by both"
+        what = {
+            "marks": f"the note on {name}",
+            "print": f"the print of {name}",
+            "details": self.key.replace("_", " "),
+        }
+        return (
+            f"{what.get(self.what) or ('house rules' if self.what == 'house' else self.what)}: changed by"
+            " both"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Two people's changes in one. Where they contradict each other, ``content`` has mine and ``conflicts`` both."""
+    """Two people's changes in one. Where they contradict each other, ``content`` has mine and ``conflicts``
+    both.
+    """
 
     content: DeckContent
     conflicts: tuple[Conflict, ...] = ()
@@ -261,11 +293,17 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
     all_details = [side.deck.details for side in (base, mine, theirs)]
     details = {}
     for name in dict.fromkeys(name for side in all_details for name in side):
-        value = settled("details", (all_details[0].get(name), all_details[1].get(name), all_details[2].get(name)), key=name)
+        value = settled(
+            "details",
+            (all_details[0].get(name), all_details[1].get(name), all_details[2].get(name)),
+            key=name,
+        )
         if value is not None:
             details[name] = value
     content = DeckContent(
-        Decklist(tuple(entries), details, settled("name", (base.deck.name, mine.deck.name, theirs.deck.name))),
+        Decklist(
+            tuple(entries), details, settled("name", (base.deck.name, mine.deck.name, theirs.deck.name))
+        ),
         settled("format", (base.format, mine.format, theirs.format)),
         settled("house", (base.house, mine.house, theirs.house)),
         settled("notes", (base.notes, mine.notes, theirs.notes)),
@@ -276,13 +314,20 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
 
 def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
     """Tags never conflict: each is there or not, and the side that changed that decides."""
-    return tuple(tag for tag in _merged_order(base, mine, theirs) if (tag in mine) + (tag in theirs) > (tag in base))
+    return tuple(
+        tag for tag in _merged_order(base, mine, theirs) if (tag in mine) + (tag in theirs) > (tag in base)
+    )
 
 
 def _merged_order(base: Iterable[Any], mine: Iterable[Any], theirs: Iterable[Any]) -> list[Any]:
-    """All keys in the order of the side that changed it, mine if both did; the other side's additions come last."""
+    """All keys in the order of the side that changed it, mine if both did; the other side's additions come
+    last.
+    """
     base, mine, theirs = list(base), list(mine), list(theirs)
     leader = mine
-    if mine == base or (theirs != base and [key for key in mine if key in set(base)] == [key for key in base if key in set(mine)]):
+    if mine == base or (
+        theirs != base
+        and [key for key in mine if key in set(base)] == [key for key in base if key in set(mine)]
+    ):
         leader = theirs
     return list(dict.fromkeys((*leader, *mine, *theirs, *base)))

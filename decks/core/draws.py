@@ -4,9 +4,10 @@ Drawing without putting back is the hypergeometric distribution: of ``total`` ca
 kind, ``drawn`` are taken, and a hand with ``k`` of the kind is one of comb(wanted, k) * comb(total -
 wanted, drawn - k) among comb(total, drawn). Two kinds that may share cards split the deck into four parts.
 
-A sample hand comes out the same for ever, on any machine and in any language. A pile is put in the order of its cards'
-codes, copies next to each other, so that the hand does not depend on how its author sorted the list; then ``shuffled``
-shuffles it for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so on.
+A sample hand comes out the same for ever, on any machine and in any language. A pile is put in the order of
+its cards' codes, copies next to each other, so that the hand does not depend on how its author sorted the
+list; then ``shuffled`` shuffles it for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so
+on.
 """
 
 from __future__ import annotations
@@ -97,7 +98,9 @@ def expected(wanted: int, total: int, drawn: int) -> Fraction:
 
 
 def drawn_by_turn(first: int, per_turn: int, total: int, turns: int) -> list[int]:
-    """How many cards have been seen: in the opening hand, then after each turn's draw; never more than there are."""
+    """How many cards have been seen: in the opening hand, then after each turn's draw; never more than there
+    are.
+    """
     return [min(first + per_turn * turn, total) for turn in range(turns + 1)]
 
 
@@ -119,7 +122,10 @@ def _no_more_than(most_1: int | None, most_2: int | None, parts: Parts, drawn: i
     for both in range(min(most_1, most_2, parts.both, drawn) + 1):
         for first in range(min(most_1 - both, parts.first, drawn - both) + 1):
             left = drawn - both - first
-            of_rest = sum(comb(parts.second, n) * comb(parts.rest, left - n) for n in range(min(most_2 - both, parts.second, left) + 1))
+            of_rest = sum(
+                comb(parts.second, n) * comb(parts.rest, left - n)
+                for n in range(min(most_2 - both, parts.second, left) + 1)
+            )
             hands += comb(parts.both, both) * comb(parts.first, first) * of_rest
     return Fraction(hands, comb(parts.total, drawn))
 
@@ -136,7 +142,9 @@ SEED = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Cards that came up together: a deal of the opening, or a turn's draw (``turn`` from 1; 0 for the opening)."""
+    """Cards that came up together: a deal of the opening, or a turn's draw (``turn`` from 1; 0 for the
+    opening).
+    """
 
     name: str
     turn: int
@@ -153,7 +161,11 @@ class Hand:
 
 def in_order(entries: Iterable[Entry]) -> list[Card]:
     """Every copy of every card, by the cards' codes."""
-    return [entry.card for entry in sorted(entries, key=lambda entry: (entry.card.code, entry.section)) for _ in range(entry.count)]
+    return [
+        entry.card
+        for entry in sorted(entries, key=lambda entry: (entry.card.code, entry.section))
+        for _ in range(entry.count)
+    ]
 
 
 def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: int = 0) -> Hand:

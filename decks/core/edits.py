@@ -1,4 +1,6 @@
-"""What an author does to a deck, each as a function from one content to the next. Pure: nothing here knows who asks or what is stored."""
+"""What an author does to a deck, each as a function from one content to the next. Pure: nothing here knows
+who asks or what is stored.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ Edit = Callable[[DeckContent], DeckContent]
 
 
 class EditRefused(Refused):
-    """An edit that the deck does not allow: a code, a sentence that says what to do instead, and the field it is about."""
+    """An edit that the deck does not allow: a code, a sentence that says what to do instead, and the field it
+    is about.
+    """
 
     def __init__(self, code: str, message: str, where: str = "") -> None:
         super().__init__(Fault(code, message, where))
@@ -34,7 +38,9 @@ class EditRefused(Refused):
 
 def entry_of(content: DeckContent, section: str, code: str) -> Entry | None:
     """The line with this card in this section."""
-    return next((entry for entry in content.deck if entry.section == section and entry.card.code == code), None)
+    return next(
+        (entry for entry in content.deck if entry.section == section and entry.card.code == code), None
+    )
 
 
 def copies_of(content: DeckContent, code: str) -> int:
@@ -43,7 +49,9 @@ def copies_of(content: DeckContent, code: str) -> int:
 
 
 def with_count(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
-    """Exactly so many copies of the card in the section; none takes its line out. A new card comes last in the deck."""
+    """Exactly so many copies of the card in the section; none takes its line out. A new card comes last in
+    the deck.
+    """
     if not 0 <= count <= MAX_COUNT:
         raise EditRefused("bad_count", f"{card.name}: a count is 0 to {MAX_COUNT}.", "count")
     before = entry_of(content, section, card.code)
@@ -54,18 +62,27 @@ def with_count(content: DeckContent, card: Card, section: str, count: int) -> De
         return _with_entries(content, (*content.deck, Entry(card, count, section)))
     if count == before.count:
         return content
-    return _with_entries(content, (resized(entry, count) if entry is before else entry for entry in content.deck))
+    return _with_entries(
+        content, (resized(entry, count) if entry is before else entry for entry in content.deck)
+    )
 
 
-def with_more(content: DeckContent, card: Card, section: str, by: int, prints: Prints = ANY_PRINT) -> DeckContent:
-    """So many copies more, or fewer if ``by`` is below 0; never fewer than none. More than a line holds is refused.
+def with_more(
+    content: DeckContent, card: Card, section: str, by: int, prints: Prints = ANY_PRINT
+) -> DeckContent:
+    """So many copies more, or fewer if ``by`` is below 0; never fewer than none. More than a line holds is
+    refused.
 
     ``prints``: those of the copies that come or go; without them copies that come are as all others are.
     """
     before = entry_of(content, section, card.code)
     now = before.count if before else 0
     if now + by > MAX_COUNT:
-        raise EditRefused("bad_count", f"That makes {now + by} copies of {card.name}; a line holds at most {MAX_COUNT}.", "count")
+        raise EditRefused(
+            "bad_count",
+            f"That makes {now + by} copies of {card.name}; a line holds at most {MAX_COUNT}.",
+            "count",
+        )
     content = with_count(content, card, section, max(now + by, 0))
     line = entry_of(content, section, card.code)
     if line is None:
@@ -85,18 +102,26 @@ def with_prints(content: DeckContent, line: Entry, prints: Prints) -> DeckConten
     marks = replace(line.marks, prints=prints)
     if sentence := wrong_with(marks):
         raise EditRefused("bad_marks", sentence, "print")
-    return _with_entries(content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck))
+    return _with_entries(
+        content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck)
+    )
 
 
-def with_written(content: DeckContent, card: Card, section: str, count: int, prints: Prints = ANY_PRINT) -> DeckContent:
-    """More copies of a written-in card; if the deck has one of its name already, that one must have the same facts.
+def with_written(
+    content: DeckContent, card: Card, section: str, count: int, prints: Prints = ANY_PRINT
+) -> DeckContent:
+    """More copies of a written-in card; if the deck has one of its name already, that one must have the same
+    facts.
 
     A card that its owner has changed meanwhile is as it is now, in every line.
     """
     if card.own:
         return with_more(renewed(content, card), card, section, count, prints)
     for entry in content.deck:
-        if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (dict(card.facts), card.type):
+        if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (
+            dict(card.facts),
+            card.type,
+        ):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
             raise EditRefused("written_twice", sentence, "line")
     return with_more(content, card, section, count, prints)
@@ -104,11 +129,16 @@ def with_written(content: DeckContent, card: Card, section: str, count: int, pri
 
 def renewed(content: DeckContent, card: Card) -> DeckContent:
     """The deck with somebody's own card as it is now wherever it stands."""
-    return _with_entries(content, (replace(entry, card=card) if entry.card.code == card.code else entry for entry in content.deck))
+    return _with_entries(
+        content,
+        (replace(entry, card=card) if entry.card.code == card.code else entry for entry in content.deck),
+    )
 
 
 def moved(content: DeckContent, section: str, code: str, to: str, copies: int | None = None) -> DeckContent:
-    """The line moved to another section, or so many copies of it. Where the card stands there already, that line keeps its own marks."""
+    """The line moved to another section, or so many copies of it. Where the card stands there already, that
+    line keeps its own marks.
+    """
     line = entry_of(content, section, code)
     if line is None:
         raise _gone(code)
@@ -117,11 +147,19 @@ def moved(content: DeckContent, section: str, code: str, to: str, copies: int | 
     there = entry_of(content, to, code)
     if copies is not None and copies < line.count:
         _, gone = line.marks.prints.parted(line.count, copies, ANY_PRINT)
-        return _with_copies_of(with_more(content, line.card, section, -copies), to, replace(line, count=copies, marks=Marks(prints=gone)))
+        return _with_copies_of(
+            with_more(content, line.card, section, -copies),
+            to,
+            replace(line, count=copies, marks=Marks(prints=gone)),
+        )
     if there is None:
-        return _with_entries(content, (replace(entry, section=to) if entry is line else entry for entry in content.deck))
+        return _with_entries(
+            content, (replace(entry, section=to) if entry is line else entry for entry in content.deck)
+        )
     together = _with_copies_of(content, to, line)
-    return _with_entries(together, (entry for entry in together.deck if (entry.section, entry.card.code) != (section, code)))
+    return _with_entries(
+        together, (entry for entry in together.deck if (entry.section, entry.card.code) != (section, code))
+    )
 
 
 def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
@@ -129,20 +167,26 @@ def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckC
     line = entry_of(content, section, code)
     if line is None:
         raise _gone(code)
-    return _with_entries(content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck))
+    return _with_entries(
+        content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck)
+    )
 
 
 def _with_copies_of(content: DeckContent, section: str, line: Entry) -> DeckContent:
     """The copies of a line added to a section, each with its print."""
     there = entry_of(content, section, line.card.code)
-    had = there.marks.prints.joined(there.count, line.marks.prints, line.count) if there else line.marks.prints
+    had = (
+        there.marks.prints.joined(there.count, line.marks.prints, line.count) if there else line.marks.prints
+    )
     content = with_more(content, line.card, section, line.count)
     now = entry_of(content, section, line.card.code)
     return with_prints(content, now, had) if now else content
 
 
 def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
-    """The line with the note, tags and keep of a typed line, if that has any. Its prints are those of copies (``with_more``)."""
+    """The line with the note, tags and keep of a typed line, if that has any. Its prints are those of copies
+    (``with_more``).
+    """
     line = entry_of(content, section, code)
     if line is None or marks.only_prints:
         return content
@@ -150,20 +194,26 @@ def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) 
 
 
 def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prints:
-    """The prints of a line that has ``count`` copies now and was given so many of each. Raises EditRefused for what cannot be.
+    """The prints of a line that has ``count`` copies now and was given so many of each. Raises EditRefused
+    for what cannot be.
 
-    Numbers that nobody changed say nothing: a line of one print is of that one, however many its copies are now.
+    Numbers that nobody changed say nothing: a line of one print is of that one, however many its copies are
+    now.
     """
     had = line.marks.prints
     for label in copies:
         if label not in had.labels and line.card.print_called(label) is None:
             known = ", ".join(line.card.print_labels) or "only one is known"
-            raise EditRefused("unknown_print", f"{line.card.name} has no print “{label[:40]}”: {known}.", "print")
+            raise EditRefused(
+                "unknown_print", f"{line.card.name} has no print “{label[:40]}”: {known}.", "print"
+            )
     named = [(label, number) for label, number in copies.items() if number]
     if dict(named) == {label: number for label, number in had.groups(line.count) if label}:
         return had.resized(count)
     if (total := sum(number for _, number in named)) > count:
-        raise EditRefused("bad_count", f"{line.card.name}: {total} copies have a print, and the line has {count}.", "print")
+        raise EditRefused(
+            "bad_count", f"{line.card.name}: {total} copies have a print, and the line has {count}.", "print"
+        )
     return Prints.split((*named, ("", count - total)))
 
 
@@ -179,9 +229,15 @@ def tags_of(text: str) -> tuple[str, ...]:
     """Tags between commas, each once, in the order typed."""
     tags = tuple(dict.fromkeys(tag for tag in (" ".join(part.split()) for part in text.split(",")) if tag))
     if long := next((tag for tag in tags if len(tag) > MAX_TAG), ""):
-        raise EditRefused("tag_too_long", f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}.", "tags")
+        raise EditRefused(
+            "tag_too_long",
+            f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}.",
+            "tags",
+        )
     if len(tags) > MAX_TAGS:
-        raise EditRefused("too_many_tags", f"There is room for {MAX_TAGS} tags; these are {len(tags)}.", "tags")
+        raise EditRefused(
+            "too_many_tags", f"There is room for {MAX_TAGS} tags; these are {len(tags)}.", "tags"
+        )
     if any(map(has_control, tags)):
         raise EditRefused("bad_tags", CONTROL, "tags")
     return tags
@@ -196,7 +252,9 @@ def described(content: DeckContent, name: str, notes: str, tags: tuple[str, ...]
 
 
 def in_format(content: DeckContent, format: Format) -> DeckContent:
-    """The same cards in another format, with the house rules whose numbers that format has too; a league's builds on another."""
+    """The same cards in another format, with the house rules whose numbers that format has too; a league's
+    builds on another.
+    """
     if content.format == format.slug:
         return content
     return replace(content, format=format.slug, house=still_known(format, without_league(content.house)))
@@ -210,13 +268,19 @@ def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping
             value = _detail(detail, " ".join(typed[detail.key].split()))
             stated.pop(detail.key, None)
             stated |= {detail.key: value} if value != "" else {}
-    return content if stated == content.deck.details else replace(content, deck=replace(content.deck, details=stated))
+    return (
+        content
+        if stated == content.deck.details
+        else replace(content, deck=replace(content.deck, details=stated))
+    )
 
 
 def _detail(detail: Detail, text: str) -> int | str:
     if text and detail.kind == "number":
         if not re.fullmatch(r"[0-9]{1,6}", text):
-            raise EditRefused("bad_detail", f"{detail.label} must be a whole number, not “{text[:40]}”.", detail.key)
+            raise EditRefused(
+                "bad_detail", f"{detail.label} must be a whole number, not “{text[:40]}”.", detail.key
+            )
         return int(text)
     if len(text) > MAX_DETAIL:
         raise EditRefused("bad_detail", f"{detail.label} has at most {MAX_DETAIL} characters.", detail.key)
@@ -224,7 +288,9 @@ def _detail(detail: Detail, text: str) -> int | str:
 
 
 def home_of(game: Game, card_type: str, format: Format, wanted: str = "") -> str:
-    """The section that a card of this type goes to: the one wanted if it takes the type, else the format's first that does."""
+    """The section that a card of this type goes to: the one wanted if it takes the type, else the format's
+    first that does.
+    """
     section = game.sections_by_slug.get(wanted)
     if section and section.slug in format.sections and card_type in section.types:
         return section.slug
@@ -238,8 +304,16 @@ def _with_entries(content: DeckContent, entries: Iterable[Entry]) -> DeckContent
 
 def _room(content: DeckContent, card: Card) -> None:
     if len(content.deck.entries) >= MAX_ENTRIES:
-        raise EditRefused("too_many_cards", f"A deck has at most {MAX_ENTRIES:,} different cards; {card.name} was left out.", "line")
+        raise EditRefused(
+            "too_many_cards",
+            f"A deck has at most {MAX_ENTRIES:,} different cards; {card.name} was left out.",
+            "line",
+        )
 
 
 def _gone(code: str) -> EditRefused:
-    return EditRefused("not_in_the_deck", f"The deck has no such line any more ({code[:60]}); somebody took it out meanwhile.", "line")
+    return EditRefused(
+        "not_in_the_deck",
+        f"The deck has no such line any more ({code[:60]}); somebody took it out meanwhile.",
+        "line",
+    )

@@ -24,17 +24,31 @@ from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
 from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import removal_for
-from cardsdb.games.kit.rules.house_rules import HouseRule, house_rules_broken, house_rules_of, league_in, write_house_rules
+from cardsdb.games.kit.rules.house_rules import (
+    HouseRule,
+    house_rules_broken,
+    house_rules_of,
+    league_in,
+    write_house_rules,
+)
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.watch import counting
 from decks.core.content import DeckContent
 from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
 from decks.core.readings import Readings, readings_of
 from decks.core.suggestions import suggesting
-from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, house_or_refuse, league_json, no_leagues
+from decks.core.used_format import (
+    LeagueLookup,
+    format_or_refuse,
+    format_with,
+    house_or_refuse,
+    league_json,
+    no_leagues,
+)
 from decks.core.violation_view import ViolationView
 
-# Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
+# Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few
+# only.
 MAX_SUGGESTED = 30
 # Every repair is judged before it is offered, so only the first violations get one.
 MAX_REPAIRED = 12
@@ -44,10 +58,11 @@ MAX_REPAIRED = 12
 class Judged:
     """A deck with its verdict and everything that could not be settled when it was read.
 
-    ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are counted, never named.
-    ``reading`` is the list that was read, if the deck was judged from a text. ``game_guessed`` and ``format_guessed`` say why these were
-    taken, where nobody said which. ``readings``: what the deck is by each reading of lines that name several cards.
-    ``has_names_alone``: cards of ``deck`` are reduced to their names, so that no repair can be tried on it.
+    ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are
+    counted, never named. ``reading`` is the list that was read, if the deck was judged from a text.
+    ``game_guessed`` and ``format_guessed`` say why these were taken, where nobody said which. ``readings``:
+    what the deck is by each reading of lines that name several cards. ``has_names_alone``: cards of ``deck``
+    are reduced to their names, so that no repair can be tried on it.
     """
 
     game: Game
@@ -86,14 +101,20 @@ class Judged:
         return self.format.league
 
     def cited(self, code: str) -> tuple[Citation | None, Document | None]:
-        """Where the rule with this code stands: with the league that made it, else in the game's documents."""
+        """Where the rule with this code stands: with the league that made it, else in the game's
+        documents.
+        """
         if self.league and self.league.document and code in self.league.citations:
             return self.league.citations[code], self.league.document
         citation = self.game.citations.get(code)
         return citation, self.game.documents[citation.document] if citation else None
 
     def _address(self, citation: Citation, document: Document) -> str:
-        return document.url if self.league and document is self.league.document else self.game.address_of(citation.document, citation.lines)
+        return (
+            document.url
+            if self.league and document is self.league.document
+            else self.game.address_of(citation.document, citation.lines)
+        )
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
         """The deck in the other formats that have a place for its cards."""
@@ -108,14 +129,20 @@ class Judged:
 
     @cached_property
     def opening(self) -> str:
-        """What the verdict opens with where another format that the deck may be meant for says otherwise; empty if none does.
+        """What the verdict opens with where another format that the deck may be meant for says otherwise;
+        empty if none does.
 
-        ``Legal as Basic. As Advanced it is incomplete: ...`` A format that was guessed is never the laxest without a word of the others.
+        ``Legal as Basic. As Advanced it is incomplete: ...`` A format that was guessed is never the laxest
+        without a word of the others.
         """
         if other := self.legal_elsewhere:
             return opening_words(self.game, other.name, self.format, self.report)
         is_guess = self.format_guessed and self.reading and not self.game.format_called(self.reading.format)
-        if is_guess and self.verdict == "legal" and (other := stricter(self.game, self.whole or self.deck, self.format)):
+        if (
+            is_guess
+            and self.verdict == "legal"
+            and (other := stricter(self.game, self.whole or self.deck, self.format))
+        ):
             return opening_words(self.game, self.format.name, other.format, other.report)
         return ""
 
@@ -136,16 +163,28 @@ class Judged:
         return house_rules_of(self.format)
 
     def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
-        """The content to be saved, with these values (name, house, notes, tags); others are as in ``base``, else as in the list."""
+        """The content to be saved, with these values (name, house, notes, tags); others are as in ``base``,
+        else as in the list.
+        """
         base = base or DeckContent(self.deck, self.format.slug)
-        values = {"name": base.deck.name, "house": base.house, "notes": base.notes, "tags": base.tags} | values
+        values = {
+            "name": base.deck.name,
+            "house": base.house,
+            "notes": base.notes,
+            "tags": base.tags,
+        } | values
         deck = replace(self.deck, name=values["name"])
         return DeckContent(deck, self.format.slug, values["house"], values["notes"], tuple(values["tags"]))
 
     def refuse_unread(self) -> None:
         """Raises Refused naming every line that could not be read, or saying that the list has no cards."""
         if self.unread:
-            raise Refused(*(Fault(unread.code, f"{unread.message} ({unread.text[:80]})", f"line {unread.line}") for unread in self.unread))
+            raise Refused(
+                *(
+                    Fault(unread.code, f"{unread.message} ({unread.text[:80]})", f"line {unread.line}")
+                    for unread in self.unread
+                )
+            )
         if not self.deck.entries and not self.deck.details:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
 
@@ -157,15 +196,25 @@ class Judged:
 
     def _view_of(self, violation: Violation, repaired: bool) -> ViolationView:
         removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
-        repair = f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}." if removal else ""
-        removed = [{"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal]
+        repair = (
+            f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}."
+            if removal
+            else ""
+        )
+        removed = [
+            {"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal
+        ]
         sentence = message(violation, self._sentences)
         citation, document = self.cited(violation.cites or violation.code)
         address = self._address(citation, document) if citation and document else ""
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
-        house = " ".join(f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed)
+        house = " ".join(
+            f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed
+        )
         changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
-        return ViolationView(violation, sentence, citation, document, repair, removed, house, changes, address)
+        return ViolationView(
+            violation, sentence, citation, document, repair, removed, house, changes, address
+        )
 
     @cached_property
     def _sentences(self) -> dict[str, str]:
@@ -193,12 +242,25 @@ class Judged:
                 for u in self.unread
             ],
             "readings": self.readings.words if self.readings else "",
-            "notices": [{"line": notice.line, "where": notice.place, "message": notice.message} for notice in self.notices],
+            "notices": [
+                {"line": notice.line, "where": notice.place, "message": notice.message}
+                for notice in self.notices
+            ],
             "meters": [
-                {"code": m.code, "label": m.label, "found": m.found, "least": m.least, "most": m.most, "kept": m.within_bounds}
+                {
+                    "code": m.code,
+                    "label": m.label,
+                    "found": m.found,
+                    "least": m.least,
+                    "most": m.most,
+                    "kept": m.within_bounds,
+                }
                 for m in self.meters()
             ],
-            "sections": [{"section": slug, "count": count_of(entries)} for slug, entries in self.deck.by_section.items()],
+            "sections": [
+                {"section": slug, "count": count_of(entries)}
+                for slug, entries in self.deck.by_section.items()
+            ],
             "guessed": {"game": self.game_guessed, "format": self.format_guessed},
             "legal_elsewhere": self.legal_elsewhere.format.slug if self.legal_elsewhere else "",
             "opening": self.opening,
@@ -209,7 +271,11 @@ def game_or_refuse(slug: object) -> Game:
     """The game with this slug. Raises Refused naming the ones there are."""
     game = game_named(slug) if isinstance(slug, str) else None
     if game is None:
-        raise Refused(Fault("unknown_game", f"There is no game “{str(slug)[:40]}”. Games: {', '.join(games())}.", "game"))
+        raise Refused(
+            Fault(
+                "unknown_game", f"There is no game “{str(slug)[:40]}”. Games: {', '.join(games())}.", "game"
+            )
+        )
     return game
 
 
@@ -222,8 +288,11 @@ def nobodys(game: Game) -> Iterable[Card]:
     return ()
 
 
-def read_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True) -> Reading:
-    """Read a pasted list, with spelling suggestions. ``also``: retired and own cards that it may name. ``titled``: see ``read_deck``.
+def read_text(
+    game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True
+) -> Reading:
+    """Read a pasted list, with spelling suggestions. ``also``: retired and own cards that it may name.
+    ``titled``: see ``read_deck``.
 
     Raises Refused if it is too large.
     """
@@ -234,7 +303,10 @@ def read_text(game: Game, text: str, format: Format | None = None, also: Iterabl
         raise Refused(Fault("too_large", str(error), "text"), status=413) from None
     if not reading.unread:
         return reading
-    suggested = (*map(suggesting(game, NameIndex(also)), reading.unread[:MAX_SUGGESTED]), *reading.unread[MAX_SUGGESTED:])
+    suggested = (
+        *map(suggesting(game, NameIndex(also)), reading.unread[:MAX_SUGGESTED]),
+        *reading.unread[MAX_SUGGESTED:],
+    )
     return replace(reading, unread=suggested)
 
 
@@ -248,8 +320,8 @@ def judge_text(
     *,
     titled: bool = True,
 ) -> Judged:
-    """Read and judge a pasted list in ``format``, else in that of the league that ``house`` names, else in the one that the list names,
-    else in the likeliest.
+    """Read and judge a pasted list in ``format``, else in that of the league that ``house`` names, else in
+    the one that the list names, else in the likeliest.
 
     Raises Refused if the list is too large or the house rules do not fit the format.
     """
@@ -262,11 +334,25 @@ def judge_text(
     report, whole = game.judge(reading.deck, chosen, len(reading.unread)), None
     readings = readings_of(game, reading.deck, chosen, reading.unread)
     if readings and readings.cases:
-        unread = tuple(replace(line, outcomes=readings.outcomes(line)) if line.readings else line for line in reading.unread)
+        unread = tuple(
+            replace(line, outcomes=readings.outcomes(line)) if line.readings else line
+            for line in reading.unread
+        )
         reading = replace(reading, unread=unread)
     if readings and readings.is_settled:
         report, whole = readings.report, readings.deck
-    return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, whole, reading, readings, format_guessed=why)
+    return Judged(
+        game,
+        chosen,
+        reading.deck,
+        report,
+        reading.unread,
+        reading.notices,
+        whole,
+        reading,
+        readings,
+        format_guessed=why,
+    )
 
 
 class OpenGame(Refused):
@@ -274,12 +360,15 @@ class OpenGame(Refused):
 
     def __init__(self, guess: Guess) -> None:
         names = ", ".join(f"{game.name} ({game.slug})" for game in guess.candidates or games().values())
-        super().__init__(Fault("unknown_game", f"Say which game the list is for: {guess.why}. It may be: {names}.", "game"))
+        super().__init__(
+            Fault("unknown_game", f"Say which game the list is for: {guess.why}. It may be: {names}.", "game")
+        )
         self.guess = guess
 
 
 def game_of(text: str, slug: object = "") -> tuple[Game, str]:
-    """The game that a list is for, by its slug or else by the list itself, and why the list says so; empty where the slug does.
+    """The game that a list is for, by its slug or else by the list itself, and why the list says so; empty
+    where the slug does.
 
     Raises OpenGame where the list leaves it open, and Refused for an unknown slug.
     """
@@ -292,11 +381,18 @@ def game_of(text: str, slug: object = "") -> tuple[Game, str]:
 
 
 def judge_any(
-    text: str, game: str = "", format: str = "", house: str = "", leagues: LeagueLookup = no_leagues, own: OwnLookup = nobodys
+    text: str,
+    game: str = "",
+    format: str = "",
+    house: str = "",
+    leagues: LeagueLookup = no_leagues,
+    own: OwnLookup = nobodys,
 ) -> Judged:
-    """Read and judge a list whose game and format may be left to be guessed: slugs, or empty. ``own``: further cards that it may name.
+    """Read and judge a list whose game and format may be left to be guessed: slugs, or empty. ``own``:
+    further cards that it may name.
 
-    Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for unknown slugs.
+    Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for
+    unknown slugs.
     """
     chosen, why = game_of(text, game)
     judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
@@ -321,11 +417,15 @@ def judge_content(game: Game, content: DeckContent, leagues: LeagueLookup = no_l
 
 def without_secrets(game: Game, deck: Decklist) -> Decklist:
     """The deck as a stranger may see it."""
-    return replace(deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type)))
+    return replace(
+        deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type))
+    )
 
 
 def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
-    """The deck with a card of its type alone in the place of each that a stranger may not see: it counts, and is not told."""
+    """The deck with a card of its type alone in the place of each that a stranger may not see: it counts, and
+    is not told.
+    """
     entries: dict[tuple[str, str], Entry] = {}
     for entry in deck:
         if game.is_secret(entry.section, entry.card.type) and entry.card.type:

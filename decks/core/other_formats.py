@@ -13,7 +13,9 @@ from cardsdb.games.kit.rules.house_rules import house_rules_of
 
 @dataclass(frozen=True, slots=True)
 class InFormat:
-    """The verdict on a deck in a format that it is not judged by. ``name``: what to call that format beside the other one."""
+    """The verdict on a deck in a format that it is not judged by. ``name``: what to call that format beside
+    the other one.
+    """
 
     format: Format
     report: Report
@@ -30,7 +32,8 @@ class InFormat:
 
 
 def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) -> Iterator[InFormat]:
-    """The deck in the game's other formats, and in its own format without house rules or its league's if it has any.
+    """The deck in the game's other formats, and in its own format without house rules or its league's if it
+    has any.
 
     Formats that have a place for none of its cards are left out.
     """
@@ -39,22 +42,33 @@ def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) ->
 
 
 def _others(deck: Decklist, format: Format, among: Iterable[Format]) -> Iterator[tuple[Format, str]]:
-    """Those of the formats that are another than this one and have a place for some of the cards, each with what to call it."""
+    """Those of the formats that are another than this one and have a place for some of the cards, each with
+    what to call it.
+    """
     used = {entry.section for entry in deck.entries}
     for other in among:
         is_own = other.slug == format.slug
         in_league = format.league is not None and not format.league.is_lost
         if used.intersection(other.sections) and (not is_own or house_rules_of(format) or in_league):
-            yield other, f"{other.name} without {'the league' if in_league else 'house rules'}" if is_own else other.name
+            yield (
+                other,
+                f"{other.name} without {'the league' if in_league else 'house rules'}"
+                if is_own
+                else other.name,
+            )
 
 
 def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> InFormat | None:
-    """The format in which the deck is legal as it stands, an official one before a fan format; None if there is none."""
+    """The format in which the deck is legal as it stands, an official one before a fan format; None if there
+    is none.
+    """
     # With a line that nobody could read a list is legal nowhere.
     if unread:
         return None
     fitting = {fit.slug for fit in game.fitting_formats(deck)}
-    among = sorted((other for other in game.formats if other.slug in fitting), key=lambda other: not other.official)
+    among = sorted(
+        (other for other in game.formats if other.slug in fitting), key=lambda other: not other.official
+    )
     judged = ((other, name, judge_if_legal(deck, other)) for other, name in _others(deck, format, among))
     return next((InFormat(other, report, name) for other, name, report in judged if report), None)
 
@@ -67,7 +81,9 @@ def opening_words(game: Game, legal: str, other: Format, report: Report) -> str:
 
 
 def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
-    """Where the deck is legal in this format, which was guessed: the likeliest format by its cards' places, if it is not legal there."""
+    """Where the deck is legal in this format, which was guessed: the likeliest format by its cards' places,
+    if it is not legal there.
+    """
     likely = game.likely_format(deck)
     if likely.slug == format.slug:
         return None

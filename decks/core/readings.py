@@ -1,4 +1,6 @@
-"""Lines that name one of several cards: the deck is judged by every reading of them, as long as these are few."""
+"""Lines that name one of several cards: the deck is judged by every reading of them, as long as these are
+few.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ MAX_NAMED = 2
 class Readings:
     """What a deck is by each reading of its ambiguous lines.
 
-    ``total``: how many readings there are, as far as they were counted. ``cases``: the cards chosen, line by line, and the verdict;
-    none if they are too many. ``deck``: the deck by the first of them.
+    ``total``: how many readings there are, as far as they were counted. ``cases``: the cards chosen, line by
+    line, and the verdict; none if they are too many. ``deck``: the deck by the first of them.
     """
 
     lines: tuple[Unread, ...]
@@ -42,10 +44,16 @@ class Readings:
 
     @property
     def report(self) -> Report:
-        """The verdict that every reading comes to, with what is wrong by all of them; by the first where each has its own fault."""
+        """The verdict that every reading comes to, with what is wrong by all of them; by the first where each
+        has its own fault.
+        """
         first = self.cases[0][1]
-        shared = set.intersection(*({(v.code, v.problem) for v in report.violations} for _, report in self.cases))
-        common = replace(first, violations=tuple(v for v in first.violations if (v.code, v.problem) in shared))
+        shared = set.intersection(
+            *({(v.code, v.problem) for v in report.violations} for _, report in self.cases)
+        )
+        common = replace(
+            first, violations=tuple(v for v in first.violations if (v.code, v.problem) in shared)
+        )
         return common if common.verdict == first.verdict else first
 
     @property
@@ -54,17 +62,31 @@ class Readings:
         numbers = listed(tuple(str(line.line) for line in self.lines))
         which = f"card line {numbers} means" if len(self.lines) == 1 else f"cards lines {numbers} mean"
         if not self.cases:
-            return f"The {which} can be read in more than {MAX_READINGS} ways, which are not judged: settle some of these lines."
+            return (
+                f"The {which} can be read in more than {MAX_READINGS} ways, which are not judged: settle some"
+                " of these lines."
+            )
         if self.is_settled:
             return f"{VERDICTS[self.cases[0][1].verdict]} whichever {which}."
         legal = [chosen for chosen, report in self.cases if report.verdict == "legal"]
         if not legal:
             return f"Not legal whichever {which}, for one reason or another."
         if len(self.lines) == 1 and len(legal) > MAX_NAMED:
-            return f"Legal by {len(legal)} of the {self.total} cards that line {numbers} may mean, not by the others."
+            return (
+                f"Legal by {len(legal)} of the {self.total} cards that line {numbers} may mean, not by the"
+                " others."
+            )
         if len(self.lines) == 1:
-            return f"Legal if line {numbers} is {' or '.join(self._label(0, chosen[0]) for chosen in legal)}, not otherwise."
-        example = listed(tuple(f"line {line.line} is {self._label(place, legal[0][place])}" for place, line in enumerate(self.lines)))
+            return (
+                f"Legal if line {numbers} is {' or '.join(self._label(0, chosen[0]) for chosen in legal)},"
+                " not otherwise."
+            )
+        example = listed(
+            tuple(
+                f"line {line.line} is {self._label(place, legal[0][place])}"
+                for place, line in enumerate(self.lines)
+            )
+        )
         return f"Legal by {len(legal)} of {self.total} readings: for example if {example}."
 
     def _label(self, place: int, entry: Entry) -> str:
@@ -72,7 +94,9 @@ class Readings:
         return next(label for label, one in zip(line.suggestions, line.readings, strict=True) if one is entry)
 
     def outcomes(self, line: Unread) -> tuple[str, ...]:
-        """For each card that the line may mean the verdict by it, in words; empty where other lines decide."""
+        """For each card that the line may mean the verdict by it, in words; empty where other lines
+        decide.
+        """
         place, found = self.lines.index(line), []
         for entry in line.readings:
             verdicts = {report.verdict for chosen, report in self.cases if chosen[place] is entry}
@@ -81,7 +105,9 @@ class Readings:
 
 
 def readings_of(game: Game, deck: Decklist, format: Format, unread: Iterable[Unread]) -> Readings | None:
-    """The readings of a list's ambiguous lines, judged; None if it has no such line. Other unread lines stay unread by each."""
+    """The readings of a list's ambiguous lines, judged; None if it has no such line. Other unread lines stay
+    unread by each.
+    """
     unread = tuple(unread)
     lines = tuple(line for line in unread if line.readings)
     if not lines:
@@ -93,7 +119,9 @@ def readings_of(game: Game, deck: Decklist, format: Format, unread: Iterable[Unr
             return Readings(lines, total)
     rest = len(unread) - len(lines)
     read = [(chosen, _with(deck, chosen)) for chosen in product(*(line.readings for line in lines))]
-    return Readings(lines, total, tuple((chosen, game.judge(whole, format, rest)) for chosen, whole in read), read[0][1])
+    return Readings(
+        lines, total, tuple((chosen, game.judge(whole, format, rest)) for chosen, whole in read), read[0][1]
+    )
 
 
 def _with(deck: Decklist, chosen: Iterable[Entry]) -> Decklist:
@@ -101,5 +129,7 @@ def _with(deck: Decklist, chosen: Iterable[Entry]) -> Decklist:
     entries = {(entry.section, entry.card.code): entry for entry in deck}
     for entry in chosen:
         before = entries.get((entry.section, entry.card.code))
-        entries[entry.section, entry.card.code] = replace(before, count=before.count + entry.count) if before else entry
+        entries[entry.section, entry.card.code] = (
+            replace(before, count=before.count + entry.count) if before else entry
+        )
     return replace(deck, entries=tuple(entries.values()))

@@ -1,4 +1,6 @@
-"""The copies that decks want beside the copies that are owned. Cards go by their key (``spycraft/kai``); no database."""
+"""The copies that decks want beside the copies that are owned. Cards go by their key (``spycraft/kai``); no
+database.
+"""
 
 from __future__ import annotations
 
@@ -57,11 +59,15 @@ def wanted(deck: Decklist) -> dict[str, int]:
 
 def shortages(wants: Copies, owned: Copies) -> tuple[Shortage, ...]:
     """The cards that a deck lacks, in the deck's order."""
-    return tuple(Shortage(key, count, owned.get(key, 0)) for key, count in wants.items() if count > owned.get(key, 0))
+    return tuple(
+        Shortage(key, count, owned.get(key, 0)) for key, count in wants.items() if count > owned.get(key, 0)
+    )
 
 
 def scarce(decks: Mapping[str, Copies], owned: Copies) -> tuple[Scarce, ...]:
-    """The cards that keep these decks from being built all at once; those that lack most copies come first."""
+    """The cards that keep these decks from being built all at once; those that lack most copies come
+    first.
+    """
     claims: dict[str, list[tuple[str, int]]] = {}
     for deck, wants in decks.items():
         for key, count in wants.items():
@@ -71,7 +77,8 @@ def scarce(decks: Mapping[str, Copies], owned: Copies) -> tuple[Scarce, ...]:
 
 
 def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]:
-    """The largest selection of these decks that can be built at once; of equally large ones the one with the earlier decks.
+    """The largest selection of these decks that can be built at once; of equally large ones the one with the
+    earlier decks.
 
     Raises ValueError for more than ``MAX_TRIED`` decks.
     """
@@ -79,11 +86,16 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
         raise ValueError(f"At most {MAX_TRIED} decks are weighed against each other.")
     # Cards of which there are enough for all decks do not matter.
     deciding = {one.key for one in scarce(decks, owned)}
-    claims = [(deck, {key: count for key, count in wants.items() if key in deciding}) for deck, wants in decks.items()]
+    claims = [
+        (deck, {key: count for key, count in wants.items() if key in deciding})
+        for deck, wants in decks.items()
+    ]
     return _most(claims, {key: owned.get(key, 0) for key in deciding}, ())
 
 
-def _most(decks: Sequence[tuple[str, Copies]], left: dict[str, int], chosen: tuple[str, ...]) -> tuple[str, ...]:
+def _most(
+    decks: Sequence[tuple[str, Copies]], left: dict[str, int], chosen: tuple[str, ...]
+) -> tuple[str, ...]:
     """The best selection with ``chosen``. ``left`` is changed on the way down and restored on the way up."""
     if not decks:
         return chosen

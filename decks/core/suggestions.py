@@ -14,7 +14,9 @@ from cardsdb.games.kit.model.text import fold
 
 
 def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
-    """Gives a line of no card the names that it may mean, those of ``own`` cards of its writer first, and the one that it surely means."""
+    """Gives a line of no card the names that it may mean, those of ``own`` cards of its writer first, and the
+    one that it surely means.
+    """
     # A program that reads one list, as most lists are, starts without the search engine.
     from cardsdb.search.engine.game_names import labels_near
     from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near, surely_meant
@@ -25,6 +27,10 @@ def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
         words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
         mine = [own.called(name)[0].name for name in names_near(words, own.names, LIKENESS_IN_LINES)]
         suggestions = (*mine, *labels_near(words, game))
-        return replace(unread, suggestions=suggestions, likely=surely_meant(name_in(split_heading(game, unread.text)[1]), suggestions))
+        return replace(
+            unread,
+            suggestions=suggestions,
+            likely=surely_meant(name_in(split_heading(game, unread.text)[1]), suggestions),
+        )
 
     return with_suggestions

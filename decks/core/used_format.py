@@ -1,4 +1,6 @@
-"""The format that a deck is judged by: one of its game, or a league's that builds on it, with the numbers of house rules."""
+"""The format that a deck is judged by: one of its game, or a league's that builds on it, with the numbers of
+house rules.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
     format = game.formats_by_slug.get(slug) if isinstance(slug, str) else None
     if format is None:
         known = ", ".join(game.formats_by_slug)
-        raise Refused(Fault("unknown_format", f"{game.name} has no format “{str(slug)[:40]}”. Formats: {known}.", "format"))
+        raise Refused(
+            Fault(
+                "unknown_format", f"{game.name} has no format “{str(slug)[:40]}”. Formats: {known}.", "format"
+            )
+        )
     return format
 
 
@@ -41,7 +47,9 @@ def format_with(game: Game, slug: str, house: str, leagues: LeagueLookup = no_le
 
 
 def in_league(game: Game, format: Format, house: str, leagues: LeagueLookup) -> Format:
-    """The league's format that house rules name, if it builds on this one; else this one, which says that the league is lost."""
+    """The league's format that house rules name, if it builds on this one; else this one, which says that the
+    league is lost.
+    """
     if not (link := league_in(house)):
         return format
     made = leagues(game, link)
@@ -57,7 +65,9 @@ def house_or_refuse(game: Game, format: Format, house: str, leagues: LeagueLooku
 
 
 def league_json(format: Format) -> dict[str, Any]:
-    """The league whose format a deck is judged by; ``lost``, without a name, where it is judged by the format beneath."""
+    """The league whose format a deck is judged by; ``lost``, without a name, where it is judged by the format
+    beneath.
+    """
     league = format.league
     document = league.document if league else None
     return {

@@ -1,4 +1,6 @@
-"""A violation as pages, the command line and programs are told of it: its sentence, where its rule stands, what would cure it."""
+"""A violation as pages, the command line and programs are told of it: its sentence, where its rule stands,
+what would cure it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,11 @@ from cardsdb.games.kit import Citation, Document, Severity, Violation
 
 @dataclass(frozen=True, slots=True)
 class ViolationView:
-    """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do with it.
+    """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do
+    with it.
 
-    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited lines of
-    ``source`` can be read.
+    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited
+    lines of ``source`` can be read.
     """
 
     violation: Violation

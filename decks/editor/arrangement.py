@@ -1,6 +1,8 @@
-"""How the deck's lines are laid out: what they are grouped and sorted by, and whether they are rows or stacks of faces.
+"""How the deck's lines are laid out: what they are grouped and sorted by, and whether they are rows or stacks
+of faces.
 
-An address chooses, and the browser remembers it in a cookie for each choice. What a game does not know falls back to the first way.
+An address chooses, and the browser remembers it in a cookie for each choice. What a game does not know falls
+back to the first way.
 """
 
 from __future__ import annotations
@@ -48,29 +50,52 @@ class Arrangement:
         return self.view == "stacks"
 
     def views(self) -> tuple[Option, ...]:
-        return tuple(Option(slug, title, (slug == "stacks") == self.in_stacks) for slug, title in VIEWS.items())
+        return tuple(
+            Option(slug, title, (slug == "stacks") == self.in_stacks) for slug, title in VIEWS.items()
+        )
 
     def groupings(self, game: Game) -> tuple[Option, ...]:
-        """The ways to group the lines of this game's decks: by type, and by cost and faction if its cards have them."""
+        """The ways to group the lines of this game's decks: by type, and by cost and faction if its cards
+        have them.
+        """
         facts = _facts_to_group_by(game)
         picked = self.group if self.group in facts else BY_TYPE
-        return tuple(Option(slug, fact.title if fact else "Type", slug == picked) for slug, fact in facts.items())
+        return tuple(
+            Option(slug, fact.title if fact else "Type", slug == picked) for slug, fact in facts.items()
+        )
 
     def grouping_fact(self, game: Game) -> Fact | None:
         """The fact that the lines are grouped by; None for their type."""
         return _facts_to_group_by(game).get(self.group)
 
     def sortings(self, game: Game, entries: Iterable[Entry]) -> tuple[Option, ...]:
-        """The orders of these lines: by name, copies, and the numbers of the game's rows that some of the cards have."""
+        """The orders of these lines: by name, copies, and the numbers of the game's rows that some of the
+        cards have.
+        """
         cards = [entry.card for entry in entries]
         known = set[str]().union(*(card.facts for card in cards))
-        facts = [fact for fact in _numbers(game) if fact.key in known and any(card.number(fact.key) is not None for card in cards)]
-        picked = self.sort if self.sort in {BY_NAME, BY_COPIES, *(fact.key for fact in _numbers(game))} else AS_WRITTEN
-        titles = {AS_WRITTEN: "As written", BY_NAME: "Name", BY_COPIES: "Copies", **{fact.key: fact.title for fact in facts}}
+        facts = [
+            fact
+            for fact in _numbers(game)
+            if fact.key in known and any(card.number(fact.key) is not None for card in cards)
+        ]
+        picked = (
+            self.sort
+            if self.sort in {BY_NAME, BY_COPIES, *(fact.key for fact in _numbers(game))}
+            else AS_WRITTEN
+        )
+        titles = {
+            AS_WRITTEN: "As written",
+            BY_NAME: "Name",
+            BY_COPIES: "Copies",
+            **{fact.key: fact.title for fact in facts},
+        }
         return tuple(Option(slug, title, slug == picked) for slug, title in titles.items())
 
     def sorted(self, game: Game, entries: Iterable[Entry]) -> list[Entry]:
-        """The lines in the chosen order. What a card costs begins with the least, other numbers with the most; cards without come last."""
+        """The lines in the chosen order. What a card costs begins with the least, other numbers with the
+        most; cards without come last.
+        """
         entries = list(entries)
         if self.sort == BY_NAME:
             return sorted(entries, key=lambda entry: fold(entry.card.name))
@@ -81,7 +106,9 @@ class Arrangement:
             return entries
         sign = 1 if fact == cost_of(game) else -1
         key, last = fact.key, float("inf")
-        return sorted(entries, key=lambda entry: last if (number := entry.card.number(key)) is None else sign * number)
+        return sorted(
+            entries, key=lambda entry: last if (number := entry.card.number(key)) is None else sign * number
+        )
 
 
 def _facts_to_group_by(game: Game) -> dict[str, Fact | None]:

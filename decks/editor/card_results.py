@@ -1,6 +1,8 @@
-"""Cards for the deck being edited: the catalogue's search within one game, and ``in:deck`` for the deck's own.
+"""Cards for the deck being edited: the catalogue's search within one game, and ``in:deck`` for the deck's
+own.
 
-What the deck is likeliest to want comes first: what it lacks, and what goes with its cards. Each card is shown with its copies in the deck.
+What the deck is likeliest to want comes first: what it lacks, and what goes with its cards. Each card is
+shown with its copies in the deck.
 """
 
 from __future__ import annotations
@@ -100,7 +102,8 @@ class CardResults:
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A card with the section that it would be put into. ``count``: its copies there; ``besides``: its copies in other sections.
+    """A card with the section that it would be put into. ``count``: its copies there; ``besides``: its copies
+    in other sections.
 
     ``offer``: what Enter does with it, if what was typed names it with a count.
     """
@@ -124,8 +127,9 @@ class FoundRow:
 class CardPane:
     """The cards' side of the editor, as ``editor_cards.html`` reads it.
 
-    ``into``: the section that the author puts cards into instead of where their types belong, one of ``into_choices`` or empty.
-    ``preset``: what the deck may hold, by which the cards are filtered if ``is_preset``. ``columns``: what stands over the rows' numbers.
+    ``into``: the section that the author puts cards into instead of where their types belong, one of
+    ``into_choices`` or empty. ``preset``: what the deck may hold, by which the cards are filtered if
+    ``is_preset``. ``columns``: what stands over the rows' numbers.
     """
 
     results: CardResults
@@ -158,16 +162,24 @@ class CardPane:
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """An order of cards: those that meet the first condition of ``first`` come first, then those of the second; ``order`` within each."""
+    """An order of cards: those that meet the first condition of ``first`` come first, then those of the
+    second; ``order`` within each.
+    """
 
     first: tuple[Tree, ...] = ()
     order: tuple[SortKey, ...] = ()
 
 
 def card_pane(
-    parameters: Mapping[str, str], deck: Deck, content: DeckContent, game: Game, judged: Callable[[], Judged], viewer: Viewer
+    parameters: Mapping[str, str],
+    deck: Deck,
+    content: DeckContent,
+    game: Game,
+    judged: Callable[[], Judged],
+    viewer: Viewer,
 ) -> CardPane:
-    """The cards that ``q``, ``page`` and ``into`` of an address ask for. ``judged`` gives the verdict that their order may need.
+    """The cards that ``q``, ``page`` and ``into`` of an address ask for. ``judged`` gives the verdict that
+    their order may need.
 
     Searches look into the viewer's own texts too, and rows show how those begin.
     """
@@ -178,7 +190,9 @@ def card_pane(
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text, own_of_game(viewer, game).names)
-    results = find(offer.typed if offer else text, game, fitting, own, page, lambda: likely_for(judged()), viewer)
+    results = find(
+        offer.typed if offer else text, game, fitting, own, page, lambda: likely_for(judged()), viewer
+    )
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, fitting, own, viewer=viewer)
     places = other_places(game, format)
@@ -186,7 +200,9 @@ def card_pane(
     columns = headings_of(game, (card.type for card in results.cards))
     rows = rows_of(results.cards, content, game, format, into, results.keys, columns)
     if offer and results.page == 1:
-        rows = _offered_first(rows, offer, lambda card: rows_of([card], content, game, format, into, headings=columns))
+        rows = _offered_first(
+            rows, offer, lambda card: rows_of([card], content, game, format, into, headings=columns)
+        )
     elif offer:
         # The first page has the offered card. It stays on a page that has nothing else.
         rows = [row for row in rows if row.card.code != offer.card.code] or rows
@@ -195,10 +211,14 @@ def card_pane(
     return CardPane(replace(results, query=text), rows, into, places, preset, is_preset, columns)
 
 
-def _offered_first(rows: list[FoundRow], offer: Offer, row_of: Callable[[ListedCard], list[FoundRow]]) -> list[FoundRow]:
+def _offered_first(
+    rows: list[FoundRow], offer: Offer, row_of: Callable[[ListedCard], list[FoundRow]]
+) -> list[FoundRow]:
     """The rows with that of the offered card first, which is made if it stands on a later page."""
     card = offer.card
-    best = [row for row in rows if row.card.code == card.code] or row_of(ListedCard(card.game, card.code, card.name, card.type, card.facts))
+    best = [row for row in rows if row.card.code == card.code] or row_of(
+        ListedCard(card.game, card.code, card.name, card.type, card.facts)
+    )
     return [replace(best[0], offer=offer), *(row for row in rows if row.card.code != card.code)]
 
 
@@ -217,12 +237,13 @@ def find(
     likely: Callable[[], Likely] = Likely,
     viewer: Viewer | None = None,
 ) -> CardResults:
-    """What a query finds among the game's cards. ``deck``: the primary keys of the deck's cards, for ``in:deck``.
+    """What a query finds among the game's cards. ``deck``: the primary keys of the deck's cards, for
+    ``in:deck``.
 
-    ``preset``: what the deck may hold. Other cards are found where the query asks for them, by type, by a fact, by name,
-    and where there are no others.
-    ``likely``: what comes first where the query asks for no order and looks for no word.
-    Never raises for a bad query: it asks what was understood and makes advice of the rest.
+    ``preset``: what the deck may hold. Other cards are found where the query asks for them, by type, by a
+    fact, by name, and where there are no others. ``likely``: what comes first where the query asks for no
+    order and looks for no word. Never raises for a bad query: it asks what was understood and makes advice of
+    the rest.
     """
     text = text.strip()[:MAX_QUERY]
     query = parse_query(text, game, lists={"deck": deck}, viewer=viewer)
@@ -242,7 +263,17 @@ def find(
     keys = tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term)))
     facets = tuple(islice(choices.facets(), MAX_FACETS))
     return CardResults(
-        text, results.total, page, pages, tuple(cards), choices.types(), facets, advice, keys, bool(likeliest.first), is_beyond
+        text,
+        results.total,
+        page,
+        pages,
+        tuple(cards),
+        choices.types(),
+        facets,
+        advice,
+        keys,
+        bool(likeliest.first),
+        is_beyond,
     )
 
 
@@ -259,15 +290,25 @@ class _Choices:
 
     def results(self, query: Query) -> Results:
         """What a query finds of what the deck may hold."""
-        return results_of(self.query.asking(replace(query, tree=all_of([self.preset.tree(query.tree), query.tree]))).within(self.game))
+        return results_of(
+            self.query.asking(replace(query, tree=all_of([self.preset.tree(query.tree), query.tree]))).within(
+                self.game
+            )
+        )
 
     def types(self) -> Facet:
         """The types that the deck has room for and that have results, and those that the query names."""
         key, picked, wider = self._without("type")
         counts = dict(self.results(wider).facet(key))
-        slugs = [card_type.slug for card_type in self.game.types if card_type.slug in self.preset.types or card_type.slug in picked]
+        slugs = [
+            card_type.slug
+            for card_type in self.game.types
+            if card_type.slug in self.preset.types or card_type.slug in picked
+        ]
         slugs = [slug for slug in slugs if counts.get(slug) or slug in picked]
-        return Facet("Type", self._choices(key, [(slug, counts.get(slug, 0)) for slug in slugs], picked, wider))
+        return Facet(
+            "Type", self._choices(key, [(slug, counts.get(slug, 0)) for slug in slugs], picked, wider)
+        )
 
     def facets(self) -> Iterator[Facet]:
         """The facts with words that tell the results apart and have few enough values to be read."""
@@ -283,11 +324,18 @@ class _Choices:
         picked = self.query.controls.chosen.get(key, {})
         return key, picked, without(self.query.query, picked.values())
 
-    def _choices(self, key: str, counts: Iterable[tuple[str, int]], picked: Mapping[str, Tree], wider: Query) -> tuple[Choice, ...]:
+    def _choices(
+        self, key: str, counts: Iterable[tuple[str, int]], picked: Mapping[str, Tree], wider: Query
+    ) -> tuple[Choice, ...]:
         first, last = and_also(wider)
         around, dropped = (f"?q={first}", last), f"?q={quote_plus(normal(wider))}"
         return tuple(
-            Choice(value_shown(key, value, self.game, self.query.fields), count, around, dropped if value in picked else "")
+            Choice(
+                value_shown(key, value, self.game, self.query.fields),
+                count,
+                around,
+                dropped if value in picked else "",
+            )
             for value, count in counts
         )
 
@@ -304,7 +352,8 @@ def rows_of(
     keys: tuple[str, ...] = (),
     headings: tuple[Column, ...] = (),
 ) -> list[FoundRow]:
-    """A row for each card. ``into``: the section that the author puts cards into if it takes their type. ``keys``: facts asked about.
+    """A row for each card. ``into``: the section that the author puts cards into if it takes their type.
+    ``keys``: facts asked about.
 
     ``headings``: what stands over the rows.
     """
@@ -334,7 +383,9 @@ def rows_of(
 
 
 def likely_for(judged: Judged) -> Likely:
-    """The order for this deck. An empty deck gets whole types, ordered by what its cards will have to share."""
+    """The order for this deck. An empty deck gets whole types, ordered by what its cards will have to
+    share.
+    """
     alike = _alike(judged)
     lacks = [tree_of(lack if judged.deck.entries else Lack(types=lack.types)) for lack in _lacks(judged)]
     together = [all_of((tree, alike)) for tree in lacks] if alike else []
@@ -344,20 +395,35 @@ def likely_for(judged: Judged) -> Likely:
 
 def _lacks(judged: Judged) -> list[Lack]:
     """What the deck lacks, what the fewest cards can be first: a deck is built round its leaders."""
-    lacks = [lack for violation in judged.report.violations for lack in violation.lacks if lack.types and not lack.less]
+    lacks = [
+        lack
+        for violation in judged.report.violations
+        for lack in violation.lacks
+        if lack.types and not lack.less
+    ]
     return sorted(lacks, key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))[:MAX_LACKS]
 
 
 def tree_of(lack: Lack) -> Tree | None:
     """The condition that finds the cards which would cure it."""
-    plain = {key: value for key, value in lack.facts.items() if isinstance(value, str | int) and not isinstance(value, bool)}
+    plain = {
+        key: value
+        for key, value in lack.facts.items()
+        if isinstance(value, str | int) and not isinstance(value, bool)
+    }
     facts = [Term(key, "=", str(value)) for key, value in plain.items()]
-    facts += [Term(key, "=", word) for key, value in lack.facts.items() if isinstance(value, tuple) for word in value]
+    facts += [
+        Term(key, "=", word)
+        for key, value in lack.facts.items()
+        if isinstance(value, tuple)
+        for word in value
+    ]
     return all_of((any_of(Term("type", "=", slug) for slug in lack.types), *facts))
 
 
 def _alike(judged: Judged) -> Tree | None:
-    """Words that most of the deck's cards share, counted among cards that have such a word: agents have a faction, gear has none.
+    """Words that most of the deck's cards share, counted among cards that have such a word: agents have a
+    faction, gear has none.
 
     Where the format says which fact cards must share, only that fact counts.
     """

@@ -38,15 +38,22 @@ MAX_FAULTS = 12
 # Before the label of a print: the field that says how many copies of a line are of it.
 COPIES_OF = "copies-of "
 # "found" behind it: the button stands beside a search result.
-_COUNT = re.compile(r"(?P<sign>[-+=])(?P<number>[0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200})(?: found)?", re.ASCII)
+_COUNT = re.compile(
+    r"(?P<sign>[-+=])(?P<number>[0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200})(?: found)?",
+    re.ASCII,
+)
 _MOVE = re.compile(
-    r"move (?P<number>[0-9]{1,3}|all) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200}) to (?P<to>[\w-]{1,40})", re.ASCII
+    r"move (?P<number>[0-9]{1,3}|all) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200}) to"
+    r" (?P<to>[\w-]{1,40})",
+    re.ASCII,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:
-    """An edit, the kind of state that it makes, and the section and card of its line if it is about one. ``note`` is said after it."""
+    """An edit, the kind of state that it makes, and the section and card of its line if it is about one.
+    ``note`` is said after it.
+    """
 
     edit: Edit
     section: str = ""
@@ -55,7 +62,9 @@ class EditRequest:
     note: str = ""
 
 
-def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS, leagues: LeagueLookup = no_leagues) -> EditRequest:
+def parse_edit(
+    posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS, leagues: LeagueLookup = no_leagues
+) -> EditRequest:
     """The edit that a form posted; ``own``: the author's own cards.
 
     Raises Refused for an invalid one; the edit raises it if the deck does not allow it.
@@ -74,7 +83,13 @@ def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS, 
         "repair": lambda posted, game: _repair(posted, game, leagues),
     }
     if kind not in readers:
-        raise Refused(Fault("unknown_edit", "The page asked for something that the editor does not know. Reload it and try again.", "edit"))
+        raise Refused(
+            Fault(
+                "unknown_edit",
+                "The page asked for something that the editor does not know. Reload it and try again.",
+                "edit",
+            )
+        )
     return readers[kind](posted, game)
 
 
@@ -111,35 +126,60 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
     known_section(game, to)
     count = posted.get("count", "").strip()
     if not re.fullmatch(r"[0-9]{1,3}", count, re.ASCII):
-        raise Refused(Fault("bad_count", f"The count must be a whole number from 0 to 99, not “{count[:20]}”.", "count"))
+        raise Refused(
+            Fault("bad_count", f"The count must be a whole number from 0 to 99, not “{count[:20]}”.", "count")
+        )
 
     def edit(content: DeckContent) -> DeckContent:
         line = edits.entry_of(content, section, code)
         if line is None:
-            raise EditRefused("not_in_the_deck", "The deck has no such line any more; somebody took it out meanwhile.", "line")
+            raise EditRefused(
+                "not_in_the_deck",
+                "The deck has no such line any more; somebody took it out meanwhile.",
+                "line",
+            )
         content = edits.with_count(content, card_of(content, game, code), section, int(count))
         if not int(count):
             return content
-        marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")), _prints(posted, line, int(count)))
+        marks = edits.marks_of(
+            posted.get("note", ""),
+            posted.get("tags", ""),
+            bool(posted.get("keep")),
+            _prints(posted, line, int(count)),
+        )
         return edits.moved(edits.marked(content, section, code, marks), section, code, to)
 
     return EditRequest(edit, to, code)
 
 
 def _prints(posted: Mapping[str, str], line: Entry, count: int) -> Prints:
-    """The prints of a line as its form has them: ``print`` is that of all copies, ``copies-of TRU 154`` of so many; else as they were."""
+    """The prints of a line as its form has them: ``print`` is that of all copies, ``copies-of TRU 154`` of so
+    many; else as they were.
+    """
     if "print" in posted:
         return edits.prints_or_refuse(line, count, {posted["print"]: count} if posted["print"] else {})
-    typed = {name.removeprefix(COPIES_OF): words.strip() for name, words in posted.items() if name.startswith(COPIES_OF)}
+    typed = {
+        name.removeprefix(COPIES_OF): words.strip()
+        for name, words in posted.items()
+        if name.startswith(COPIES_OF)
+    }
     if not typed:
         return line.marks.prints.resized(count)
-    if wrong := next((words for words in typed.values() if not re.fullmatch(r"[0-9]{0,2}", words, re.ASCII)), ""):
-        raise EditRefused("bad_count", f"The copies of a print must be a whole number from 0 to 99, not “{wrong[:20]}”.", "print")
+    if wrong := next(
+        (words for words in typed.values() if not re.fullmatch(r"[0-9]{0,2}", words, re.ASCII)), ""
+    ):
+        raise EditRefused(
+            "bad_count",
+            f"The copies of a print must be a whole number from 0 to 99, not “{wrong[:20]}”.",
+            "print",
+        )
     return edits.prints_or_refuse(line, count, {label: int(words or 0) for label, words in typed.items()})
 
 
 def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
-    """What the box holds (``q``), where a count may stand behind the name, or the line that another button adds."""
+    """What the box holds (``q``), where a count may stand behind the name, or the line that another button
+    adds.
+    """
     offer = None if "line" in posted else offer_in(game, posted.get("q", ""), own.names)
     typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")), own.names)
     (copies, card, _, marks), section, into = typed.read, typed.section, posted.get("into", "")
@@ -147,20 +187,28 @@ def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
     def fewer(content: DeckContent) -> DeckContent:
         home = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
         sections = [
-            entry.section for entry in content.deck if entry.card.code == card.code and (not section or entry.section == section.slug)
+            entry.section
+            for entry in content.deck
+            if entry.card.code == card.code and (not section or entry.section == section.slug)
         ]
         if not sections:
             raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
-        return edits.with_more(content, card, home if home in sections else sections[0], -copies, marks.prints)
+        return edits.with_more(
+            content, card, home if home in sections else sections[0], -copies, marks.prints
+        )
 
     def more(content: DeckContent) -> DeckContent:
         place = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
-        content = (edits.with_written if card.written else edits.with_more)(content, card, place, copies, marks.prints)
+        content = (edits.with_written if card.written else edits.with_more)(
+            content, card, place, copies, marks.prints
+        )
         return edits.marked_by_line(content, place, card.code, marks)
 
     misread = typed.typed or (offer.misread if offer else "")
     note = f"No card is called “{misread[:60]}”; {card.name} is the likeliest." if misread else ""
-    return EditRequest(fewer if typed.is_fewer else more, section.slug if section else "", card.code, note=note)
+    return EditRequest(
+        fewer if typed.is_fewer else more, section.slug if section else "", card.code, note=note
+    )
 
 
 def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
@@ -192,18 +240,28 @@ def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest
 
 def _not_read(unread: Unread) -> Fault:
     instead = f" Did you mean {' or '.join(unread.suggestions[:3])}?" if unread.suggestions else ""
-    return Fault(unread.code, f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}", f"line {unread.line}")
+    return Fault(
+        unread.code,
+        f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}",
+        f"line {unread.line}",
+    )
 
 
 def _format(posted: Mapping[str, str], game: Game) -> EditRequest:
     format = game.formats_by_slug.get(posted.get("format", ""))
     if format is None:
-        raise Refused(Fault("unknown_format", f"{game.name} has no such format. Choose one of those offered.", "format"))
+        raise Refused(
+            Fault("unknown_format", f"{game.name} has no such format. Choose one of those offered.", "format")
+        )
     return EditRequest(lambda content: edits.in_format(content, format))
 
 
 def _details(posted: Mapping[str, str], game: Game) -> EditRequest:
-    typed = {name.removeprefix("detail-"): value[:400] for name, value in posted.items() if name.startswith("detail-")}
+    typed = {
+        name.removeprefix("detail-"): value[:400]
+        for name, value in posted.items()
+        if name.startswith("detail-")
+    }
     return EditRequest(lambda content: edits.with_details(content, format_of(content, game).details, typed))
 
 
@@ -215,15 +273,24 @@ def known_section(game: Game, section: str) -> None:
     """Raise Refused, naming the game's sections, if it has no such section."""
     if section not in game.sections_by_slug:
         names = ", ".join(section.name for section in game.sections)
-        raise Refused(Fault("unknown_section", f"{game.name} decks have no such section. There are: {names}.", "section"))
+        raise Refused(
+            Fault(
+                "unknown_section", f"{game.name} decks have no such section. There are: {names}.", "section"
+            )
+        )
 
 
 def card_of(content: DeckContent, game: Game, code: str) -> Card:
-    """The deck's own card of this code, which may be retired or written in, else the game's. Raises EditRefused if there is none."""
+    """The deck's own card of this code, which may be retired or written in, else the game's. Raises
+    EditRefused if there is none.
+    """
     card = next((entry.card for entry in content.deck if entry.card.code == code), None) or game.card(code)
     if card is None:
         raise EditRefused(
-            "unknown_card", f"{game.name} has no card “{code[:60]}” that could be added. Find it on the left, or write it in.", "card"
+            "unknown_card",
+            f"{game.name} has no card “{code[:60]}” that could be added. Find it on the left, or write"
+            " it in.",
+            "card",
         )
     if not game.type_named(card.type).in_decks and not edits.copies_of(content, code):
         raise EditRefused("not_for_decks", f"{card.name} is not a card that stands in decks.", "card")

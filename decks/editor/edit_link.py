@@ -1,7 +1,8 @@
 """The edit link: whoever has it may edit the deck, from then on in that browser.
 
-The key stands behind #, which browsers send to no server: so it is in no access log, no proxy's and no Referer. A script sends it to the
-form, or the visitor pastes the link. Links of before, with the key in the query, go on working.
+The key stands behind #, which browsers send to no server: so it is in no access log, no proxy's and no
+Referer. A script sends it to the form, or the visitor pastes the link. Links of before, with the key in the
+query, go on working.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from decks.models import BrowserAccess, Deck
 
 MAX_TYPED = 500
 # ``LINK.KEY`` alone or at the end of the address; or as links of before were written.
-_WRITTEN = re.compile(r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII)
+_WRITTEN = re.compile(
+    r"(?:\A|#)([\w-]{1,32})\.([\w-]{1,64})\Z|/decks/([\w-]{1,32})/edit/\?key=([\w-]{1,64})\Z", re.ASCII
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,24 +34,28 @@ def edit_link(request: HttpRequest) -> HttpResponse:
         return _page(request)
     written = _WRITTEN.search(request.POST.get("edit_key", "")[:MAX_TYPED].strip())
     if written is None:
-        sentence = "This is no edit link. One has a key behind a #: paste it whole, as it was shown when the deck was made."
+        sentence = (
+            "This is no edit link. One has a key behind a #: paste it whole, as it was shown when the deck"
+            " was made."
+        )
         return _page(request, Fault("bad_link", sentence, "edit_key"))
     link, key = filter(None, written.groups())
     try:
         return let_in(request, link, key)
     except Http404:
         sentence = (
-            "No deck has this edit link. The deck was deleted, is kept private by whoever runs this site, or was given a new address, "
-            "with which every link of before stops working."
+            "No deck has this edit link. The deck was deleted, is kept private by whoever runs this site, or"
+            " was given a new address, with which every link of before stops working."
         )
         return _page(request, Fault("not_found", sentence, "edit_key"), status=404)
 
 
 def let_in(request: HttpRequest, link: str, key: str) -> HttpResponse:
-    """Give the browser the deck, and lead to its editor without the key. Raises Http404 where the key is not that deck's, and for a
-    deck that staff keep private: in no further browser is it opened.
+    """Give the browser the deck, and lead to its editor without the key. Raises Http404 where the key is not
+    that deck's, and for a deck that staff keep private: in no further browser is it opened.
 
-    The account whose deck it is needs no key: where its log-in ends, its browser has nothing of the deck."""
+    The account whose deck it is needs no key: where its log-in ends, its browser has nothing of the deck.
+    """
     holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key))).filter(private_because="")
     if get_object_or_404(holder, link=link).owner_id == (request.user.pk or 0):
         return redirect("deck_edit", link=link)

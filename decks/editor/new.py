@@ -39,7 +39,11 @@ def deck_new(request: HttpRequest) -> HttpResponse:
         game = games().get(request.GET.get("game", ""))
         starter = _starter(game, request.GET)
         code = request.GET.get("add", "")
-        card = game.card(code) or own_of_game(viewer_of(request), game).cards.get(code) if game and not starter else None
+        card = (
+            game.card(code) or own_of_game(viewer_of(request), game).cards.get(code)
+            if game and not starter
+            else None
+        )
         return _page(request, PastedDeckForm(initial=_beginning(game, starter, card)), game, card, starter)
     game = games().get(request.POST.get("game", ""))
     starter = _starter(game, request.POST)
@@ -50,18 +54,37 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     deck, key = begin_deck(request, viewer_of(request))
     if _keep_empty(deck, form) if is_empty else save_form(deck, form, viewer_of(request)):
         return to_new_deck(request, deck, key, "deck_edit" if "start" in request.POST else "deck")
-    return with_headers(_page(request, form, game, starter=starter, status=form.refused.status if form.refused else 400), form.refused)
+    return with_headers(
+        _page(request, form, game, starter=starter, status=form.refused.status if form.refused else 400),
+        form.refused,
+    )
 
 
 def _page(
-    request: HttpRequest, form: DeckForm, game: Game | None, card: kit.Card | None = None, starter: Starter | None = None, status: int = 200
+    request: HttpRequest,
+    form: DeckForm,
+    game: Game | None,
+    card: kit.Card | None = None,
+    starter: Starter | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one; ``card``: all of the list.
+    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one;
+    ``card``: all of the list.
 
     ``starter``: the one that the list began as.
     """
-    context = {"form": form, "judged": form.judged, "game": form.judged.game if form.judged else game, "games": games().values()}
-    return render(request, "decks/deck_new.html", context | {"card": card, "starter": starter, "here": "decks"}, status=status)
+    context = {
+        "form": form,
+        "judged": form.judged,
+        "game": form.judged.game if form.judged else game,
+        "games": games().values(),
+    }
+    return render(
+        request,
+        "decks/deck_new.html",
+        context | {"card": card, "starter": starter, "here": "decks"},
+        status=status,
+    )
 
 
 def _starter(game: Game | None, parameters: QueryDict) -> Starter | None:
@@ -71,14 +94,21 @@ def _starter(game: Game | None, parameters: QueryDict) -> Starter | None:
 def _beginning(game: Game | None, starter: Starter | None, card: kit.Card | None) -> dict[str, Any]:
     initial: dict[str, Any] = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
     if starter:
-        initial |= {"name": starter.name, "format": starter.format, "text": starter.text, "notes": starter.note}
+        initial |= {
+            "name": starter.name,
+            "format": starter.format,
+            "text": starter.text,
+            "notes": starter.note,
+        }
     elif game and card:
         initial["text"] = f"1 {name_index(game).label(card)}\n"
     return initial
 
 
 def _keep_empty(deck: Deck, form: DeckForm) -> bool:
-    """Store a deck without a card, or put what is wrong into the form's errors. Returns whether it is stored."""
+    """Store a deck without a card, or put what is wrong into the form's errors. Returns whether it is
+    stored.
+    """
     if not form.is_valid():
         return False
     values = form.cleaned_data
@@ -87,7 +117,11 @@ def _keep_empty(deck: Deck, form: DeckForm) -> bool:
     name = name_of_new(game, values["name"])
     try:
         deck.game = game.slug
-        save_whole(deck, DeckContent(Decklist(name=name), format.slug, notes=values["notes"]), visibility=values["visibility"])
+        save_whole(
+            deck,
+            DeckContent(Decklist(name=name), format.slug, notes=values["notes"]),
+            visibility=values["visibility"],
+        )
     except Refused as refused:
         add_faults(form, refused)
         return False

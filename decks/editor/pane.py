@@ -1,4 +1,6 @@
-"""The deck as the editor shows it: every section of its format, every line with what can be done to it, the verdict."""
+"""The deck as the editor shows it: every section of its format, every line with what can be done to it, the
+verdict.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from decks.models import Deck
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """A number that the rules count, as a bar. ``filled``: percent; ``state``: short, kept or over; ``cites``: the code of its rule."""
+    """A number that the rules count, as a bar. ``filled``: percent; ``state``: short, kept or over;
+    ``cites``: the code of its rule.
+    """
 
     label: str
     words: str
@@ -36,12 +40,30 @@ def gauges_of(judged: Judged) -> Iterator[Gauge]:
         if least is None and most is None:
             continue
         full = most if most is not None else least
-        state = "short" if least is not None and count < least else "over" if most is not None and count > most else "kept"
-        bounds = f"{most}" if least in (None, most) else f"{least} or more" if most is None else f"{least} to {most}"
+        state = (
+            "short"
+            if least is not None and count < least
+            else "over"
+            if most is not None and count > most
+            else "kept"
+        )
+        bounds = (
+            f"{most}"
+            if least in (None, most)
+            else f"{least} or more"
+            if most is None
+            else f"{least} to {most}"
+        )
         missing = f", {least - count} to go" if state == "short" and least is not None else ""
         surplus = f", {count - most} too many" if state == "over" and most is not None else ""
         cites = next((code for code in (meter.cites, meter.code) if judged.cited(code)[0]), "")
-        yield Gauge(meter.label, f"{count} of {bounds}{missing}{surplus}", state, 100 * min(count, full or 1) // (full or 1), cites)
+        yield Gauge(
+            meter.label,
+            f"{count} of {bounds}{missing}{surplus}",
+            state,
+            100 * min(count, full or 1) // (full or 1),
+            cites,
+        )
 
 
 def places_for(judged: Judged, entry: Entry) -> list[Section]:
@@ -49,7 +71,8 @@ def places_for(judged: Judged, entry: Entry) -> list[Section]:
     return [
         section
         for section in judged.game.sections
-        if section.slug == entry.section or (section.slug in judged.format.sections and entry.card.type in section.types)
+        if section.slug == entry.section
+        or (section.slug in judged.format.sections and entry.card.type in section.types)
     ]
 
 
@@ -57,9 +80,9 @@ def places_for(judged: Judged, entry: Entry) -> list[Section]:
 class Feedback:
     """What the page says about the last change: what was done, or why nothing was.
 
-    ``elsewhere``: what others changed meanwhile. ``note``: how a misspelt name was read. ``lines``: lines to add instead of one
-    that was not understood; ``unknown``: the line that keeps ``name``, which no card has. ``typed`` and ``typed_lines`` stand in
-    their fields again.
+    ``elsewhere``: what others changed meanwhile. ``note``: how a misspelt name was read. ``lines``: lines to
+    add instead of one that was not understood; ``unknown``: the line that keeps ``name``, which no card has.
+    ``typed`` and ``typed_lines`` stand in their fields again.
     """
 
     done: str = ""
@@ -77,8 +100,8 @@ class Feedback:
 class DeckPane:
     """The deck and its verdict in the editor, as ``editor_deck.html`` and ``editor_verdict.html`` read them.
 
-    ``place``: the address that its forms send to. ``opened``: the key of the line that is shown with its form.
-    ``arrangement``: how its lines are laid out, as the author chose.
+    ``place``: the address that its forms send to. ``opened``: the key of the line that is shown with its
+    form. ``arrangement``: how its lines are laid out, as the author chose.
     """
 
     deck: Deck
@@ -98,7 +121,10 @@ class DeckPane:
         """How many violations there are: ``1 thing to do, 1 note``."""
         notes = sum(view.severity == "note" for view in self.violations)
         grave = len(self.violations) - notes
-        counts = [f"{grave} {plural(grave, 'thing')} to do" if grave else "", f"{notes} {plural(notes, 'note')}" if notes else ""]
+        counts = [
+            f"{grave} {plural(grave, 'thing')} to do" if grave else "",
+            f"{notes} {plural(notes, 'note')}" if notes else "",
+        ]
         return ", ".join(filter(None, counts)) or "House rules"
 
     @property
@@ -136,7 +162,9 @@ class DeckPane:
     @property
     def details(self) -> list[tuple[Detail, Any]]:
         """What the format asks for besides cards, each with the deck's answer."""
-        return [(detail, self.judged.deck.details.get(detail.key, "")) for detail in self.judged.format.details]
+        return [
+            (detail, self.judged.deck.details.get(detail.key, "")) for detail in self.judged.format.details
+        ]
 
     @cached_property
     def steps(self) -> Steps:

@@ -1,4 +1,6 @@
-"""The lines of the deck as the editor lists them: by section, grouped and ordered as the author chose, with rows for what is missing."""
+"""The lines of the deck as the editor lists them: by section, grouped and ordered as the author chose, with
+rows for what is missing.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ USUAL = Arrangement()
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. ``key`` names its section and card in edits, ``id`` in the page. ``fan``: how its face overlaps with others."""
+    """One line. ``key`` names its section and card in edits, ``id`` in the page. ``fan``: how its face
+    overlaps with others.
+    """
 
     game: Game
     entry: Entry
@@ -44,14 +48,21 @@ class Line:
 
     @property
     def prints(self) -> tuple[tuple[str, int], ...]:
-        """Each print that the card has, or that the line asks for, with the line's copies of it; none if there is no choice."""
+        """Each print that the card has, or that the line asks for, with the line's copies of it; none if
+        there is no choice.
+        """
         chosen, labels = dict(self.entry.marks.prints.groups(self.entry.count)), self.entry.card.print_labels
-        return tuple((label, chosen.get(label, 0)) for label in dict.fromkeys((*labels, *self.entry.marks.prints.labels)))
+        return tuple(
+            (label, chosen.get(label, 0))
+            for label in dict.fromkeys((*labels, *self.entry.marks.prints.labels))
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Lines of a section that have something in common, such as their type. ``columns``: the headings of their numbers."""
+    """Lines of a section that have something in common, such as their type. ``columns``: the headings of
+    their numbers.
+    """
 
     title: str
     lines: tuple[Line, ...]
@@ -89,7 +100,9 @@ class MissingRow:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section of the deck, which may be empty. ``is_foreign``: cards stand there although the format has no such section."""
+    """A section of the deck, which may be empty. ``is_foreign``: cards stand there although the format has no
+    such section.
+    """
 
     section: Section
     groups: tuple[Group, ...]
@@ -111,7 +124,9 @@ def line_id(section: str, code: str) -> str:
 
 
 def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL) -> list[Part]:
-    """The sections of the format, and others that have cards. ``opened``: the key of the line shown with its form."""
+    """The sections of the format, and others that have cards. ``opened``: the key of the line shown with its
+    form.
+    """
     game, parts = judged.game, []
     missing = dict(_missing(judged))
     fact = arrangement.grouping_fact(game)
@@ -121,7 +136,9 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
             continue
         types = by_type(game, section, entries)
         if fact:
-            lines = _lines(game, arrangement.sorted(game, (entry for _, of_type in types for entry in of_type)), opened)
+            lines = _lines(
+                game, arrangement.sorted(game, (entry for _, of_type in types for entry in of_type)), opened
+            )
             groups = list(_grouped_by(fact, lines))
         else:
             groups = [
@@ -132,28 +149,48 @@ def parts_of(judged: Judged, opened: str = "", arrangement: Arrangement = USUAL)
                 )
                 for card_type, of_type in types
             ]
-        parts.append(Part(section, tuple(groups), tuple(missing.get(section.slug, ())), section.slug not in judged.format.sections))
+        parts.append(
+            Part(
+                section,
+                tuple(groups),
+                tuple(missing.get(section.slug, ())),
+                section.slug not in judged.format.sections,
+            )
+        )
     return parts
 
 
 def _lines(game: Game, entries: Iterable[Entry], opened: str) -> tuple[Line, ...]:
-    return tuple(Line(game, entry, f"{entry.section} {entry.card.code}" == opened, fan_of(game, entry.card.type)) for entry in entries)
+    return tuple(
+        Line(game, entry, f"{entry.section} {entry.card.code}" == opened, fan_of(game, entry.card.type))
+        for entry in entries
+    )
 
 
 def _grouped_by(fact: Fact, lines: Iterable[Line]) -> Iterator[Group]:
-    """A group for each value of the fact, numbers from the least on and words in the alphabet's order; cards without it come last."""
+    """A group for each value of the fact, numbers from the least on and words in the alphabet's order; cards
+    without it come last.
+    """
     groups: dict[tuple[bool, int, str], list[Line]] = {}
     for line in lines:
         value = line.entry.card.facts.get(fact.key)
         words = "" if value is None else as_words(value)
         groups.setdefault((value is None, value if isinstance(value, int) else 0, words), []).append(line)
     for (is_none, _, words), grouped in sorted(groups.items(), key=lambda pair: pair[0]):
-        title = f"No {fact.title.lower()}" if is_none else f"{fact.title} {words}" if fact.kind == "number" else words
+        title = (
+            f"No {fact.title.lower()}"
+            if is_none
+            else f"{fact.title} {words}"
+            if fact.kind == "number"
+            else words
+        )
         yield Group(title, tuple(grouped))
 
 
 def _missing(judged: Judged) -> Iterator[tuple[str, list[MissingRow]]]:
-    """The sections that lack cards of certain types, each with its rows. What any of several sections could take is left out."""
+    """The sections that lack cards of certain types, each with its rows. What any of several sections could
+    take is left out.
+    """
     rows: dict[str, dict[str, MissingRow]] = {}
     lacks = [
         lack
@@ -164,7 +201,9 @@ def _missing(judged: Judged) -> Iterator[tuple[str, list[MissingRow]]]:
     ]
     exact = {lack.types for lack in lacks if lack.facts or lack.name}
     for lack in lacks:
-        places = set(lack.sections[:1]) or {judged.game.section_for(slug, judged.format) for slug in lack.types}
+        places = set(lack.sections[:1]) or {
+            judged.game.section_for(slug, judged.format) for slug in lack.types
+        }
         if len(places) == 1 and (lack.facts or lack.name or lack.types not in exact):
             words = _missing_words(judged.game, lack)
             rows.setdefault(places.pop(), {}).setdefault(words, MissingRow(words, normal(tree_of(lack))))

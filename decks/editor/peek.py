@@ -1,4 +1,6 @@
-"""The card at hand: the one whose row has the pointer or the focus, with its text, its facts and where sources differ."""
+"""The card at hand: the one whose row has the pointer or the focus, with its text, its facts and where
+sources differ.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,8 @@ class Peek:
 
 
 def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek | None:
-    """The card of this code, in the deck or in the game; the deck's first card where the code is empty; None if there is no such card.
+    """The card of this code, in the deck or in the game; the deck's first card where the code is empty; None
+    if there is no such card.
 
     Its text is the viewer's own, if they have one.
     """
@@ -52,9 +55,16 @@ def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek
     if card is None:
         return None
     drawn = with_text(card, texts_of(viewer, game, [card.code]))
-    picture = None if card.written and not card.own else pictures_of_cards(viewer, game, [card.code]).get(card.code)
+    picture = (
+        None if card.written and not card.own else pictures_of_cards(viewer, game, [card.code]).get(card.code)
+    )
     return Peek(
-        drawn, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card)), drawn is not card, picture
+        drawn,
+        game.type_named(card.type).name,
+        tuple(_differences(game, card)),
+        tuple(_facts(game, card)),
+        drawn is not card,
+        picture,
     )
 
 

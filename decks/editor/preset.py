@@ -1,4 +1,6 @@
-"""What the finder is filtered by at first: the types that the format has room for, and the values that its rules leave open."""
+"""What the finder is filtered by at first: the types that the format has room for, and the values that its
+rules leave open.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from cardsdb.web.marks import mark
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What a deck may hold. ``facts``: those of which only some values go with the deck; cards without such a fact go with every deck."""
+    """What a deck may hold. ``facts``: those of which only some values go with the deck; cards without such a
+    fact go with every deck.
+    """
 
     words: str
     mark: SafeString
@@ -21,7 +25,9 @@ class Preset:
     facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def tree(self, asked: Tree | None) -> Tree | None:
-        """The condition beside a query. What the query itself asks about is left to it: a fact, a card by its name, the deck's own."""
+        """The condition beside a query. What the query itself asks about is left to it: a fact, a card by its
+        name, the deck's own.
+        """
         named = list(leaves(asked))
         keys = {leaf.key for leaf in named if isinstance(leaf, Term)}
         if "in" in keys or any(isinstance(leaf, Exact) for leaf in named):
@@ -40,19 +46,31 @@ class Preset:
 def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
     """What this deck may hold by its format, and by what its cards must share."""
     types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
-    open_to = frozenset(card_type.slug for card_type in game.types if card_type.in_decks and (card_type.slug in types or not types))
-    facts = {rule.fact: values for rule in format.rules if isinstance(rule, AllShare) and (values := _shared(rule, deck))}
+    open_to = frozenset(
+        card_type.slug
+        for card_type in game.types
+        if card_type.in_decks and (card_type.slug in types or not types)
+    )
+    facts = {
+        rule.fact: values
+        for rule in format.rules
+        if isinstance(rule, AllShare) and (values := _shared(rule, deck))
+    }
     words = ", ".join(value for values in facts.values() for value in values) or format.name
     return Preset(words, _mark(game, facts), open_to, tuple(facts.items()))
 
 
 def every_type(game: Game) -> Preset:
     """No filter but that a card may stand in decks."""
-    return Preset("", mark_safe(""), frozenset(card_type.slug for card_type in game.types if card_type.in_decks))
+    return Preset(
+        "", mark_safe(""), frozenset(card_type.slug for card_type in game.types if card_type.in_decks)
+    )
 
 
 def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
-    """The value that the cards share by this rule, and those that go with every one; empty while that is open."""
+    """The value that the cards share by this rule, and those that go with every one; empty while that is
+    open.
+    """
     values = {value for entry in rule.of.pick(deck) if (value := entry.card.fact(rule.fact)) is not None}
     value = values.pop() if len(values) == 1 else None
     return tuple(dict.fromkeys((value, *rule.also))) if isinstance(value, str) else ()

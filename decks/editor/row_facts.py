@@ -1,7 +1,9 @@
-"""What a row of the editor shows of a card beside its name: the mark of its faction, its deciding numbers in columns, a few words.
+"""What a row of the editor shows of a card beside its name: the mark of its faction, its deciding numbers in
+columns, a few words.
 
-The columns of all types of a game have the same places, so that a mixed list is read downwards: what a card costs first, its
-rank or its last number at the end. Rows are made by hand, as those of the catalogue's lists are: there are a hundred on a page.
+The columns of all types of a game have the same places, so that a mixed list is read downwards: what a card
+costs first, its rank or its last number at the end. Rows are made by hand, as those of the catalogue's lists
+are: there are a hundred on a page.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from cardsdb.site.templates import escaped
 from cardsdb.web.lists.rows import HIGH, UNKNOWN
 from cardsdb.web.marks import mark
 
-# Numbers in a row. A type that has so few of them that the first of their places stay free has room for words.
+# Numbers in a row. A type that has so few of them that the first of their places stay free has room for
+# words.
 MAX_NUMBERS, FEW_NUMBERS = 6, 2
 # Letters of a title that has no short name.
 MAX_HEADING = 6
@@ -30,20 +33,27 @@ MAX_WORDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``declared``: how the game's rows show it."""
+    """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``declared``: how
+    the game's rows show it.
+    """
 
     fact: Fact | None = None
     declared: RowFact | None = None
 
     @property
     def heading(self) -> str:
-        """A short name: the game's, else what players write before a value, else the first letters of the title."""
+        """A short name: the game's, else what players write before a value, else the first letters of the
+        title.
+        """
         if self.fact is None:
             return ""
         if self.declared and self.declared.heading:
             return self.declared.heading
         short = next((alias for alias in self.fact.aliases if len(alias) in (2, 3) and alias.isalpha()), "")
-        return (short or (self.fact.title if len(self.fact.title) <= MAX_HEADING else self.fact.title[:4].rstrip())).capitalize()
+        return (
+            short
+            or (self.fact.title if len(self.fact.title) <= MAX_HEADING else self.fact.title[:4].rstrip())
+        ).capitalize()
 
     @property
     def symbol(self) -> str:
@@ -53,7 +63,9 @@ class Column:
     @property
     def is_chip(self) -> bool:
         """Whether the number stands in a frame, as a cost does."""
-        return self.declared.place == "chip" if self.declared else self.fact is not None and _is_cost(self.fact)
+        return (
+            self.declared.place == "chip" if self.declared else self.fact is not None and _is_cost(self.fact)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +78,17 @@ class RowFacts:
 
 
 def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
-    """The columns of a type: the numbers that the game declares for its rows, what a card costs first. Empty for a type without them."""
+    """The columns of a type: the numbers that the game declares for its rows, what a card costs first. Empty
+    for a type without them.
+    """
     return _columns(game).get(card_type, ())
 
 
 @lru_cache(maxsize=64)
 def _columns(game: Game) -> dict[str, tuple[Column, ...]]:
-    """The columns of each type. A fact has one place in all of them, where it can; the type with the most numbers sets the first."""
+    """The columns of each type. A fact has one place in all of them, where it can; the type with the most
+    numbers sets the first.
+    """
     numbers = {each.slug: _numbers(game, each.slug) for each in game.types}
     width = max(map(len, numbers.values()), default=0)
     places: dict[str, int] = {}
@@ -94,19 +110,31 @@ def _columns(game: Game) -> dict[str, tuple[Column, ...]]:
 
 
 def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
-    """What stands over rows of several types: at each place what most of them have there. Empty where no row has a number."""
+    """What stands over rows of several types: at each place what most of them have there. Empty where no row
+    has a number.
+    """
     rows = [columns for slug, _ in Counter(card_types).most_common() if (columns := columns_of(game, slug))]
-    return tuple(next((column for column in place if column.fact), Column()) for place in zip(*rows, strict=True))
+    return tuple(
+        next((column for column in place if column.fact), Column()) for place in zip(*rows, strict=True)
+    )
 
 
 @lru_cache(maxsize=256)
 def _numbers(game: Game, card_type: str) -> list[Fact]:
-    """Of too many numbers those that every card of the type should have. Ranks, by which sections are ordered, stand behind the rest."""
+    """Of too many numbers those that every card of the type should have. Ranks, by which sections are
+    ordered, stand behind the rest.
+    """
     ranks = {section.order for section in game.sections if section.order}
     places = list(game.row_facts_by_key)
-    numbers = [fact for fact in game.facts_of(card_type) if fact.kind == "number" and card_type not in fact.optional_for]
+    numbers = [
+        fact
+        for fact in game.facts_of(card_type)
+        if fact.kind == "number" and card_type not in fact.optional_for
+    ]
     if declared := [fact for fact in numbers if fact.key in places]:
-        declared = sorted(declared, key=lambda fact: (not fact.expected_of(card_type), places.index(fact.key)))[:MAX_NUMBERS]
+        declared = sorted(
+            declared, key=lambda fact: (not fact.expected_of(card_type), places.index(fact.key))
+        )[:MAX_NUMBERS]
         return sorted(declared, key=lambda fact: (fact.key in ranks, places.index(fact.key)))
     expected = [fact for fact in numbers if fact.expected_of(card_type)]
     return sorted(expected, key=lambda fact: (not _is_cost(fact), fact.key in ranks))[:MAX_NUMBERS]
@@ -123,26 +151,46 @@ def cost_of(game: Game) -> Fact | None:
 
 @lru_cache(maxsize=64)
 def allegiance_of(game: Game) -> Fact | None:
-    """The fact whose values have colours: the faction, branch or pool of a card; None in a game without one."""
+    """The fact whose values have colours: the faction, branch or pool of a card; None in a game without
+    one.
+    """
     coloured: set[str] = set(game.colours)
     facts = [fact for fact in game.facts if fact.kind in ("word", "words")]
-    return next((fact for fact in facts if any(coloured & set(card.words(fact.key)) for card in game.cards)), None)
+    return next(
+        (fact for fact in facts if any(coloured & set(card.words(fact.key)) for card in game.cards)), None
+    )
 
 
-def row_facts(game: Game, card: Card | ListedCard, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()) -> RowFacts:
-    """What the row of a card shows. ``first``: the keys of facts that were asked about; those that are no column stand among the words.
+def row_facts(
+    game: Game, card: Card | ListedCard, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()
+) -> RowFacts:
+    """What the row of a card shows. ``first``: the keys of facts that were asked about; those that are no
+    column stand among the words.
 
-    ``headings``: what stands over the rows, if that is of other types too. A number under another heading has its own beside it.
+    ``headings``: what stands over the rows, if that is of other types too. A number under another heading has
+    its own beside it.
     """
     columns = columns_of(game, card.type)
     keys = {column.fact.key for column in columns if column.fact}
     keys |= {row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"}
     about = [fact for fact in game.facts_of(card.type) if fact.key in first and fact.key not in keys]
     if sum(column.fact is not None for column in columns) <= FEW_NUMBERS:
-        about += [fact for fact in game.facts_of(card.type) if _is_told(fact, card) and fact.key not in keys and fact not in about]
+        about += [
+            fact
+            for fact in game.facts_of(card.type)
+            if _is_told(fact, card) and fact.key not in keys and fact not in about
+        ]
     name = game.type_named(card.type).name
-    words = [_words(fact, card.facts[fact.key], name) for fact in about if card.facts.get(fact.key) not in (None, False, name)]
-    return RowFacts(mark_of(game, card), _cells(columns, card, headings or columns), ", ".join(list(filter(None, words))[:MAX_WORDS]))
+    words = [
+        _words(fact, card.facts[fact.key], name)
+        for fact in about
+        if card.facts.get(fact.key) not in (None, False, name)
+    ]
+    return RowFacts(
+        mark_of(game, card),
+        _cells(columns, card, headings or columns),
+        ", ".join(list(filter(None, words))[:MAX_WORDS]),
+    )
 
 
 def _is_told(fact: Fact, card: Card | ListedCard) -> bool:
@@ -159,8 +207,17 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
 
 
 def mark_of(game: Game, card: Card | ListedCard) -> SafeString:
-    """The first of the game's marks that the card has, such as the crest of its faction; an empty place without one."""
-    row_fact = next((row_fact for row_fact in game.row_facts if row_fact.place == "mark" and card.facts.get(row_fact.key)), None)
+    """The first of the game's marks that the card has, such as the crest of its faction; an empty place
+    without one.
+    """
+    row_fact = next(
+        (
+            row_fact
+            for row_fact in game.row_facts
+            if row_fact.place == "mark" and card.facts.get(row_fact.key)
+        ),
+        None,
+    )
     if row_fact is None:
         return mark_safe("<span></span>")
     value = card.facts[row_fact.key]
@@ -181,8 +238,13 @@ def _cells(columns: tuple[Column, ...], card: Card | ListedCard, headings: tuple
             kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
         shown = UNKNOWN if value is None else escaped(as_words(value))
         attributes = f' class="{kind.strip()}"' if kind else ""
-        own = "" if (column.symbol or column.heading) == (over.symbol or over.heading) else _own_heading(column)
-        cells.append(f'<span{attributes}><span class="visually-hidden">{escaped(fact.title)} </span>{own}{shown}</span>')
+        own = (
+            "" if (column.symbol or column.heading) == (over.symbol or over.heading) else _own_heading(column)
+        )
+        cells.append(
+            f'<span{attributes}><span class="visually-hidden">{escaped(fact.title)}'
+            f" </span>{own}{shown}</span>"
+        )
     return mark_safe(f'<span class="row-numbers num">{"".join(cells)}</span>' if cells else "")  # noqa: S308  (every piece is escaped)
 
 

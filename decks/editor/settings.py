@@ -1,7 +1,7 @@
 """The settings of a deck: its name, notes and tags, who sees it, what is shown of it, its partner.
 
-The form sends what its author saw. Only what they changed is written, and what others changed meanwhile stays.
-Where both changed the same field, the form asks the one who saves last.
+The form sends what its author saw. Only what they changed is written, and what others changed meanwhile
+stays. Where both changed the same field, the form asks the one who saves last.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from decks.web.forms import SettingsForm, seen_revision
 from decks.web.list_form import saved_words
 from decks.worksheets.partners import formats_beside, partner_problem
 
-# Columns that are no part of the deck's content, and so not of its history: the form sends what its author saw of them.
+# Columns that are no part of the deck's content, and so not of its history: the form sends what its author
+# saw of them.
 READERS = ("visibility", "revealed", "comments_open", "partner")
 MAX_OFFERED = 50
 NO_SUCH_PARTNER = "There is no other deck at this address that you may see. Open it, and copy its address."
@@ -51,10 +52,16 @@ class _Clashing(Exception):
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     """Change a deck's name, notes and tags, and who sees it."""
     viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(viewer).select_related("partner").with_cards(), link=link)
+    deck = get_object_or_404(
+        Deck.objects.editable_by(viewer).select_related("partner").with_cards(), link=link
+    )
     game = game_or_404(deck.game)
     now = _readers(deck, viewer)
-    form, seen, status = SettingsForm(initial=_as_form(request, deck, now)), now | {"revision": deck.revision}, 200
+    form, seen, status = (
+        SettingsForm(initial=_as_form(request, deck, now)),
+        now | {"revision": deck.revision},
+        200,
+    )
     if request.method == "POST":
         form, seen, status = SettingsForm(request.POST), _seen(request, seen), 400
         if form.is_valid():
@@ -72,8 +79,18 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
             else:
                 messages.success(request, saved_words(saved))
                 return redirect("deck_edit", link=link)
-    context = {"form": form, "seen": seen, "deck": deck, "game": game, "secrets": _secret_names(game), "editable": True, "here": "decks"}
-    return render(request, "decks/settings.html", context | _partners(request, deck, game, viewer), status=status)
+    context = {
+        "form": form,
+        "seen": seen,
+        "deck": deck,
+        "game": game,
+        "secrets": _secret_names(game),
+        "editable": True,
+        "here": "decks",
+    }
+    return render(
+        request, "decks/settings.html", context | _partners(request, deck, game, viewer), status=status
+    )
 
 
 def _readers(deck: Deck, viewer: Viewer) -> Values:
@@ -85,7 +102,9 @@ def _readers(deck: Deck, viewer: Viewer) -> Values:
 
 def _as_form(request: HttpRequest, deck: Deck, readers: Values) -> Values:
     values = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | readers
-    address = request.build_absolute_uri(reverse("deck", args=[readers["partner"]])) if readers["partner"] else ""
+    address = (
+        request.build_absolute_uri(reverse("deck", args=[readers["partner"]])) if readers["partner"] else ""
+    )
     return values | {"partner": address}
 
 
@@ -93,13 +112,17 @@ def _seen(request: HttpRequest, now: Values) -> Values:
     """What the author saw: as the form says, and as it is now where the form says nothing."""
     posted, revision = request.POST, seen_revision(request)
     posted_values = {name: posted[f"seen_{name}"][:40] for name in READERS if f"seen_{name}" in posted}
-    seen = {name: value == "1" if isinstance(now[name], bool) else value for name, value in posted_values.items()}
+    seen = {
+        name: value == "1" if isinstance(now[name], bool) else value for name, value in posted_values.items()
+    }
     return now | seen | ({} if revision is None else {"revision": revision})
 
 
 @saving()
 def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
-    """Store everything that the author changed, or nothing. Raises _Clashing, and Refused for invalid values."""
+    """Store everything that the author changed, or nothing. Raises _Clashing, and Refused for invalid
+    values.
+    """
     deck, game = locked(link, viewer)
     now = _readers(deck, viewer)
     changed = {name: values[name] for name in READERS if values[name] != seen[name]}
@@ -122,7 +145,9 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
 
 
 def _described(base: DeckContent, values: Values) -> DeckContent:
-    """The content with the author's name, notes and tags. Other line ends, as browsers send them, are no change."""
+    """The content with the author's name, notes and tags. Other line ends, as browsers send them, are no
+    change.
+    """
     notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
     return described(base, values["name"], notes, values["tags"])
 
@@ -141,7 +166,9 @@ def _partner(deck: Deck, viewer: Viewer, link: str) -> Deck | None:
     return partner
 
 
-def _asking(request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Values, clashing: _Clashing) -> SettingsForm:
+def _asking(
+    request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Values, clashing: _Clashing
+) -> SettingsForm:
     """The form with what its author changed, and today's values in the other fields.
 
     Saving it once more overwrites: its errors tell the author what others changed.
@@ -151,15 +178,23 @@ def _asking(request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Va
     described_before = {"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {}
     before = seen | described_before
     for name in data:
-        unchanged = _lines(mine[name]) == _lines(before[name]) if name == "notes" else mine[name] == before[name]
+        unchanged = (
+            _lines(mine[name]) == _lines(before[name]) if name == "notes" else mine[name] == before[name]
+        )
         if not unchanged:
             data[name] = request.POST.get(name, "")
     form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
     form.is_valid()
     labels = dict(form.fields["visibility"].choices)
     for name, theirs in clashing.fields.items():
-        words = {True: "ticked", False: "not ticked", "": "empty"}.get(theirs, f"“{str(labels.get(theirs, theirs))[:200]}”")
-        form.add_error(name, f"Changed elsewhere meanwhile: it is now {words}. Yours stands here still; save again to have it your way.")
+        words = {True: "ticked", False: "not ticked", "": "empty"}.get(
+            theirs, f"“{str(labels.get(theirs, theirs))[:200]}”"
+        )
+        form.add_error(
+            name,
+            f"Changed elsewhere meanwhile: it is now {words}. Yours stands here still; save again to have it"
+            " your way.",
+        )
     return form
 
 
@@ -171,6 +206,14 @@ def _partners(request: HttpRequest, deck: Deck, game: Game, viewer: Viewer) -> V
     """The visitor's own decks that this one could be played with, by address."""
     format = game.formats_by_slug.get(deck.format)
     beside = [other.slug for other in formats_beside(game, format)] if format else []
-    own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk) if beside else Deck.objects.none()
+    own = (
+        Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk)
+        if beside
+        else Deck.objects.none()
+    )
     offered = own.values_list("link", "name")[:MAX_OFFERED]
-    return {"partners": [(request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered]}
+    return {
+        "partners": [
+            (request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered
+        ]
+    }

@@ -34,15 +34,25 @@ from decks.web.list_form import add_faults, draft, read_form, saved_words
 @counted_as_work("POST")
 @kept_offline
 def deck_text(request: HttpRequest, link: str) -> HttpResponse:
-    """Edit a deck as text. Where two people changed the same thing, the one who saves last decides; nothing is lost."""
+    """Edit a deck as text. Where two people changed the same thing, the one who saves last decides; nothing
+    is lost.
+    """
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
     context: dict[str, Any] = {"deck": deck, "game": game, "games": [game], "editable": True, "here": "decks"}
     if "correct" in request.POST:
-        return render(request, "decks/deck_text.html", context | {"form": draft(request.POST, game, deck, own_seen(request))})
+        return render(
+            request,
+            "decks/deck_text.html",
+            context | {"form": draft(request.POST, game, deck, own_seen(request))},
+        )
     if request.method != "POST":
-        return render(request, "decks/deck_text.html", context | {"form": DeckForm(initial=_as_form(deck, game, deck.content()))})
+        return render(
+            request,
+            "decks/deck_text.html",
+            context | {"form": DeckForm(initial=_as_form(deck, game, deck.content()))},
+        )
     form = DeckForm({**request.POST.dict(), "game": deck.game})
     judged = read_form(form, viewer, deck)
     if judged:
@@ -55,7 +65,12 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         try:
             saved = save_whole(link, mine, viewer, seen=seen, visibility=values["visibility"])
         except Conflicts as conflicts:
-            return render(request, "decks/text_conflicts.html", context | _conflicting(deck, game, conflicts, form), status=409)
+            return render(
+                request,
+                "decks/text_conflicts.html",
+                context | _conflicting(deck, game, conflicts, form),
+                status=409,
+            )
         except Refused as refused:
             add_faults(form, refused)
         else:
@@ -95,8 +110,14 @@ class Clash:
 
 def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, form: DeckForm) -> dict[str, Any]:
     """Two texts to choose from, merged alike except for the clashes: one has mine there, the other theirs."""
-    values = _as_form(deck, game, conflicts.merged) | {"revision": conflicts.revision, "visibility": form.cleaned_data["visibility"]}
-    theirs = _as_form(deck, game, _settled_for_them(conflicts)) | {"revision": conflicts.revision, "visibility": values["visibility"]}
+    values = _as_form(deck, game, conflicts.merged) | {
+        "revision": conflicts.revision,
+        "visibility": form.cleaned_data["visibility"],
+    }
+    theirs = _as_form(deck, game, _settled_for_them(conflicts)) | {
+        "revision": conflicts.revision,
+        "visibility": values["visibility"],
+    }
     return {
         "form": DeckForm(initial=values),
         "clashes": [_clash(game, conflict) for conflict in conflicts.conflicts],
@@ -107,12 +128,21 @@ def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, form: DeckForm) -
 
 def _clash(game: Game, conflict: Conflict) -> Clash:
     if conflict.what == "card" and conflict.card:
-        what = f"{conflict.card.name}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else conflict.card.name
-        was, mine, theirs = (f"{count} {plural(count, 'copy', 'copies')}" if count else "none" for count in _values(conflict))
+        what = (
+            f"{conflict.card.name}, in {game.sections_by_slug[conflict.section].name}"
+            if conflict.section
+            else conflict.card.name
+        )
+        was, mine, theirs = (
+            f"{count} {plural(count, 'copy', 'copies')}" if count else "none" for count in _values(conflict)
+        )
         return Clash(what, was, mine, theirs)
     card = conflict.card.name if conflict.card else ""
     names = {"house": "House rules", "marks": f"The note on {card}", "print": f"The print of {card}"}
-    what = names.get(conflict.what) or (conflict.key.replace("_", " ") if conflict.key else conflict.what).capitalize()
+    what = (
+        names.get(conflict.what)
+        or (conflict.key.replace("_", " ") if conflict.key else conflict.what).capitalize()
+    )
     was, mine, theirs = (str(value) if value not in (None, "", ()) else "none" for value in _values(conflict))
     return Clash(what, was, mine, theirs)
 
@@ -134,4 +164,6 @@ def _settled_for_them(conflicts: Conflicts) -> DeckContent:
         details |= {key: theirs.deck.details[key]} if key in theirs.deck.details else {}
     name = theirs.deck.name if "name" in whats else merged.deck.name
     settled = replace(merged, deck=replace(merged.deck, entries=tuple(entries), details=details, name=name))
-    return replace(settled, **{what: getattr(theirs, what) for what in ("format", "house", "notes") if what in whats})
+    return replace(
+        settled, **{what: getattr(theirs, what) for what in ("format", "house", "notes") if what in whats}
+    )

@@ -1,8 +1,9 @@
 """What is typed into the editor's box: words to search by, or a line with a count, which adds a card.
 
-A count may stand before a name, or behind one that a card has exactly. Where no card has the name before which a count stands,
-the likeliest one is read, which the box has offered by then. Where nothing is likely, or several cards share the name and no set
-tells them apart, nothing is offered and the refusal says what would be understood.
+A count may stand before a name, or behind one that a card has exactly. Where no card has the name before
+which a count stands, the likeliest one is read, which the box has offered by then. Where nothing is likely,
+or several cards share the name and no set tells them apart, nothing is offered and the refusal says what
+would be understood.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from cardsdb.site.faults import Fault, Refused
 
 # Before a line it takes copies out; within a name it is a hyphen.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")
-_COUNT_FIRST = re.compile(r"(?P<minus>[-−]\s*)?[\[(]?(?P<count>[0-9]{1,3})[\])]?\s*[xX×]?\s+(?P<name>\S.*)", re.ASCII)
+_COUNT_FIRST = re.compile(
+    r"(?P<minus>[-−]\s*)?[\[(]?(?P<count>[0-9]{1,3})[\])]?\s*[xX×]?\s+(?P<name>\S.*)", re.ASCII
+)
 _COUNT_LAST = re.compile(r"(?P<name>.*\S)\s+[xX×]?\s?(?P<count>[0-9]{1,2})", re.ASCII)
 # Signs of a query, which few names of cards have.
 _QUERY = re.compile(r'[:=<>"|()]')
@@ -40,9 +43,11 @@ MAX_BEGINNING = 5
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """So many copies of a card that a text with a count names. ``typed`` is the name as it was typed, without set and marks.
+    """So many copies of a card that a text with a count names. ``typed`` is the name as it was typed, without
+    set and marks.
 
-    ``line`` is what adds them, with the marks. ``misread`` is the typed name if the card's is not like it, else empty.
+    ``line`` is what adds them, with the marks. ``misread`` is the typed name if the card's is not like it,
+    else empty.
     """
 
     card: Card
@@ -59,7 +64,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line as read. ``section`` is the one named before it, ``typed`` the name in whose place a likelier one was read, or empty."""
+    """A line as read. ``section`` is the one named before it, ``typed`` the name in whose place a likelier
+    one was read, or empty.
+    """
 
     read: CardLine
     section: Section | None
@@ -70,18 +77,23 @@ class TypedLine:
 class LineNotRead(Refused):
     """A line that was not understood, with lines that would be.
 
-    Where no card has the name, ``name`` is what was typed and ``unknown`` the line that keeps it as an unknown card.
+    Where no card has the name, ``name`` is what was typed and ``unknown`` the line that keeps it as an
+    unknown card.
     """
 
-    def __init__(self, refused: LineRefused, lines: tuple[str, ...], name: str = "", unknown: str = "") -> None:
+    def __init__(
+        self, refused: LineRefused, lines: tuple[str, ...], name: str = "", unknown: str = ""
+    ) -> None:
         super().__init__(Fault(refused.code, refused.message, "line"))
         self.lines, self.name, self.unknown = lines, name, unknown
 
 
 def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | None:
-    """The card that a text with a count names, or begins to name before it has the whole name. ``also``: somebody's own cards.
+    """The card that a text with a count names, or begins to name before it has the whole name. ``also``:
+    somebody's own cards.
 
-    None for any other text, such as a name that ends with a number, and where several cards that stand in decks share the name.
+    None for any other text, such as a name that ends with a number, and where several cards that stand in
+    decks share the name.
     """
     if len(text) > MAX_LINE or "|" in text:
         return None
@@ -99,7 +111,9 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
         except LineRefused as refused:
             if refused.code != "unknown_card":
                 return None
-    candidates = [exact] if exact else [index.called(likely) for likely in _likely_names(index, name)] if first else []
+    candidates = (
+        [exact] if exact else [index.called(likely) for likely in _likely_names(index, name)] if first else []
+    )
     in_decks = ([card for card in cards if game.type_named(card.type).in_decks] for cards in candidates)
     cards = next(filter(None, in_decks), [])
     if len(cards) != 1:
@@ -117,7 +131,8 @@ def _begins_a_name(index: NameIndex, text: str) -> bool:
 
 
 def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> list[str]:
-    """The folded names that a name as typed may mean, where no card has it: those that begin so, else have a word that does, else alike.
+    """The folded names that a name as typed may mean, where no card has it: those that begin so, else have a
+    word that does, else alike.
 
     ``is_query_too``: whether a name with the signs of a query may be a misspelt one.
     """
@@ -131,14 +146,20 @@ def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> li
 
 
 def is_line(game: Game, text: str) -> bool:
-    """Whether a text is meant to add something and is no query: it has a count, writes a card in, or names a section before a card.
+    """Whether a text is meant to add something and is no query: it has a count, writes a card in, or names a
+    section before a card.
 
-    A count before a name is enough, even if no card has the name; one behind it only where a card has that name.
+    A count before a name is enough, even if no card has the name; one behind it only where a card has that
+    name.
     """
     text = " ".join(text[: MAX_WRITTEN + 1].split())
     minus = _MINUS.match(text)
     heading, colon, rest = text[minus.end() if minus else 0 :].partition(":")
-    if "|" in text or (colon and _section_called(game, heading) and _COUNT_FIRST.fullmatch(rest.strip())) or offer_in(game, text):
+    if (
+        "|" in text
+        or (colon and _section_called(game, heading) and _COUNT_FIRST.fullmatch(rest.strip()))
+        or offer_in(game, text)
+    ):
         return True
     first = _COUNT_FIRST.fullmatch(text)
     if not first or _begins_a_name(name_index(game), text):
@@ -154,10 +175,16 @@ def is_line(game: Game, text: str) -> bool:
 
 
 def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLine:
-    """Read what was typed as one line of a list: a minus, a section, a count, a name, marks. Raises Refused, mostly LineNotRead."""
+    """Read what was typed as one line of a list: a minus, a section, a count, a name, marks. Raises Refused,
+    mostly LineNotRead.
+    """
     line = " ".join(text[: MAX_WRITTEN + 1].split())
     if not line:
-        raise Refused(Fault("empty", "Write a card’s name, with a count before it if it is more than one: 2 Kai.", "line"))
+        raise Refused(
+            Fault(
+                "empty", "Write a card’s name, with a count before it if it is more than one: 2 Kai.", "line"
+            )
+        )
     if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
         raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
     minus = _MINUS.match(line)
@@ -170,7 +197,11 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
         return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
     except LineRefused as refused:
         index = name_index(game)
-        names = _likely_names(index, name_in(line), True) if refused.code == "unknown_card" and "|" not in line else []
+        names = (
+            _likely_names(index, name_in(line), True)
+            if refused.code == "unknown_card" and "|" not in line
+            else []
+        )
         labels = [index.label(card) for name in names for card in index.called(name)]
         if refused.code == "ambiguous":
             labels = list(refused.suggestions)
@@ -188,8 +219,12 @@ def _section_called(game: Game, heading: str) -> Section | None:
     return next((s for s in game.sections if fold(heading) in map(fold, (s.slug, s.name, *s.headings))), None)
 
 
-def _not_read(line: str, refused: LineRefused, lines: tuple[str, ...], before: str, is_fewer: bool) -> LineNotRead:
-    """The refusal, with lines to add instead. ``before``: what stood before the line, and so stands before each of them."""
+def _not_read(
+    line: str, refused: LineRefused, lines: tuple[str, ...], before: str, is_fewer: bool
+) -> LineNotRead:
+    """The refusal, with lines to add instead. ``before``: what stood before the line, and so stands before
+    each of them.
+    """
     lines = tuple(f"{before}{instead}" for instead in lines)
     if refused.code != "unknown_card":
         return LineNotRead(refused, lines)

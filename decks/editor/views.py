@@ -1,7 +1,8 @@
 """The editor: the catalogue's search beside the deck. Every change is one small POST and is saved at once.
 
-Without script every button belongs to a form and leads back to the same place. A script asks for
-the deck and its verdict alone (``HX-Target: deck``), for the search results (``found``) or for the card at hand (``peek``).
+Without script every button belongs to a form and leads back to the same place. A script asks for the deck and
+its verdict alone (``HX-Target: deck``), for the search results (``found``) or for the card at hand
+(``peek``).
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ from decks.web.forms import request_id, seen_revision
 PLACE = ("q", "page", "into", "fit")
 STEPS = {"undo": undo, "redo": redo}
 NO_FEEDBACK = Feedback()
-# What the script is told where the box holds words to search by: it searches, and the deck stays as it is drawn.
+# What the script is told where the box holds words to search by: it searches, and the deck stays as it is
+# drawn.
 SEARCH_INSTEAD = "search-instead"
 # The end of an address that gives the box the focus: whoever wrote there writes on.
 BOX = "#find-q"
@@ -59,7 +61,9 @@ YEAR = 60 * 60 * 24 * 365
 @never_cache
 @kept_offline
 def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
-    """Edit a deck. ``?key=`` is an edit link of before: the browser gets access, and the key leaves the address."""
+    """Edit a deck. ``?key=`` is an edit link of before: the browser gets access, and the key leaves the
+    address.
+    """
     if key := request.GET.get("key", "")[:64]:
         return let_in(request, link, key)
     if request.method == "POST":
@@ -83,7 +87,10 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
             if _wants(request, "deck"):
                 return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
             return redirect(
-                request.path + "?" + urlencode({name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)}) + BOX
+                request.path
+                + "?"
+                + urlencode({name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)})
+                + BOX
             )
         kind = posted["edit"] = "add"
     try:
@@ -91,7 +98,14 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
             saved = STEPS[kind](link, viewer, seen_revision(request), request_id(request))
         else:
             edit = parse_edit(posted, game, own_of_game(viewer, game), deck.leagues)
-            saved = save_edit(link, viewer, edit.edit, kind=edit.kind, seen=seen_revision(request), request_id=request_id(request))
+            saved = save_edit(
+                link,
+                viewer,
+                edit.edit,
+                kind=edit.kind,
+                seen=seen_revision(request),
+                request_id=request_id(request),
+            )
     except Refused as refused:
         return _refused(request, link, refused, viewer)
     note = edit.note if edit else ""
@@ -100,7 +114,14 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     if _wants(request, "deck"):
         judged = saved.judged or judge_content(game, saved.after, saved.deck.leagues)
         feedback = Feedback(done, elsewhere, note)
-        pane = DeckPane(saved.deck, saved.after, judged, _place(request), feedback=feedback, arrangement=_arrangement(request))
+        pane = DeckPane(
+            saved.deck,
+            saved.after,
+            judged,
+            _place(request),
+            feedback=feedback,
+            arrangement=_arrangement(request),
+        )
         return render(request, "decks/editor_changed.html", _pane_context(pane))
     if elsewhere:
         messages.warning(request, elsewhere)
@@ -118,7 +139,10 @@ def _done(kind: str, saved: Saved) -> str:
 
 
 def _elsewhere(elsewhere: Difference) -> str:
-    return f"Meanwhile changed elsewhere: {elsewhere.words()}. Both are in the deck now. Undo goes back change by change, theirs too."
+    return (
+        f"Meanwhile changed elsewhere: {elsewhere.words()}. Both are in the deck now. Undo goes back change"
+        " by change, theirs too."
+    )
 
 
 def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:
@@ -140,12 +164,16 @@ def _place(request: HttpRequest) -> str:
 
 
 def _way_back(place: str) -> str:
-    """The address of a place up to where one more parameter stands, as a card's page gets it in its own address."""
+    """The address of a place up to where one more parameter stands, as a card's page gets it in its own
+    address.
+    """
     return quote(f"{place}{'&' if '?' in place else '?'}", safe="")
 
 
 def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
-    """Where the author was, as the end of an address: the row whose button was pressed, the deck where there is no such row, the box."""
+    """Where the author was, as the end of an address: the row whose button was pressed, the deck where there
+    is no such row, the box.
+    """
     if kind in ("add", "lines"):
         return BOX
     if edit is None or kind in ("format", "details"):
@@ -163,7 +191,9 @@ def _wants(request: HttpRequest, part: str) -> bool:
     return bool(request.htmx) and not request.htmx.history_restore_request and request.htmx.target == part
 
 
-def _shown(request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, status: int = 200) -> HttpResponse:
+def _shown(
+    request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, status: int = 200
+) -> HttpResponse:
     """The whole page, or the part of it that a script asks for."""
     game, content = game_or_404(deck.game), deck.content()
     if _wants(request, "peek"):
@@ -171,23 +201,48 @@ def _shown(request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, s
         context = {"game": game, "peek": peek, "way_back": _way_back(_place(request))}
         return _varied(render(request, "decks/editor_peek.html", context))
     if _wants(request, "found"):
-        cards = card_pane(request.GET, deck, content, game, lambda: judge_content(game, content, deck.leagues), viewer_of(request))
+        cards = card_pane(
+            request.GET,
+            deck,
+            content,
+            game,
+            lambda: judge_content(game, content, deck.leagues),
+            viewer_of(request),
+        )
         return _varied(
-            render(request, "decks/editor_cards.html", {"deck": deck, "game": game, "cards": cards, "way_back": _way_back(_place(request))})
+            render(
+                request,
+                "decks/editor_cards.html",
+                {"deck": deck, "game": game, "cards": cards, "way_back": _way_back(_place(request))},
+            )
         )
     judged = judge_content(game, content, deck.leagues)
-    pane = DeckPane(deck, content, judged, _place(request), request.GET.get("line", "")[:300], feedback, _arrangement(request))
+    pane = DeckPane(
+        deck,
+        content,
+        judged,
+        _place(request),
+        request.GET.get("line", "")[:300],
+        feedback,
+        _arrangement(request),
+    )
     if _wants(request, "deck"):
-        return _remembered(request, pane, _varied(render(request, "decks/editor_changed.html", _pane_context(pane))))
+        return _remembered(
+            request, pane, _varied(render(request, "decks/editor_changed.html", _pane_context(pane)))
+        )
     page = {
         **_pane_context(pane),
         "cards": card_pane(request.GET, deck, content, game, lambda: judged, viewer_of(request)),
         "example": example_line(game, judged.format),
-        "peek": peek_of(game, content, request.GET.get("peek", "") or pane.opened.rpartition(" ")[2], viewer_of(request)),
+        "peek": peek_of(
+            game, content, request.GET.get("peek", "") or pane.opened.rpartition(" ")[2], viewer_of(request)
+        ),
         "edit_link": new_edit_link(request, deck),
         "here": "decks",
     }
-    answer = _varied(without_new_key(request, deck, render(request, "decks/editor.html", page, status=status)))
+    answer = _varied(
+        without_new_key(request, deck, render(request, "decks/editor.html", page, status=status))
+    )
     return _remembered(request, pane, answer)
 
 
@@ -196,9 +251,17 @@ def _remembered(request: HttpRequest, pane: DeckPane, answer: HttpResponse) -> H
     options = {"group": pane.groupings, "sort": pane.sortings, "view": pane.views}
     for name, cookie in COOKIES.items():
         if name in request.GET:
-            picked = next((option.slug for option in options[name] if option.picked), getattr(pane.arrangement, name))
+            picked = next(
+                (option.slug for option in options[name] if option.picked), getattr(pane.arrangement, name)
+            )
             answer.set_cookie(
-                cookie, picked, max_age=YEAR, path=reverse("deck_list"), samesite="Lax", httponly=True, secure=request.is_secure()
+                cookie,
+                picked,
+                max_age=YEAR,
+                path=reverse("deck_list"),
+                samesite="Lax",
+                httponly=True,
+                secure=request.is_secure(),
             )
     return answer
 

@@ -1,4 +1,5 @@
-"""Decks and cards in the files of other tools: one module a format of decks, under one contract (``contract.py``).
+"""Decks and cards in the files of other tools: one module a format of decks, under one contract
+(``contract.py``).
 
 Pure: the standard library, the kit, and defusedxml for what strangers wrote. Formats know no game by
 name; ``Game.exports`` says what a tool calls a game's cards and sections. This file writes a deck in any
@@ -19,23 +20,50 @@ from decks.formats.csv_table import dialect_of
 from decks.formats.writing import cleaned
 from decks.formats.xml_file import looks_like_xml, refuse_xml
 
-__all__ = ["CHOICES", "FORMATS", "FileFormat", "Loss", "ReadFile", "Texts", "Unreadable", "Written", "export", "format_of", "read_any"]
+__all__ = [
+    "CHOICES",
+    "FORMATS",
+    "FileFormat",
+    "Loss",
+    "ReadFile",
+    "Texts",
+    "Unreadable",
+    "Written",
+    "export",
+    "format_of",
+    "read_any",
+]
 
 # In the order in which people are offered them.
 FORMATS: dict[str, FileFormat] = {
-    module.FORMAT.name: module.FORMAT for module in (text, csv_table, json_deck, octgn, gccg, lackey, cockatrice, tabletop, mpc)
+    module.FORMAT.name: module.FORMAT
+    for module in (text, csv_table, json_deck, octgn, gccg, lackey, cockatrice, tabletop, mpc)
 }
 # The names of all formats, for lists of choices.
 CHOICES = sorted(FORMATS)
 
 # Signs of a format in the first characters of a file, read as Latin letters whatever the encoding.
 _ROOTS = {"deck": "", "cockatrice_deck": "cod", "order": "mpc"}
-_ROOT = re.compile(r"^\s*+(?:<\?xml[^>]*\?>)?(?:\s|(?><!--.*?-->)|(?><!(?!--)[^>]*>))*+<\s*(?P<tag>[\w:]+)(?P<rest>[^>]*)", re.DOTALL)
+_ROOT = re.compile(
+    r"^\s*+(?:<\?xml[^>]*\?>)?(?:\s|(?><!--.*?-->)|(?><!(?!--)[^>]*>))*+<\s*(?P<tag>[\w:]+)(?P<rest>[^>]*)",
+    re.DOTALL,
+)
 _RULER = re.compile(r"(?m)^#\s*GCCG v|^#{3,}[ \t]*\r?\n\w[^\r\n]*\r?\n#{3,}[ \t]*$")
 _SEPARATED = re.compile(r'(?i)^\s*"?sep=.')
 _ENDINGS = {".o8d": "o8d", ".dek": "dek", ".cod": "cod", ".xml": "mpc", ".csv": "csv", ".tsv": "csv"}
 _HEAD = 4_000
-_PICTURES_AND_ARCHIVES = (b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"RIFF", b"MZ")
+_PICTURES_AND_ARCHIVES = (
+    b"PK\x03\x04",
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"%PDF",
+    b"\x1f\x8b",
+    b"Rar!",
+    b"7z\xbc\xaf",
+    b"RIFF",
+    b"MZ",
+)
 
 
 def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) -> Written:
@@ -48,21 +76,29 @@ def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) 
     clean = cleaned(reading)
     # No format has a line of several prints: each is a line of its own, which reading puts together again.
     split = replace(clean, deck=by_print(clean.deck))
-    body, losses = format.with_texts(game, split, texts) if texts and format.with_texts else format.write(game, split)
+    body, losses = (
+        format.with_texts(game, split, texts) if texts and format.with_texts else format.write(game, split)
+    )
     if texts and not format.with_texts:
         losses = (*losses, Loss("texts_left_out", "The file has no place for the texts of cards."))
     if clean != reading:
         losses = (*losses, Loss("characters_replaced", "Characters that files cannot hold are written as �."))
     if not reading.deck.entries:
         losses = (Loss("no_cards", "The list has no cards."), *losses)
-    return Written(file_stem(game, clean.deck) + format.suffix, format.content_type, body, losses, format.encoding)
+    return Written(
+        file_stem(game, clean.deck) + format.suffix, format.content_type, body, losses, format.encoding
+    )
 
 
 def format_of(data: bytes, filename: str = "") -> str:
-    """The name of the file's format; ``text`` if it is no other. Raises Unreadable for files that cannot be decks."""
+    """The name of the file's format; ``text`` if it is no other. Raises Unreadable for files that cannot be
+    decks.
+    """
     if data.startswith(_PICTURES_AND_ARCHIVES):
         raise Unreadable(
-            "not_a_deck", "This is an archive, a picture or a program, no deck. Unpack it and choose the file of the deck itself."
+            "not_a_deck",
+            "This is an archive, a picture or a program, no deck. Unpack it and choose the file of the deck"
+            " itself.",
         )
     head = _head(data)
     name = filename.casefold()
@@ -91,7 +127,9 @@ def format_of(data: bytes, filename: str = "") -> str:
 
 
 def _deck_of(attributes: str, head: str, name: str) -> str:
-    """OCTGN's format or LackeyCCG's, which both begin with <deck>: by what only one has, by the file's name, else the stricter."""
+    """OCTGN's format or LackeyCCG's, which both begin with <deck>: by what only one has, by the file's name,
+    else the stricter.
+    """
     if re.search("<superzone|<meta", head):
         return "dek"
     if "game=" in attributes or re.search(r"<section|\bqty\s*=", head) or name.endswith(".o8d"):
@@ -100,7 +138,9 @@ def _deck_of(attributes: str, head: str, name: str) -> str:
 
 
 def read_any(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
-    """Read a file of this format, or of any if none is named. Raises Unreadable, and KeyError for an unknown format."""
+    """Read a file of this format, or of any if none is named. Raises Unreadable, and KeyError for an unknown
+    format.
+    """
     if not data.strip():
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
     read = FORMATS[format or format_of(data, filename)].read
@@ -113,7 +153,11 @@ def _is_header(head: str) -> bool:
     """Whether the first line names the columns of a table."""
     line = next(iter(head.lstrip().splitlines()), "")
     separator = max(",;\t", key=line.count)
-    return separator in line and dialect_of(tuple(cell.strip().strip('"').casefold() for cell in line.split(separator))) is not None
+    return (
+        separator in line
+        and dialect_of(tuple(cell.strip().strip('"').casefold() for cell in line.split(separator)))
+        is not None
+    )
 
 
 def _head(data: bytes) -> str:

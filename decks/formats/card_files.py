@@ -1,4 +1,6 @@
-"""Cards of one game as a file for other programs: their facts and texts, whichever cards they are. Each can be brought again."""
+"""Cards of one game as a file for other programs: their facts and texts, whichever cards they are. Each can
+be brought again.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +39,19 @@ def _rows(game: Game, cards: Cards) -> Iterable[dict[str, str]]:
     """A card a row: what it is, its facts, its text."""
     for card in cards:
         print_ = first_print(card)
-        row = {"code": card.code, "name": card.name, "type": card.type, "set": print_.set, "number": print_.number}
+        row = {
+            "code": card.code,
+            "name": card.name,
+            "type": card.type,
+            "set": print_.set,
+            "number": print_.number,
+        }
         facts = ((fact.key, card.facts.get(fact.key)) for fact in game.facts)
         row |= {key: "" if value is None else as_words(value) for key, value in facts if key not in row}
         if game.credit:
-            row["credit"] = f"{game.credit.text}, {game.credit.licence}, {game.credit.licence_url}. {game.credit.changes}"
+            row["credit"] = (
+                f"{game.credit.text}, {game.credit.licence}, {game.credit.licence_url}. {game.credit.changes}"
+            )
         yield {**{key: fit(value) for key, value in row.items()}, "text": fit_lines(card.text)}
 
 
@@ -51,7 +61,9 @@ def _table(separator: str) -> Callable[[Game, Cards], str]:
         table = csv.writer(out, delimiter=separator, lineterminator="\r\n")
         rows = list(_rows(game, cards))
         columns = [
-            key for key in (rows[0] if rows else ("code", "name", "text")) if key in ("code", "name", "text") or any(r[key] for r in rows)
+            key
+            for key in (rows[0] if rows else ("code", "name", "text"))
+            if key in ("code", "name", "text") or any(r[key] for r in rows)
         ]
         table.writerow(columns)
         table.writerows([guarded(row[key]) for key in columns] for row in rows)
@@ -66,15 +78,32 @@ def _json(game: Game, cards: Cards) -> str:
 
 
 def _octgn(game: Game, cards: Cards) -> str:
-    """A ``set.xml``: to stand in a folder of ``Sets`` of the game's package, in place of cards of the same ids."""
+    """A ``set.xml``: to stand in a folder of ``Sets`` of the game's package, in place of cards of the same
+    ids.
+    """
     owner = settings_of(game, "o8d").get("game", NOWHERE)
-    root = Element("set", name=fit(game.name), id=str(uuid.uuid5(uuid.UUID(owner), "cutout")), gameId=owner, version="1.0.0.0")
+    root = Element(
+        "set",
+        name=fit(game.name),
+        id=str(uuid.uuid5(uuid.UUID(owner), "cutout")),
+        gameId=owner,
+        version="1.0.0.0",
+    )
     listed = SubElement(root, "cards")
-    titles = {"type": "Type", "number": "Number", "credit": "Credit", "text": "Text", **{fact.key: fact.title for fact in game.facts}}
+    titles = {
+        "type": "Type",
+        "number": "Number",
+        "credit": "Credit",
+        "text": "Text",
+        **{fact.key: fact.title for fact in game.facts},
+    }
     for card in cards:
         row, known = next(iter(_rows(game, (card,)))), id_of(game, card)
         element = SubElement(
-            listed, "card", id=str(uuid.uuid5(uuid.UUID(owner), card.code)) if known == NOWHERE else known, name=row["name"]
+            listed,
+            "card",
+            id=str(uuid.uuid5(uuid.UUID(owner), card.code)) if known == NOWHERE else known,
+            name=row["name"],
         )
         for key, value in row.items():
             if value and key in titles:

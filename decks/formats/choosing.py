@@ -1,4 +1,5 @@
-"""Choose the section of cards where a file leaves it open, such as one zone for several sections, so that the rules are kept.
+"""Choose the section of cards where a file leaves it open, such as one zone for several sections, so that the
+rules are kept.
 
 A card's type may be taken by a special section, such as the cards that start in play, and by the main one
 as well. The file's order is tried first, because our own files name the special section's cards before the
@@ -30,7 +31,9 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Copies of a card that may stand in the main section or in the special one, where they are put at first."""
+    """Copies of a card that may stand in the main section or in the special one, where they are put at
+    first.
+    """
 
     key: Key
     main: str
@@ -39,12 +42,19 @@ class Open:
 
 
 def settled(
-    game: Game, format: Format | None, house: str, entries: Mapping[Key, Entry], opens: Sequence[Open], named: Collection[str], whole: bool
+    game: Game,
+    format: Format | None,
+    house: str,
+    entries: Mapping[Key, Entry],
+    opens: Sequence[Open],
+    named: Collection[str],
+    whole: bool,
 ) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
     """The entries, each in its section, and a sentence for every choice.
 
-    ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not belong to them.
-    ``whole``: every card of the file was read, so a deck with too few cards in a section may need these there.
+    ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not belong to
+    them. ``whole``: every card of the file was read, so a deck with too few cards in a section may need these
+    there.
     """
     if not opens:
         return tuple(entries.values()), ()
@@ -70,7 +80,9 @@ def _tries(free: list[int], elsewhere: list[int]) -> Iterator[list[int]]:
     """How many copies of each go to the main section: none, then the last, the last two, and so on."""
     yield elsewhere
     for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
-        yield [count + out for count, out in zip(elsewhere, _per_place(free[stay:], len(elsewhere)), strict=True)]
+        yield [
+            count + out for count, out in zip(elsewhere, _per_place(free[stay:], len(elsewhere)), strict=True)
+        ]
 
 
 def _filled(
@@ -83,7 +95,9 @@ def _filled(
     least: tuple[int, int],
     otherwise: list[int],
 ) -> list[int]:
-    """Choose without the file's order: each copy goes into the special section unless that makes more illegal."""
+    """Choose without the file's order: each copy goes into the special section unless that makes more
+    illegal.
+    """
     moved = [count + out for count, out in zip(elsewhere, _per_place(free, len(elsewhere)), strict=True)]
     before = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
     for place in free[:MAX_TRIED]:
@@ -102,7 +116,9 @@ def _per_place(places: Iterable[int], length: int) -> list[int]:
 
 
 def _moved(entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> tuple[Entry, ...]:
-    """The entries with so many copies of the open ones in the main section instead, each where it stood in the file."""
+    """The entries with so many copies of the open ones in the main section instead, each where it stood in
+    the file.
+    """
     outs: dict[Key, list[Group]] = {}
     mains = {one.key: one.main for one in opens}
     for one, copies in zip(opens, moved, strict=True):
@@ -114,11 +130,19 @@ def _moved(entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[
         # The copies stay if the line they would join had too many then.
         if target in entries and entries[target].count + out > MAX_COUNT:
             out = 0
-        stay, go = entry.marks.prints.parted(entry.count, out, Prints.split(outs[key])) if out else (entry.marks.prints, ANY_PRINT)
+        stay, go = (
+            entry.marks.prints.parted(entry.count, out, Prints.split(outs[key]))
+            if out
+            else (entry.marks.prints, ANY_PRINT)
+        )
         if entry.count > out:
             _put(after, key, replace(entry, count=entry.count - out, marks=replace(entry.marks, prints=stay)))
         if out:
-            _put(after, target, replace(entry, section=target[0], count=out, marks=replace(entry.marks, prints=go)))
+            _put(
+                after,
+                target,
+                replace(entry, section=target[0], count=out, marks=replace(entry.marks, prints=go)),
+            )
     return tuple(after.values())
 
 
@@ -127,8 +151,12 @@ def _put(entries: dict[Key, Entry], key: Key, entry: Entry) -> None:
     entries[key] = joined(there, entry) if there else entry
 
 
-def _choices(game: Game, entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> Iterator[Loss]:
-    """A loss, which is a sentence, for each section that cards were put into by choice; main sections come first."""
+def _choices(
+    game: Game, entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]
+) -> Iterator[Loss]:
+    """A loss, which is a sentence, for each section that cards were put into by choice; main sections come
+    first.
+    """
     put: dict[str, list[str]] = {}
     for one, out in zip(opens, moved, strict=True):
         name = entries[one.key].card.name

@@ -1,11 +1,11 @@
 """Cockatrice: a deck (.cod), and all cards of a game (cards.xml).
 
-A deck has only what both its old schema and its present reader know; a print that a line asks for stands in attributes that the old one
-passes over.
+A deck has only what both its old schema and its present reader know; a print that a line asks for stands in
+attributes that the old one passes over.
 
-Cockatrice knows three zones: main, side and tokens. A game may say in ``exports["cod"]`` which
-``sections`` go to which zone; without that a sideboard goes to side and everything else to main.
-It knows a card by its name alone, so cards that share one are called by their labels, in decks as in the card file.
+Cockatrice knows three zones: main, side and tokens. A game may say in ``exports["cod"]`` which ``sections``
+go to which zone; without that a sideboard goes to side and everything else to main. It knows a card by its
+name alone, so cards that share one are called by their labels, in decks as in the card file.
 """
 
 from __future__ import annotations
@@ -45,13 +45,17 @@ def write(game: Game, reading: Reading) -> Body:
                 card.set("setShortName", chosen.set)
                 if chosen.number or chosen.code:
                     card.set("collectorNumber", chosen.number or chosen.code)
-    needed = Loss("plugin_needed", f"Cockatrice shows these cards only with a card file of {game.name} installed.")
+    needed = Loss(
+        "plugin_needed", f"Cockatrice shows these cards only with a card file of {game.name} installed."
+    )
     losses = (needed, *fold_losses(parts), *_moved(parts), *alike_losses(game, _bare(game, reading.deck)))
     return document(root), (*losses, *extra_losses(game, reading, HOLDS, "the comments"))
 
 
 def name_in(game: Game, card: Card) -> str:
-    """What Cockatrice calls the card: its name, with the set if several cards have that name, as in our card file."""
+    """What Cockatrice calls the card: its name, with the set if several cards have that name, as in our card
+    file.
+    """
     return card.name if card.written else name_index(game).label(card)
 
 
@@ -74,11 +78,16 @@ def _zone(section: Section) -> str:
 def _moved(parts: Iterable[Part]) -> tuple[Loss, ...]:
     """The sections that stand in a zone meant for something else."""
     return tuple(
-        Loss("section_renamed", f"{some(count, 'card')} of {section.name} stand in the zone {part.name}.", section.slug)
+        Loss(
+            "section_renamed",
+            f"{some(count, 'card')} of {section.name} stand in the zone {part.name}.",
+            section.slug,
+        )
         for part in parts
         if part.name != "main"
         for section in part.sections
-        if _zone(section) != part.name and (count := count_of(e for e in part.entries if e.section == section.slug))
+        if _zone(section) != part.name
+        and (count := count_of(e for e in part.entries if e.section == section.slug))
     )
 
 
@@ -124,12 +133,19 @@ def parse(data: bytes) -> Parsed:
         values = {key: (card.get(key) or "").strip() for key in _READ["card"]}
         place = file.places[card]
         printed = values["setShortName"], values["collectorNumber"]
-        rows.append(Row(place, values["number"], values["name"], zone or "main", *printed, count_at=place.of("number")))
+        rows.append(
+            Row(
+                place, values["number"], values["name"], zone or "main", *printed, count_at=place.of("number")
+            )
+        )
     tags = tuple(dict.fromkeys(tag for element in root.iter("tag") if (tag := text_of_element(element))))
     word = text_of_element(root.find("format"))
     game = game_called("cod", word)
     if word and not game:
-        losses = (*losses, Loss("format_dropped", f"Left out: the format “{word[:40]}”, which is no game here.", "format"))
+        losses = (
+            *losses,
+            Loss("format_dropped", f"Left out: the format “{word[:40]}”, which is no game here.", "format"),
+        )
     return Parsed(
         tuple(rows),
         game,
@@ -144,7 +160,9 @@ def _sections(game: Game, part: str) -> tuple[str, ...]:
     return tuple(section.slug for section in game.sections if zone_of(game, section) == part)
 
 
-FORMAT = FileFormat("cod", "Cockatrice", ".cod", "application/xml", write, read=reader("cod", parse, _sections, by_type=True))
+FORMAT = FileFormat(
+    "cod", "Cockatrice", ".cod", "application/xml", write, read=reader("cod", parse, _sections, by_type=True)
+)
 
 
 # -- the card file, version 4; a fact stands in ``prop``, which may hold anything ---
@@ -154,7 +172,9 @@ VERSION = "4"
 NO_SET = "CUTOUT"
 
 
-def card_database(game: Game, source: str = "", version: str = "", cards: Iterable[Card] | None = None) -> str:
+def card_database(
+    game: Game, source: str = "", version: str = "", cards: Iterable[Card] | None = None
+) -> str:
     """The card file of a game, or of some of its cards.
 
     ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.

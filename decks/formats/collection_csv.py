@@ -55,7 +55,10 @@ def write_table(rows: Iterable[OwnedRow]) -> Iterator[str]:
     """The table line by line, ended by CR LF; no cell is one that a spreadsheet would compute."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
-    for cells in (COLUMNS, *((r.game, r.code, guarded(r.name), guarded(r.set), guarded(r.number), r.count) for r in rows)):
+    for cells in (
+        COLUMNS,
+        *((r.game, r.code, guarded(r.name), guarded(r.set), guarded(r.number), r.count) for r in rows),
+    ):
         table.writerow(cells)
         yield out.getvalue()
         out.seek(0)
@@ -64,7 +67,9 @@ def write_table(rows: Iterable[OwnedRow]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a table that can be read, (line, sentence) of those that cannot, and a sentence for each column that is left out."""
+    """The rows of a table that can be read, (line, sentence) of those that cannot, and a sentence for each
+    column that is left out.
+    """
 
     rows: tuple[OwnedRow, ...]
     faults: tuple[tuple[int, str], ...] = ()
@@ -81,10 +86,16 @@ def read_table(text: str) -> Table:
     except BrokenRow as broken:
         raise BadTable((broken.line, str(broken))) from None
     columns = columns_of(rows[0] if rows else (1, []))
-    named = {column: next((word for word in words if word in columns.places), "") for column, words in _HEADINGS.items()}
+    named = {
+        column: next((word for word in words if word in columns.places), "")
+        for column, words in _HEADINGS.items()
+    }
     words = {column: word for column, word in named.items() if word}
     if "count" not in words or not ("code" in words or "name" in words):
-        message = "The first line must name the columns: count, and name or code; game, set and number are read as well."
+        message = (
+            "The first line must name the columns: count, and name or code; game, set and number are read as"
+            " well."
+        )
         raise BadTable((columns.line, message))
     return _rows(rows[1:], columns, words)
 
@@ -110,7 +121,9 @@ def _rows(lines: list[tuple[int, list[str]]], columns: Columns, words: dict[str,
             if len(faults) == MAX_FAULTS:
                 break
             continue
-        rows.append(OwnedRow(line, **{column: row[column] for column in COLUMNS[:-1]}, count=int(row["count"])))
+        rows.append(
+            OwnedRow(line, **{column: row[column] for column in COLUMNS[:-1]}, count=int(row["count"]))
+        )
     left_out = tuple(f"{loss.message} ({loss.where})" for loss in columns.left_out(cards, words.values()))
     return Table(tuple(replace(row, game=row.game or game) for row in rows), tuple(faults), left_out)
 

@@ -18,7 +18,8 @@ from cardsdb.games.kit.model.text import slugify
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something of the list that the file does not say, or that it says in another place than where it belongs.
+    """Something of the list that the file does not say, or that it says in another place than where it
+    belongs.
 
     ``where``: ``line 7``, a section, a detail or a card; empty for the whole list.
     """
@@ -42,7 +43,8 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file as a deck: its game, what it says, what was set aside or put elsewhere, and the format and dialect it was read as.
+    """A file as a deck: its game, what it says, what was set aside or put elsewhere, and the format and
+    dialect it was read as.
 
     ``text`` is the list as it was read, if the file is a list.
     """
@@ -59,9 +61,9 @@ class ReadFile:
 class FileFormat:
     """One file format: ``name`` is the word of the command line and the API, ``title`` is for people.
 
-    ``write`` turns a game and a reading into the file's text and its losses; ``with_texts`` does so where the file has a place for
-    the text of a card, with those of some: code -> text. ``read`` turns the file's
-    bytes and name into a deck of that game, or if it is None of the game that the file is for; raises Unreadable.
+    ``write`` turns a game and a reading into the file's text and its losses; ``with_texts`` does so where the
+    file has a place for the text of a card, with those of some: code -> text. ``read`` turns the file's bytes
+    and name into a deck of that game, or if it is None of the game that the file is for; raises Unreadable.
     """
 
     name: str
@@ -93,7 +95,9 @@ MAX_STEM = 60
 
 
 def file_stem(game: Game, deck: Decklist) -> str:
-    """``spycraft-night-watch``: the name of a deck's files, in plain letters, so that every system takes it."""
+    """``spycraft-night-watch``: the name of a deck's files, in plain letters, so that every system takes
+    it.
+    """
     return f"{game.slug}-{slugify(deck.name)[:MAX_STEM].strip('-') or 'deck'}"
 
 

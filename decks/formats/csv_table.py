@@ -1,6 +1,7 @@
 """A table for spreadsheets: one row an entry, RFC 4180, no cell that a spreadsheet would compute.
 
-Rows below the cards, with ``//`` as their section, hold what else the list says: ``name`` is its kind, ``note`` its text.
+Rows below the cards, with ``//`` as their section, hold what else the list says: ``name`` is its kind,
+``note`` its text.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from decks.formats.writing import fit_lines, print_of
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A site and the columns of its tables; ``signs`` are further columns that distinguish its header from those of other sites."""
+    """A site and the columns of its tables; ``signs`` are further columns that distinguish its header from
+    those of other sites.
+    """
 
     title: str
     count: str
@@ -40,16 +43,30 @@ class Dialect:
 
     @property
     def columns(self) -> frozenset[str]:
-        return frozenset(column for column in (self.count, self.name, self.set, self.number, self.part, *self.signs) if column)
+        return frozenset(
+            column
+            for column in (self.count, self.name, self.set, self.number, self.part, *self.signs)
+            if column
+        )
 
 
-# From the most particular header to the plainest: the first dialect whose columns all stand in a header is taken.
+# From the most particular header to the plainest: the first dialect whose columns all stand in a header is
+# taken.
 DIALECTS = (
-    Dialect("Archidekt", "quantity", "name", "edition code", "collector number", signs=("edition name", "scryfall id", "finish")),
+    Dialect(
+        "Archidekt",
+        "quantity",
+        "name",
+        "edition code",
+        "collector number",
+        signs=("edition name", "scryfall id", "finish"),
+    ),
     Dialect("Deckbox", "count", "name", "edition code", "card number", signs=("tradelist count", "edition")),
     Dialect("Deckbox", "count", "name", "", "card number", signs=("tradelist count", "edition")),
     Dialect("Moxfield", "count", "name", "edition", "collector number", signs=("tradelist count", "foil")),
-    Dialect("DragonShield", "quantity", "card name", "set code", "card number", signs=("folder name", "printing")),
+    Dialect(
+        "DragonShield", "quantity", "card name", "set code", "card number", signs=("folder name", "printing")
+    ),
     Dialect("DragonShield", "quantity", "card name", "set code", "card number", signs=("trade quantity",)),
     Dialect("TCGplayer", "quantity", "name", "set code", "card number", signs=("simple name", "printing")),
     Dialect("ManaBox", "quantity", "name", "set code", "collector number", signs=("set name", "foil")),
@@ -72,14 +89,18 @@ _CODE = ("code", "key", "card code")
 
 
 def dialect_of(header: tuple[str, ...]) -> Dialect | None:
-    """The dialect of a header in small letters; a plain one if no site has it but a count and a name are there; else None."""
+    """The dialect of a header in small letters; a plain one if no site has it but a count and a name are
+    there; else None.
+    """
     columns = frozenset(header)
     if known := next((dialect for dialect in DIALECTS if dialect.columns <= columns), None):
         return known
     count, name = _first(columns, _COUNT), _first(columns, _NAME) or _first(columns, _CODE)
     if not count or not name:
         return None
-    return Dialect("a table", count, name, _first(columns, _SET), _first(columns, _NUMBER), _first(columns, _PART))
+    return Dialect(
+        "a table", count, name, _first(columns, _SET), _first(columns, _NUMBER), _first(columns, _PART)
+    )
 
 
 def _first(columns: frozenset[str], words: tuple[str, ...]) -> str:
@@ -94,7 +115,8 @@ MAX_COLUMNS_TOLD = 30
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
-    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank where the line leaves its print open and there are several.
+    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank where the line leaves its print
+    open and there are several.
 
     With ``texts`` the last column has those of the cards.
     """
@@ -108,14 +130,23 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         facts = " | ".join(facts_as_text(game, card)) if card.written else ""
         extra = (facts, marks.note, ", ".join(marks.tags), "yes" if marks.keep else "")
         text = (fit_lines(texts.get(card.code, "")),) if texts else ()
-        table.writerow((entry.section, entry.count, *map(guarded, (card.name, print_.set, print_.number, *kind, *extra, *text))))
+        table.writerow(
+            (
+                entry.section,
+                entry.count,
+                *map(guarded, (card.name, print_.set, print_.number, *kind, *extra, *text)),
+            )
+        )
         if guarded(card.name) != card.name:
             marked.append(card.name)
     for key, value in _besides(game, reading):
         table.writerow((BESIDES, "", key, "", "", "", "", "", guarded(value), "", ""))
     losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked:
-        message = f"{some(len(marked), 'name')} would be taken for a formula: a ' stands before it. It does not belong to the name."
+        message = (
+            f"{some(len(marked), 'name')} would be taken for a formula: a ' stands before it. It does not"
+            " belong to the name."
+        )
         losses = (*losses, Loss("formula_marked", message))
     return out.getvalue(), losses
 
@@ -136,7 +167,9 @@ def _besides(game: Game, reading: Reading) -> Iterator[tuple[str, str]]:
 
 
 def parse(data: bytes) -> Parsed:
-    """Our own table, or that of another site. Raises Unreadable for a header that names no count and no name."""
+    """Our own table, or that of another site. Raises Unreadable for a header that names no count and no
+    name.
+    """
     text, losses = text_of_bytes(data)
     if (lines := len(re.findall(r"\r\n|\r|\n", text))) > MAX_LINES:
         raise Unreadable("too_large", f"The table has {lines:,} lines; at most {MAX_LINES:,} are read.")
@@ -159,7 +192,9 @@ def parse(data: bytes) -> Parsed:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The header of a table: the number of its line, its cells as they stand, and the place of each name: of two alike the first."""
+    """The header of a table: the number of its line, its cells as they stand, and the place of each name: of
+    two alike the first.
+    """
 
     line: int
     cells: list[str]
@@ -168,14 +203,19 @@ class Columns:
     def values(self, cells: list[str], used: Iterable[str]) -> dict[str, str]:
         """What a row says in these columns; empty where it has no such cell."""
         places = {name: self.places[name] for name in used if name in self.places}
-        return {name: unguarded(cells[place].strip()) if place < len(cells) else "" for name, place in places.items()}
+        return {
+            name: unguarded(cells[place].strip()) if place < len(cells) else ""
+            for name, place in places.items()
+        }
 
     def place(self, line: int, name: str) -> str:
         """Where a row has its cell of this column."""
         return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
 
     def left_out(self, rows: list[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
-        """A loss for each column that says something and is not read, at its name or else at its first cell."""
+        """A loss for each column that says something and is not read, at its name or else at its first
+        cell.
+        """
         read = {self.places[name] for name in used if name in self.places}
         firsts: dict[int, int] = {}
         for line, cells in rows:
@@ -183,7 +223,11 @@ class Columns:
                 if place not in read and place not in firsts and cell.strip():
                     firsts[place] = line
         losses = [
-            Loss("column_dropped", f"Left out: the column {self._called(place)}.", str(Place(self._line(place, firsts[place]), place + 1)))
+            Loss(
+                "column_dropped",
+                f"Left out: the column {self._called(place)}.",
+                str(Place(self._line(place, firsts[place]), place + 1)),
+            )
             for place in sorted(firsts)[:MAX_COLUMNS_TOLD]
         ]
         if more := len(firsts) - MAX_COLUMNS_TOLD:
@@ -235,17 +279,26 @@ def columns_of(header: tuple[int, list[str]]) -> Columns:
     return Columns(line, cells, {name: place for place, name in reversed([*enumerate(names)])})
 
 
-def _theirs(dialect: Dialect, columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
-    used = [column for column in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number) if column]
+def _theirs(
+    dialect: Dialect, columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]
+) -> Parsed:
+    used = [
+        column
+        for column in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
+        if column
+    ]
     is_code = dialect.name in _CODE
     parsed = []
     for line, cells in rows:
         values = columns.values(cells, used)
         count, name, part, set_code, number = (
-            values.get(c, "") for c in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
+            values.get(c, "")
+            for c in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
         )
         at = columns.place(line, dialect.count)
-        parsed.append(Row(Place(line), count, name, part, set_code, number, code=name if is_code else "", count_at=at))
+        parsed.append(
+            Row(Place(line), count, name, part, set_code, number, code=name if is_code else "", count_at=at)
+        )
     return Parsed(tuple(parsed), losses=(*losses, *columns.left_out(rows, used)), dialect=dialect.title)
 
 
@@ -261,9 +314,16 @@ def _ours(columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Los
         if values["section"] != BESIDES:
             cards.append(_row(line, values, columns.place(line, "count")))
             if values["keep"] not in ("", "yes"):
-                aside.append(_aside(f"“{values['keep'][:20]}” is not “yes”; the card is not kept", columns.place(line, "keep")))
+                aside.append(
+                    _aside(
+                        f"“{values['keep'][:20]}” is not “yes”; the card is not kept",
+                        columns.place(line, "keep"),
+                    )
+                )
             if len(values["note"]) > MAX_LINE:
-                aside.append(_aside(f"the note was cut after {MAX_LINE} letters", columns.place(line, "note")))
+                aside.append(
+                    _aside(f"the note was cut after {MAX_LINE} letters", columns.place(line, "note"))
+                )
             continue
         kind, _, key = values["name"].partition(" ")
         value = values["note"]
@@ -278,7 +338,9 @@ def _ours(columns: Columns, rows: list[tuple[int, list[str]]], losses: tuple[Los
         elif values["name"] in _BESIDES and values["name"] not in besides:
             besides[kind] = value
         else:
-            aside.append(_aside(f"the row “{values['name'][:40]}” is unknown or there again", str(Place(line))))
+            aside.append(
+                _aside(f"the row “{values['name'][:40]}” is unknown or there again", str(Place(line)))
+            )
     return Parsed(
         tuple(cards),
         besides.get("game", ""),
@@ -302,13 +364,35 @@ def _aside(what: str, where: str) -> Loss:
 def _row(line: int, values: dict[str, str], count_at: str) -> Row:
     marks = Marks(values["note"][:MAX_LINE], tags_of(values["tags"]), values["keep"] == "yes")
     facts = values["facts"]
-    count, name, section, set_code, number = (values[column] for column in ("count", "name", "section", "set", "number"))
+    count, name, section, set_code, number = (
+        values[column] for column in ("count", "name", "section", "set", "number")
+    )
     written = not values["code"] and values["type"] not in ("", UNKNOWN)
     stated = (
-        tuple((part.partition(":")[0].strip(), part.partition(":")[2].strip()) for part in facts.split(" | ") if part) if written else None
+        tuple(
+            (part.partition(":")[0].strip(), part.partition(":")[2].strip())
+            for part in facts.split(" | ")
+            if part
+        )
+        if written
+        else None
     )
     code, kind = values["code"], values["type"]
-    return Row(Place(line), count, name, section, set_code, number, code=code, type=kind, facts=stated, marks=marks, count_at=count_at)
+    return Row(
+        Place(line),
+        count,
+        name,
+        section,
+        set_code,
+        number,
+        code=code,
+        type=kind,
+        facts=stated,
+        marks=marks,
+        count_at=count_at,
+    )
 
 
-FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse), with_texts=write)
+FORMAT = FileFormat(
+    "csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse), with_texts=write
+)

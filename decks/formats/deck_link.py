@@ -2,11 +2,12 @@
 
 ``cutout1/spycraft/agency/n=Nine%20Tiger/leaders:/li-cong/deck:/2.kai/3.shiatsu/5c0f91ab``
 
-Words with ``/`` between them: the edition of this writing, the game, the format; then in any order
-``n=`` the deck's name, ``h=`` its house rules, ``d=key=value`` a detail, ``section:`` what the cards
-after it stand in, and cards: a card's code, before it ``2.`` for two copies, behind it ``~TRU 154`` for one of its prints;
-``w=`` instead of a code is a card that the list describes itself, as a line of a list does. The last word is the CRC-32 of all before
-its ``/``, in eight hexadecimal digits. Text is percent-encoded UTF-8. Notes and marks are left out.
+Words with ``/`` between them: the edition of this writing, the game, the format; then in any order ``n=`` the
+deck's name, ``h=`` its house rules, ``d=key=value`` a detail, ``section:`` what the cards after it stand in,
+and cards: a card's code, before it ``2.`` for two copies, behind it ``~TRU 154`` for one of its prints;
+``w=`` instead of a code is a card that the list describes itself, as a line of a list does. The last word is
+the CRC-32 of all before its ``/``, in eight hexadecimal digits. Text is percent-encoded UTF-8. Notes and
+marks are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from cardsdb.games.kit.model.prints import Prints
 
 EDITION = "cutout1"
 MAX_LINK = 16_000
-_CARD = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*)(?:~(?P<print>[\w .-]{1,80}))?)")
+_CARD = re.compile(
+    r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*)(?:~(?P<print>[\w"
+    r" .-]{1,80}))?)"
+)
 
 
 class BadLink(ValueError):
@@ -34,7 +38,9 @@ class BadLink(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LinkedDeck:
-    """What an address says: the slugs of game and format, and the deck as text that ``read_deck`` reads. ``house`` are its house rules."""
+    """What an address says: the slugs of game and format, and the deck as text that ``read_deck`` reads.
+    ``house`` are its house rules.
+    """
 
     game: str
     format: str
@@ -75,7 +81,9 @@ def read_link(address: str, games: dict[str, Game]) -> LinkedDeck:
 
 
 def _checked(address: str) -> str:
-    """The address without its checksum. Raises BadLink if that is wrong: an address that was cut looks like a smaller deck."""
+    """The address without its checksum. Raises BadLink if that is wrong: an address that was cut looks like a
+    smaller deck.
+    """
     fragment = address.strip().rpartition("#")[2]
     if len(fragment) > MAX_LINK:
         raise BadLink(f"This address is longer than {MAX_LINK:,} characters; no deck is.")
@@ -83,7 +91,10 @@ def _checked(address: str) -> str:
         raise BadLink("This is no address of a deck: the part after # begins with “cutout1/”.")
     body, _, checksum = fragment.rpartition("/")
     if checksum.lower() != _checksum(body):
-        raise BadLink("A part of this address was lost or changed on the way: its checksum is wrong. Copy it again, whole.")
+        raise BadLink(
+            "A part of this address was lost or changed on the way: its checksum is wrong. Copy it again,"
+            " whole."
+        )
     return body
 
 
@@ -111,7 +122,9 @@ def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
         else:
             raise BadLink(f"“{word[:40]}” is no card of an address.")
     head = write_deck(game, Decklist((), details, name), game.formats_by_slug.get(format)).strip()
-    return LinkedDeck(game.slug, format, "\n\n".join(filter(None, [head, *_blocks(game, sections)])) + "\n", house)
+    return LinkedDeck(
+        game.slug, format, "\n\n".join(filter(None, [head, *_blocks(game, sections)])) + "\n", house
+    )
 
 
 def _blocks(game: Game, sections: dict[str, list[str]]) -> Iterator[str]:
@@ -126,13 +139,19 @@ def _line(game: Game, match: re.Match[str]) -> str:
     if match["written"]:
         return f"{min(count, MAX_COUNT)} {match['written']}"
     card = game.card(match["code"])
-    return line_for(game, Entry(card, count, "", Marks(prints=Prints.of(match["print"] or "")))) if card else f"{count} {match['code']}"
+    return (
+        line_for(game, Entry(card, count, "", Marks(prints=Prints.of(match["print"] or ""))))
+        if card
+        else f"{count} {match['code']}"
+    )
 
 
 def _card(game: Game, entry: Entry) -> str:
     count = f"{entry.count}." if entry.count > 1 else ""
     if not entry.card.written:
-        return count + entry.card.code + (f"~{_quoted(str(entry.marks.prints))}" if entry.marks.prints else "")
+        return (
+            count + entry.card.code + (f"~{_quoted(str(entry.marks.prints))}" if entry.marks.prints else "")
+        )
     line = " ".join(line_for(game, Entry(entry.card, 1, "")).split())
     return f"{count}w={_quoted(line.partition(' ')[2])}"
 

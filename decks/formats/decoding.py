@@ -20,7 +20,9 @@ _WESTERN = re.compile(
 
 
 def text_of_bytes(data: bytes, most: int = MAX_BYTES) -> tuple[str, tuple[Loss, ...]]:
-    """The text, with a loss if the encoding was not UTF-8. Raises Unreadable for more than ``most`` bytes, and for what is no text."""
+    """The text, with a loss if the encoding was not UTF-8. Raises Unreadable for more than ``most`` bytes,
+    and for what is no text.
+    """
     if len(data) > most:
         raise Unreadable("too_large", f"The file is larger than {most // 1024:,} KB.")
     text, losses = _decoded(data)
@@ -32,7 +34,11 @@ def _refuse_nul(text: str) -> None:
     before, nul, _ = text.partition("\0")
     if nul:
         line = _line(before)
-        raise Unreadable("bad_character", f"L{line[1:]} holds a NUL: the file is no text. Save the deck as text and try again.", line)
+        raise Unreadable(
+            "bad_character",
+            f"L{line[1:]} holds a NUL: the file is no text. Save the deck as text and try again.",
+            line,
+        )
 
 
 def json_of_text(text: str) -> Any:
@@ -63,9 +69,16 @@ def _decoded(data: bytes) -> tuple[str, tuple[Loss, ...]]:
         return data.decode(encoding), ()
     except UnicodeDecodeError as error:
         if encoding == "utf-8-sig" and (text := _western(data)) is not None:
-            return text, (Loss("encoding_taken", "The file is not UTF-8; it was read as Windows-1252. Look at letters with accents."),)
+            return text, (
+                Loss(
+                    "encoding_taken",
+                    "The file is not UTF-8; it was read as Windows-1252. Look at letters with accents.",
+                ),
+            )
         line = _line(data[: error.start].decode("latin-1"))
-        raise Unreadable("bad_encoding", f"L{line[1:]} is not UTF-8. Save the file as UTF-8 and try again.", line) from None
+        raise Unreadable(
+            "bad_encoding", f"L{line[1:]} is not UTF-8. Save the file as UTF-8 and try again.", line
+        ) from None
 
 
 def _western(data: bytes) -> str | None:

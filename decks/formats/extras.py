@@ -1,4 +1,6 @@
-"""What lists say besides their cards: a format has places for some of it, writes some into notes, to be read back, and drops the rest."""
+"""What lists say besides their cards: a format has places for some of it, writes some into notes, to be read
+back, and drops the rest.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,20 @@ from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss
 
 # The kinds that a format holds if it has a place for everything but unread lines.
-ALL_BUT_UNREAD = frozenset({"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks", "print"})
+ALL_BUT_UNREAD = frozenset(
+    {"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks", "print"}
+)
 # In another tool's notes our lines stand below this one, the author's own above it.
 OURS = "-- Cutout --"
-# One of our lines, in files that must name a set for every card: the first set says nothing of the print there.
+# One of our lines, in files that must name a set for every card: the first set says nothing of the print
+# there.
 PRINTS_OPEN = "Prints: left open where no line here names one"
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes; ``entry`` is what marks are on.
+    """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes; ``entry``
+    is what marks are on.
 
     Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a card that is written in),
     marks (on a line), print (of a line that has no other marks) and line (one not read).
@@ -58,18 +64,39 @@ def extras(game: Game, reading: Reading) -> Iterator[Extra]:
         line = f"{labels.get(key, key)}: {value}"
         yield Extra("detail", f"“{line}”", (line,), key)
     if reading.comments:
-        yield Extra("comment", some(len(reading.comments), "comment"), tuple(f"Comment: {line}" for line in reading.comments))
+        yield Extra(
+            "comment",
+            some(len(reading.comments), "comment"),
+            tuple(f"Comment: {line}" for line in reading.comments),
+        )
     for entry in deck:
         if entry.card.written and not entry.card.unknown:
             line = _on_one_line(game, replace(entry, marks=NO_MARKS))
-            yield Extra("facts", f"What the list says about {entry.card.name}", (f"Written in: {line}",), entry.card.name)
+            yield Extra(
+                "facts",
+                f"What the list says about {entry.card.name}",
+                (f"Written in: {line}",),
+                entry.card.name,
+            )
     for entry in deck:
         if entry.marks != NO_MARKS:
             marked = _marked(game, entry)
             if entry.marks.only_prints:
-                yield Extra("print", f"The print {entry.marks.prints} of {entry.card.name}", (marked,), entry.card.name, entry=entry)
+                yield Extra(
+                    "print",
+                    f"The print {entry.marks.prints} of {entry.card.name}",
+                    (marked,),
+                    entry.card.name,
+                    entry=entry,
+                )
             else:
-                yield Extra("marks", f"Note, tags and marks of {entry.card.name}", (marked,), entry.card.name, entry=entry)
+                yield Extra(
+                    "marks",
+                    f"Note, tags and marks of {entry.card.name}",
+                    (marked,),
+                    entry.card.name,
+                    entry=entry,
+                )
     for unread in reading.unread:
         lines = unread.text.split("\n")
         place = unread.place
@@ -87,20 +114,33 @@ def _on_one_line(game: Game, entry: Entry) -> str:
 
 
 def note_lines(game: Game, reading: Reading, holds: Collection[str], more: Collection[str] = ()) -> list[str]:
-    """The notes of a file: the author's own, then our lines for what the format has no other place for, and ``more`` of ours.
+    """The notes of a file: the author's own, then our lines for what the format has no other place for, and
+    ``more`` of ours.
 
     The deck's entries stand in the order of the file (``in_parts``).
     """
     noted = [extra for extra in extras(game, reading) if extra.kind not in holds]
     own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
-    about = [line for extra in noted if extra.kind not in ("notes", "line") and not extra.entry for line in extra.says]
+    about = [
+        line
+        for extra in noted
+        if extra.kind not in ("notes", "line") and not extra.entry
+        for line in extra.says
+    ]
     unread = [line for extra in noted if extra.kind == "line" for line in extra.says]
-    ours = [*about, *_marked_lines(game, reading, [extra.entry for extra in noted if extra.entry]), *unread, *more]
+    ours = [
+        *about,
+        *_marked_lines(game, reading, [extra.entry for extra in noted if extra.entry]),
+        *unread,
+        *more,
+    ]
     return [*own, *([OURS] if ours else []), *ours]
 
 
 def _marked_lines(game: Game, reading: Reading, marked: Iterable[Entry]) -> list[str]:
-    """The marked entries, and before each those of its card that stand above it: marks are read back in the order of the deck."""
+    """The marked entries, and before each those of its card that stand above it: marks are read back in the
+    order of the deck.
+    """
     wanted = {id(entry) for entry in marked}
     lines: list[str] = []
     above: dict[str, list[str]] = {}
@@ -114,7 +154,9 @@ def _marked_lines(game: Game, reading: Reading, marked: Iterable[Entry]) -> list
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
-    """What a format loses that ``holds`` these kinds; ``notes`` names the place where it writes the rest, if it has one."""
+    """What a format loses that ``holds`` these kinds; ``notes`` names the place where it writes the rest, if
+    it has one.
+    """
     fate, outcome = (f"kept in {notes}", "kept") if notes else ("left out", "dropped")
     losses = [
         Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
@@ -126,15 +168,17 @@ def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: st
 
 
 MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
-_LINE = re.compile(r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written in|Marked|Not read): (?P<value>.*)")
+_LINE = re.compile(
+    r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written in|Marked|Not read): (?P<value>.*)"
+)
 
 
 @dataclass(slots=True)
 class DeckNotes:
     """What notes say of a deck.
 
-    ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marked`` by code, both in the
-    list's order.
+    ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marked`` by
+    code, both in the list's order.
     """
 
     notes: str = ""
@@ -171,7 +215,10 @@ def read_notes(game: Game, notes: str) -> DeckNotes:
     lines = [line.rstrip() for line in notes.split("\n")]
     place = max((number for number, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
     deck_notes = DeckNotes()
-    rest = [*lines[:place], *(line for line in lines[place + 1 :] if line and not _read(game, line.strip(), deck_notes))]
+    rest = [
+        *lines[:place],
+        *(line for line in lines[place + 1 :] if line and not _read(game, line.strip(), deck_notes)),
+    ]
     deck_notes.notes = "\n".join(rest).strip("\n")
     return deck_notes
 
@@ -188,7 +235,13 @@ def _read(game: Game, line: str, notes: DeckNotes) -> bool:
         notes.comments.append(value)
     elif key == "Not read":
         notes.unread.append(
-            Unread(0, value[:MAX_LINE], "unknown_card", "The file keeps it as a line that was not read.", where="the notes")
+            Unread(
+                0,
+                value[:MAX_LINE],
+                "unknown_card",
+                "The file keeps it as a line that was not read.",
+                where="the notes",
+            )
         )
     elif key in ("Written in", "Marked"):
         try:

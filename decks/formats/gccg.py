@@ -22,7 +22,17 @@ from decks.formats.extras import PRINTS_OPEN, extra_losses, note_lines
 from decks.formats.places import Place
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import Part, alike_losses, first_print, fold_losses, in_parts, named_by, number_losses, parts_of, print_losses
+from decks.formats.writing import (
+    Part,
+    alike_losses,
+    first_print,
+    fold_losses,
+    in_parts,
+    named_by,
+    number_losses,
+    parts_of,
+    print_losses,
+)
 
 ENCODING = "iso-8859-1"
 # What stands for the name of a deck that has none.
@@ -32,18 +42,38 @@ NAMELESS = "deck"
 def write(game: Game, reading: Reading) -> Body:
     settings = settings_of(game, "gccg")
     parts = parts_of(game, reading.deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
-    head = ["#", f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck", "#", f"#      {reading.deck.name or NAMELESS}", "#"]
+    head = [
+        "#",
+        f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck",
+        "#",
+        f"#      {reading.deck.name or NAMELESS}",
+        "#",
+    ]
     chosen = print_losses(reading.deck)
     holds = ("name",) if chosen or number_losses(reading.deck) else ("name", "print")
-    notes = [f"# {line}" for line in note_lines(game, in_parts(reading, parts), holds, (PRINTS_OPEN,) if chosen else ())]
+    notes = [
+        f"# {line}"
+        for line in note_lines(game, in_parts(reading, parts), holds, (PRINTS_OPEN,) if chosen else ())
+    ]
     blocks = ["\n".join(head), "\n".join(notes), *(_part(game, part) for part in parts)]
     text = "\n\n".join(block for block in blocks if block) + "\n"
     written = text.encode(ENCODING, "replace").decode(ENCODING)
     losses = (*fold_losses(parts), *chosen, *alike_losses(game, reading.deck))
     if not settings:
-        losses = (Loss("plugin_unknown", f"No GCCG module for {game.name} is known; section and set names are our own."), *losses)
+        losses = (
+            Loss(
+                "plugin_unknown",
+                f"No GCCG module for {game.name} is known; section and set names are our own.",
+            ),
+            *losses,
+        )
     if written != text:
-        losses = (*losses, Loss("characters_replaced", "Characters that GCCG files (ISO-8859-1) do not have are written as ?."))
+        losses = (
+            *losses,
+            Loss(
+                "characters_replaced", "Characters that GCCG files (ISO-8859-1) do not have are written as ?."
+            ),
+        )
     return written, (*losses, *extra_losses(game, reading, holds, "comments"))
 
 
@@ -78,7 +108,9 @@ _CARD = re.compile(r"(?P<count>[0-9]+)\s+(?P<name>.*?)(?:\s+\((?P<set>\w{1,6})\)
 
 
 def parse(data: bytes) -> Parsed:
-    """Any GCCG deck: parts between rulers of #, names in capitals, the set behind a name that several sets have."""
+    """Any GCCG deck: parts between rulers of #, names in capitals, the set behind a name that several sets
+    have.
+    """
     raw = lines_of(latin_text_of(data))
     lines = [line.strip() for line in raw]
     if len(lines) > MAX_LINES:
@@ -90,7 +122,13 @@ def parse(data: bytes) -> Parsed:
     for place, line in enumerate(lines):
         if head := _HEAD.fullmatch(line):
             title = head["title"]
-        elif place and set(lines[place - 1]) == {"#"} and lines[place + 1 : place + 2] and set(lines[place + 1]) == {"#"} and line:
+        elif (
+            place
+            and set(lines[place - 1]) == {"#"}
+            and lines[place + 1 : place + 2]
+            and set(lines[place + 1]) == {"#"}
+            and line
+        ):
             if not line.startswith("#"):
                 part = line
             elif title and not name:
@@ -100,12 +138,31 @@ def parse(data: bytes) -> Parsed:
             if line == "#" or (set(line) != {"#"} and not re.fullmatch(r"\([0-9]+\)", words.strip())):
                 notes.append(words)
         elif line and len(line) > MAX_LINE:
-            unread.append(Unread(place + 1, line[:MAX_LINE], "line_too_long", f"This line is longer than {MAX_LINE} characters.", (), ""))
+            unread.append(
+                Unread(
+                    place + 1,
+                    line[:MAX_LINE],
+                    "line_too_long",
+                    f"This line is longer than {MAX_LINE} characters.",
+                    (),
+                    "",
+                )
+            )
         elif line:
             card = _CARD.fullmatch(line)
-            count, words, set_code = (card["count"], card["name"], card["set"] or "") if card else ("", line, "")
+            count, words, set_code = (
+                (card["count"], card["name"], card["set"] or "") if card else ("", line, "")
+            )
             rows.append(Row(Place(place + 1), count, words, part, set_code))
-    return Parsed(tuple(rows), game_called("gccg", title), name, notes_field="\n".join(notes).strip("\n"), unread=tuple(unread))
+    return Parsed(
+        tuple(rows),
+        game_called("gccg", title),
+        name,
+        notes_field="\n".join(notes).strip("\n"),
+        unread=tuple(unread),
+    )
 
 
-FORMAT = FileFormat("gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, ENCODING, reader("gccg", parse))
+FORMAT = FileFormat(
+    "gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, ENCODING, reader("gccg", parse)
+)

@@ -1,11 +1,11 @@
 """Our own JSON: everything a list says, for programs and for safe keeping.
 
-``{"cutout": 1, "game", "format", "name", "details": {key: value}, "comments": [line],
-"cards": [{"section", "count", "key", "name", "type", "set"?, "number"?, "written"?, "facts"?, "note"?, "tags"?, "keep"?}],
-"notes", "tags", "house", "unread": [{"line", "text", "code", "message", "section"}]}``
+``{"cutout": 1, "game", "format", "name", "details": {key: value}, "comments": [line], "cards": [{"section",
+"count", "key", "name", "type", "set"?, "number"?, "written"?, "facts"?, "note"?, "tags"?, "keep"?}], "notes",
+"tags", "house", "unread": [{"line", "text", "code", "message", "section"}]}``
 
-``cutout`` is the version of this schema. ``set`` and ``number`` stand where the line asks for a print or the card
-has just one; ``written`` and ``facts`` where the list writes the card in: without a ``type`` nobody
+``cutout`` is the version of this schema. ``set`` and ``number`` stand where the line asks for a print or the
+card has just one; ``written`` and ``facts`` where the list writes the card in: without a ``type`` nobody
 knows the card. The JSON of other programs is read by ``parse_other``.
 """
 
@@ -42,12 +42,21 @@ def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
         return Parsed(tuple(_krcg(file, content)), name=name, notes=notes, dialect="krcg")
     if isinstance(content.get("entries"), dict):
         file.reads(content, "deck", ("entries", "name"))
-        return Parsed(tuple(_scryfall(file, content["entries"])), name=file.text(content, "name"), dialect="Scryfall")
-    known = "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library” (krcg), “entries” (Scryfall)"
-    raise Unreadable("wrong_format", f"The JSON is no deck that is known here. A deck has one of these keys: {known}.")
+        return Parsed(
+            tuple(_scryfall(file, content["entries"])), name=file.text(content, "name"), dialect="Scryfall"
+        )
+    known = (
+        "“cutout” (ours), “ObjectStates” (Tabletop Simulator), “data” (MTGJSON), “crypt” or “library” (krcg),"
+        " “entries” (Scryfall)"
+    )
+    raise Unreadable(
+        "wrong_format", f"The JSON is no deck that is known here. A deck has one of these keys: {known}."
+    )
 
 
-def _counted(file: JsonFile, card: Mapping[str, Any], name: str, part: str = "", set_code: str = "", number: str = "") -> Row:
+def _counted(
+    file: JsonFile, card: Mapping[str, Any], name: str, part: str = "", set_code: str = "", number: str = ""
+) -> Row:
     """The row of a card that has its count under ``count``."""
     place = file.place(card)
     return Row(place, count_in(card, "count"), name, part, set_code, number, count_at=place.of("count"))
@@ -103,7 +112,10 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
         "tags": list(reading.tags),
         "comments": list(reading.comments),
         "cards": [_card(entry, texts or {}) for entry in deck],
-        "unread": [{"line": u.line, "text": u.text, "code": u.code, "message": u.message, "section": u.section} for u in reading.unread],
+        "unread": [
+            {"line": u.line, "text": u.text, "code": u.code, "message": u.message, "section": u.section}
+            for u in reading.unread
+        ],
     }
     text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
     return text, extra_losses(game, reading, ALL_BUT_UNREAD, "the list of unread lines")
@@ -111,7 +123,13 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
 def _card(entry: Entry, texts: Texts) -> dict[str, Any]:
     card, print_ = entry.card, print_of(entry)
-    shown: dict[str, Any] = {"section": entry.section, "count": entry.count, "key": card.key, "name": card.name, "type": card.type}
+    shown: dict[str, Any] = {
+        "section": entry.section,
+        "count": entry.count,
+        "key": card.key,
+        "name": card.name,
+        "type": card.type,
+    }
     if print_.set:
         shown["set"] = print_.set
     if print_.number:
@@ -130,8 +148,33 @@ def _card(entry: Entry, texts: Texts) -> dict[str, Any]:
     return shown
 
 
-_DECK = ("cutout", "game", "format", "name", "details", "house", "notes", "tags", "comments", "cards", "unread")
-_CARD = ("section", "count", "key", "name", "type", "set", "number", "written", "facts", "note", "tags", "keep")
+_DECK = (
+    "cutout",
+    "game",
+    "format",
+    "name",
+    "details",
+    "house",
+    "notes",
+    "tags",
+    "comments",
+    "cards",
+    "unread",
+)
+_CARD = (
+    "section",
+    "count",
+    "key",
+    "name",
+    "type",
+    "set",
+    "number",
+    "written",
+    "facts",
+    "note",
+    "tags",
+    "keep",
+)
 
 
 def parse(data: bytes) -> Parsed:
@@ -147,7 +190,11 @@ def parse(data: bytes) -> Parsed:
 def _parse(file: JsonFile, content: dict[str, Any]) -> Parsed:
     if content["cutout"] != VERSION:
         version = str(content["cutout"])[:20]
-        raise Unreadable("newer_version", f"The file is of version {version} of our format; this site reads version {VERSION}.", "cutout")
+        raise Unreadable(
+            "newer_version",
+            f"The file is of version {version} of our format; this site reads version {VERSION}.",
+            "cutout",
+        )
     file.reads(content, "deck", _DECK)
     stated = file.mapping(content, "details")
     details = {key: value for key, value in stated.items() if type(value) in (int, str)}
@@ -171,7 +218,10 @@ def _parse(file: JsonFile, content: dict[str, Any]) -> Parsed:
 def _row(file: JsonFile, card: dict[str, Any]) -> Row:
     written = card.get("written") is True
     file.reads(card, "cards", _CARD if written else _CARD[:8] + _CARD[9:])
-    values = {key: file.text(card, key, "cards") for key in ("name", "section", "set", "number", "key", "type", "note")}
+    values = {
+        key: file.text(card, key, "cards")
+        for key in ("name", "section", "set", "number", "key", "type", "note")
+    }
     for key in ("written", "keep"):
         if not isinstance(card.get(key, False), bool | None):
             file.drop(card, "cards", key, "neither true nor false")
@@ -187,7 +237,11 @@ def _row(file: JsonFile, card: dict[str, Any]) -> Row:
         values["number"],
         code="" if written else values["key"],
         type=values["type"] or (UNKNOWN if written else ""),
-        facts=tuple(file.mapping(card, "facts", "cards").items()) if written and card.get("facts") is not None else None,
+        facts=(
+            tuple(file.mapping(card, "facts", "cards").items())
+            if written and card.get("facts") is not None
+            else None
+        ),
         marks=Marks(values["note"][:MAX_NOTE], file.texts(card, "tags", "cards"), card.get("keep") is True),
         count_at=place.of("count"),
     )
@@ -195,11 +249,15 @@ def _row(file: JsonFile, card: dict[str, Any]) -> Row:
 
 def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
     file.reads(line, "unread lines", ("line", "text", "code", "message", "section"))
-    text, code, message, section = (file.text(line, key, "unread lines") for key in ("text", "code", "message", "section"))
+    text, code, message, section = (
+        file.text(line, key, "unread lines") for key in ("text", "code", "message", "section")
+    )
     if len(text) > MAX_WRITTEN:
         file.drop(line, "unread lines", "text", f"its letters after the first {MAX_WRITTEN}")
     place = file.place(line)
     return Unread(place.line, text[:MAX_WRITTEN], code, message, (), section, where=str(place))
 
 
-FORMAT = FileFormat("json", "JSON", ".json", "application/json", write, read=reader("json", parse), with_texts=write)
+FORMAT = FileFormat(
+    "json", "JSON", ".json", "application/json", write, read=reader("json", parse), with_texts=write
+)

@@ -1,4 +1,6 @@
-"""JSON files: read with the place of every object, so that what is passed over can be told with where it stands."""
+"""JSON files: read with the place of every object, so that what is passed over can be told with where it
+stands.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,19 @@ from decks.formats.places import NOWHERE, Lines, Place
 _OBJECTS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(?P<object>\{)', re.DOTALL)
 # Losses of one kind of object that are told one by one.
 MAX_TOLD = 20
-_KINDS: dict[type, str] = {str: "a text", list: "a list", dict: "an object", bool: "yes or no", int: "a number", float: "a number"}
+_KINDS: dict[type, str] = {
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+    bool: "yes or no",
+    int: "a number",
+    float: "a number",
+}
 
 
 class JsonFile:
-    """The value of a JSON file, and what is read of it: every value that is passed over becomes a loss, once for its key.
+    """The value of a JSON file, and what is read of it: every value that is passed over becomes a loss, once
+    for its key.
 
     Raises Unreadable for what is no JSON.
     """
@@ -77,7 +87,13 @@ class JsonFile:
         for (called, key, why), (where, times) in list(self._dropped.items())[:MAX_TOLD]:
             reason = f", {why}" if why else ""
             again = f" ({times} times)" if times > 1 else ""
-            told.append(Loss("value_dropped" if why else "key_dropped", f"Left out: “{key[:40]}” of the {called}{reason}{again}.", where))
+            told.append(
+                Loss(
+                    "value_dropped" if why else "key_dropped",
+                    f"Left out: “{key[:40]}” of the {called}{reason}{again}.",
+                    where,
+                )
+            )
         if (more := len(self._dropped) - MAX_TOLD) > 0:
             names = ", ".join(key[:20] for _, key, _ in list(self._dropped)[MAX_TOLD : 2 * MAX_TOLD])
             rest = ", …" if more > MAX_TOLD else ""
@@ -104,7 +120,9 @@ class JsonFile:
 
 
 def count_in(content: Mapping[str, Any], key: str) -> str:
-    """A count as it stands in the file: a text as it is, nothing as an empty text, anything else as JSON would show it."""
+    """A count as it stands in the file: a text as it is, nothing as an empty text, anything else as JSON
+    would show it.
+    """
     value = content.get(key)
     return value if isinstance(value, str) else "" if value is None else repr(value)
 

@@ -19,7 +19,15 @@ from decks.formats.extras import extra_losses
 from decks.formats.places import Lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row, merged
-from decks.formats.writing import bounded, first_print, fold_losses, named_by, number_losses, parts_of, print_losses
+from decks.formats.writing import (
+    bounded,
+    first_print,
+    fold_losses,
+    named_by,
+    number_losses,
+    parts_of,
+    print_losses,
+)
 from decks.formats.xml_file import MAX_TOLD
 
 # The set of cards whose set is not known.
@@ -48,7 +56,11 @@ def write(game: Game, reading: Reading) -> Body:
         for entry in part.entries:
             for _ in range(entry.count):
                 _add(zone, entry)
-    needed = Loss("plugin_needed", f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its code.")
+    needed = Loss(
+        "plugin_needed",
+        f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its"
+        " code.",
+    )
     return _laid_out(root), (
         needed,
         *beyond,
@@ -67,7 +79,9 @@ def _add(zone: Element, entry: Entry) -> None:
 
 
 def _laid_out(root: Element) -> str:
-    """The text laid out like LackeyCCG's own files, one line a card, because its reader is not a full XML parser."""
+    """The text laid out like LackeyCCG's own files, one line a card, because its reader is not a full XML
+    parser.
+    """
     indent(root, "\t")
     for copy in root.iter("card"):
         for part in copy:
@@ -84,14 +98,23 @@ _KNOWN = {"deck", "meta", "game", "superzone", "card", "name", "set"}
 
 
 def parse(data: bytes) -> Parsed:
-    """Any LackeyCCG deck, read tag by tag because its files are not always well-formed. Raises Unreadable where a tag breaks off."""
+    """Any LackeyCCG deck, read tag by tag because its files are not always well-formed. Raises Unreadable
+    where a tag breaks off.
+    """
     text, losses = text_of_bytes(data)
     if not re.search(r"<deck[\s>]", text) or not re.search(r"<(?:superzone|card|meta)\b", text):
-        raise Unreadable("wrong_format", "A file of LackeyCCG has a <deck> with a <superzone> for each part; this one has none.", "line 1")
+        raise Unreadable(
+            "wrong_format",
+            "A file of LackeyCCG has a <deck> with a <superzone> for each part; this one has none.",
+            "line 1",
+        )
     lines = Lines(text)
     if (broken := text.rfind("<")) > text.rfind(">"):
         where = str(lines.place(broken))
-        message = f"The file is damaged: a tag that begins at {where} is not closed. Save it again in the program it is from."
+        message = (
+            f"The file is damaged: a tag that begins at {where} is not closed. Save it again in the program"
+            " it is from."
+        )
         raise Unreadable("bad_xml", message, where)
     rows: list[Row] = []
     cut: list[int] = []
@@ -101,7 +124,9 @@ def parse(data: bytes) -> Parsed:
     begun = -1
     for token in _TOKEN.finditer(text):
         if token["declared"]:
-            raise Unreadable("bad_xml", "The file declares entities or a document type, which no deck needs. Remove them.")
+            raise Unreadable(
+                "bad_xml", "The file declares entities or a document type, which no deck needs. Remove them."
+            )
         if token["text"]:
             words = " ".join(unescape(token["text"]).split())
             match open_tag:
@@ -116,7 +141,9 @@ def parse(data: bytes) -> Parsed:
         open_tag = "" if token["end"] else tag
         values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(token["rest"] or "")}
         if tag and tag not in _KNOWN and not token["end"] and len(dropped) < MAX_TOLD:
-            loss = Loss("element_dropped", f"Left out: the element {tag[:40]}.", str(lines.place(token.start())))
+            loss = Loss(
+                "element_dropped", f"Left out: the element {tag[:40]}.", str(lines.place(token.start()))
+            )
             dropped.setdefault(tag, loss)
         if tag == "superzone" and not token["end"]:
             zone = values.get("name", "")
@@ -135,11 +162,29 @@ def parse(data: bytes) -> Parsed:
     cut += [begun] if begun >= 0 else []
     losses = (*losses, *dropped.values())
     if cut:
-        losses += (Loss("cards_cut", f"Left out: {some(len(cut), 'card')} not closed by </card>.", str(lines.place(cut[0]))),)
+        losses += (
+            Loss(
+                "cards_cut",
+                f"Left out: {some(len(cut), 'card')} not closed by </card>.",
+                str(lines.place(cut[0])),
+            ),
+        )
     if nameless:
-        losses += (Loss("cards_nameless", f"Left out: {some(len(nameless), 'card')} without a name.", str(lines.place(nameless[0]))),)
+        losses += (
+            Loss(
+                "cards_nameless",
+                f"Left out: {some(len(nameless), 'card')} without a name.",
+                str(lines.place(nameless[0])),
+            ),
+        )
     if "</deck>" not in text.casefold():
-        losses += (Loss("file_cut", "The file ends without </deck>: its last cards may be missing.", str(lines.place(len(text)))),)
+        losses += (
+            Loss(
+                "file_cut",
+                "The file ends without </deck>: its last cards may be missing.",
+                str(lines.place(len(text))),
+            ),
+        )
     return Parsed(merged(rows), game_called("dek", game_name), losses=losses)
 
 

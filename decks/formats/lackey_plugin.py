@@ -25,17 +25,26 @@ __all__ = ["checksum", "plugin_files", "plugin_name", "plugin_zip"]
 # The earliest day that zip archives can state; a fixed day keeps the bytes the same.
 _DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
 _ZONES_OF_ALL = (("Hand", True, False), ("Discard", True, True), ("Removed", True, True))
-_FUNCTIONS = (("Draw", "DRAWCARD"), ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"), ("Roll a die", "ROLLD6"), ("Next turn", "NEXTTURN"))
+_FUNCTIONS = (
+    ("Draw", "DRAWCARD"),
+    ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"),
+    ("Roll a die", "ROLLD6"),
+    ("Next turn", "NEXTTURN"),
+)
 
 
 def checksum(data: bytes) -> int:
-    """LackeyCCG's checksum: the sum of the bytes as signed numbers without line ends, cut to eight digits, less one."""
+    """LackeyCCG's checksum: the sum of the bytes as signed numbers without line ends, cut to eight digits,
+    less one.
+    """
     total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
     return int(fmod(total, 100_000_000)) - 1
 
 
 def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict[str, bytes]:
-    """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the day of the catalogue."""
+    """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the
+    day of the catalogue.
+    """
     files = {
         "plugininfo.txt": _plugin_info(game),
         f"sets/{plugin_name(game)}.txt": _card_table(game),
@@ -53,7 +62,9 @@ def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict
 
 def plugin_zip(game: Game, address: str = "", day: date | None = None) -> bytes:
     """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``."""
-    return archive({f"{plugin_name(game)}/{path}": data for path, data in plugin_files(game, address, day).items()})
+    return archive(
+        {f"{plugin_name(game)}/{path}": data for path, data in plugin_files(game, address, day).items()}
+    )
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
@@ -62,7 +73,11 @@ def archive(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for path, data in sorted(files.items()):
             entry = zipfile.ZipInfo(path, _DAY_IN_ZIP)
-            entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+            entry.compress_type, entry.external_attr, entry.create_system = (
+                zipfile.ZIP_DEFLATED,
+                0o644 << 16,
+                3,
+            )
             packed.writestr(entry, data)
     return out.getvalue()
 
@@ -78,7 +93,9 @@ def _plugin_info(game: Game) -> str:
         shuffle = "<shuffle>yes</shuffle>" if section is largest else ""
         lines.append(f"<deckzone><label>{escape(zone)}</label>{shuffle}</deckzone>")
     for label, own, others in (*_ZONES_OF_ALL, *((zone, False, False) for zone in dict.fromkeys(zones))):
-        seen = f"<visibletoowner>{_yes(own)}</visibletoowner><visibletoothers>{_yes(others)}</visibletoothers>"
+        seen = (
+            f"<visibletoowner>{_yes(own)}</visibletoowner><visibletoothers>{_yes(others)}</visibletoothers>"
+        )
         lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
     lines += [
         f"<generalfunction><label>{label}</label><kind>{kind}</kind><includeasbutton>yes</includeasbutton></generalfunction>"
@@ -101,7 +118,18 @@ def _card_table(game: Game) -> str:
             continue
         values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
         for set_code, rarity, number in _prints(card):
-            rows.append([card.name, set_code, card.code, game.type_named(card.type).name, *values, rarity, number, card.text])
+            rows.append(
+                [
+                    card.name,
+                    set_code,
+                    card.code,
+                    game.type_named(card.type).name,
+                    *values,
+                    rarity,
+                    number,
+                    card.text,
+                ]
+            )
     return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)
 
 
@@ -120,18 +148,23 @@ def _formats(game: Game) -> str:
 
 
 def _credits(game: Game) -> str:
-    lines = [f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no card text of the game."]
+    lines = [
+        f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no"
+        " card text of the game."
+    ]
     if game.credit:
         credit = game.credit
-        lines += [f"{credit.text} ({credit.licence}, {credit.licence_url}). {credit.work_url}", credit.changes]
+        lines += [
+            f"{credit.text} ({credit.licence}, {credit.licence_url}). {credit.work_url}",
+            credit.changes,
+        ]
     return "\n".join([*lines, game.rights, ""])
 
 
 def _version(game: Game, address: str, day: date) -> str:
     return (
-        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n<versionurl>{escape(address)}version.txt</versionurl>\n"
-        f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
-        f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
+        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n<versionurl>{escape(address)}version.txt</versionurl>\n<updateurl>{escape(address)}updatelist.txt</updateurl>\n<message>{escape(game.name)}:"
+        " the cards as Cutout has them.</message>\n</version>\n"
     )
 
 

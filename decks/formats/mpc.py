@@ -27,7 +27,9 @@ MAX_ORDER = 612
 
 
 class Ordered(NamedTuple):
-    """A picture of the order: its file name, the name of its card, how many copies, and the file name of its own back, if any."""
+    """A picture of the order: its file name, the name of its card, how many copies, and the file name of its
+    own back, if any.
+    """
 
     picture: str
     name: str
@@ -44,7 +46,12 @@ def write(game: Game, reading: Reading) -> Body:
     for entry in entries:
         copies[face_of(entry.card)] += entry.count
     pictures = picture_names(face[0] for face in cards)
-    body = order([Ordered(picture, card.name, copies[face]) for (face, card), picture in zip(cards.items(), pictures, strict=True)])
+    body = order(
+        [
+            Ordered(picture, card.name, copies[face])
+            for (face, card), picture in zip(cards.items(), pictures, strict=True)
+        ]
+    )
     losses = (*_order_losses(deck.size, len(cards)), *fold_losses(parts), *extra_losses(game, reading, ()))
     return body, losses
 
@@ -74,7 +81,9 @@ def order(pictures: Sequence[Ordered]) -> str:
 
 
 def picture_names(codes: Iterable[str]) -> list[str]:
-    """File names: each code, with a number behind it if the code occurs again (a card written in twice with other facts)."""
+    """File names: each code, with a number behind it if the code occurs again (a card written in twice with
+    other facts).
+    """
     seen: Counter[str] = Counter()
     names = []
     for code in codes:
@@ -95,23 +104,36 @@ def _add(parent: Element, picture: str, query: str, slots: list[int]) -> None:
 def _order_losses(size: int, pictures: int) -> tuple[Loss, ...]:
     losses = []
     if pictures:
-        message = f"{some(pictures, 'picture')} and {BACK} must be put into the tool's folder {FOLDER} under the names in the order."
+        message = (
+            f"{some(pictures, 'picture')} and {BACK} must be put into the tool's folder {FOLDER} under the"
+            " names in the order."
+        )
         losses.append(Loss("pictures_needed", message))
     if size > MAX_ORDER:
-        losses.append(Loss("order_too_large", f"{size:,} cards: one order takes {MAX_ORDER} at most, so it must be split."))
+        losses.append(
+            Loss(
+                "order_too_large",
+                f"{size:,} cards: one order takes {MAX_ORDER} at most, so it must be split.",
+            )
+        )
     return tuple(losses)
 
 
 # What is read of each element; stock, foil and bracket are of the printing, not of the deck.
 _READ = {
     **dict.fromkeys(("order", "details", "fronts", "card"), ()),
-    **dict.fromkeys(("quantity", "bracket", "stock", "foil", "cardback", "id", "sourceType", "slots", "name", "query"), (TEXT,)),
+    **dict.fromkeys(
+        ("quantity", "bracket", "stock", "foil", "cardback", "id", "sourceType", "slots", "name", "query"),
+        (TEXT,),
+    ),
 }
 _ENDING = re.compile(r"\.\w{2,4}$")
 
 
 def parse(data: bytes) -> Parsed:
-    """Any order: the cards of its fronts, by the code in the picture's path, else by the query or the picture's name."""
+    """Any order: the cards of its fronts, by the code in the picture's path, else by the query or the
+    picture's name.
+    """
     file = xml_file(data, "order", "MPC Autofill")
     root = file.root
     fronts = root.find("fronts")
@@ -121,7 +143,9 @@ def parse(data: bytes) -> Parsed:
     losses = [*file.losses]
     if backs is not None:
         if backs.find("card") is not None:
-            losses.append(Loss("backs_dropped", "Backs of single cards are left out.", str(file.places[backs])))
+            losses.append(
+                Loss("backs_dropped", "Backs of single cards are left out.", str(file.places[backs]))
+            )
         root.remove(backs)
     losses += left_out(file, _READ)
     rows, filled = [], 0
@@ -131,17 +155,22 @@ def parse(data: bytes) -> Parsed:
         slots = {int(slot) for slot in words if re.fullmatch("[0-9]{1,6}", slot)}
         if len(slots) < len(words):
             fewer = some(len(words) - len(slots), "slot")
-            losses.append(Loss("slots_dropped", f"Left out: {fewer}, no number or there twice.", place.of("slots")))
+            losses.append(
+                Loss("slots_dropped", f"Left out: {fewer}, no number or there twice.", place.of("slots"))
+            )
         filled += len(slots)
         picture = _ENDING.sub("", text_of_element(card.find("name")))
         code = _ENDING.sub("", re.split(r"[/\\]", text_of_element(card.find("id")))[-1])
-        # A query with capitals is a name as someone wrote it; from one in small letters the tool has removed all marks.
+        # A query with capitals is a name as someone wrote it; from one in small letters the tool has removed
+        # all marks.
         query = text_of_element(card.find("query"))
         name = query if query and (picture == code or query != query.lower()) else picture
         rows.append(Row(place, str(len(slots)), name, code=code, count_at=place.of("slots")))
     quantity = text_of_element(root.find("details/quantity"))
     if re.fullmatch("[0-9]{1,6}", quantity) and int(quantity) != filled:
-        losses.append(Loss("slots_unfilled", f"The order is for {quantity} cards, and its fronts fill {filled} slots."))
+        losses.append(
+            Loss("slots_unfilled", f"The order is for {quantity} cards, and its fronts fill {filled} slots.")
+        )
     return Parsed(tuple(rows), losses=tuple(losses))
 
 

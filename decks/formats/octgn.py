@@ -38,7 +38,11 @@ def write(game: Game, reading: Reading) -> Body:
     notes = "\n".join(note_lines(game, in_parts(reading, parts), ())).replace("]]>", "]] >")
     # OCTGN reads notes from one CDATA section only, which ElementTree does not write.
     text = document(root).replace("<notes />", f"<notes><![CDATA[{notes}]]></notes>")
-    losses = (*_id_losses(game, reading.deck), *fold_losses(parts), *extra_losses(game, reading, (), "the notes"))
+    losses = (
+        *_id_losses(game, reading.deck),
+        *fold_losses(parts),
+        *extra_losses(game, reading, (), "the notes"),
+    )
     return text, losses
 
 
@@ -56,11 +60,15 @@ def _id_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
     alike = alike_losses(game, Decklist(unnumbered))
     if "game" not in settings_of(game, "o8d"):
         message = (
-            f"No OCTGN plug-in for {game.name} is known. Put the id of yours into the deck element; it will find the cards by their names."
+            f"No OCTGN plug-in for {game.name} is known. Put the id of yours into the deck element; it will"
+            " find the cards by their names."
         )
         return (Loss("plugin_unknown", message), *alike)
     names = dict.fromkeys(entry.card.name for entry in unnumbered)
-    missing = [Loss("id_unknown", f"No OCTGN id of {name} is known: OCTGN will look for the name.", name) for name in names]
+    missing = [
+        Loss("id_unknown", f"No OCTGN id of {name} is known: OCTGN will look for the name.", name)
+        for name in names
+    ]
     return (*missing, *alike)
 
 
@@ -75,18 +83,38 @@ _READ = {
 
 
 def parse(data: bytes) -> Parsed:
-    """Any OCTGN deck: ``shared`` may be missing, cards may have sleeves, names may be wrong where the id is right."""
+    """Any OCTGN deck: ``shared`` may be missing, cards may have sleeves, names may be wrong where the id is
+    right.
+    """
     file = xml_file(data, "deck", "OCTGN")
     root, losses = file.root, (*file.losses, *left_out(file, _READ))
     rows = []
     for card, section in cards_in_parts(root, "section"):
         place, name = file.places[card], " ".join((card.text or "").split())
-        rows.append(Row(place, card.get("qty") or "", name, section, id=(card.get("id") or "").strip(), count_at=place.of("qty")))
-    sleeves = root.get("sleeveid") or root.find(".//sleeve") is not None or any(card.get("sleeveid") for card in root.iter("card"))
+        rows.append(
+            Row(
+                place,
+                card.get("qty") or "",
+                name,
+                section,
+                id=(card.get("id") or "").strip(),
+                count_at=place.of("qty"),
+            )
+        )
+    sleeves = (
+        root.get("sleeveid")
+        or root.find(".//sleeve") is not None
+        or any(card.get("sleeveid") for card in root.iter("card"))
+    )
     if sleeves:
         losses = (*losses, Loss("sleeves_dropped", "The card sleeves are left out."))
     slug = game_called("o8d", (root.get("game") or "").strip().casefold())
-    return Parsed(tuple(rows), slug, notes_field=text_of_element(root.find("notes")).replace("]] >", "]]>"), losses=losses)
+    return Parsed(
+        tuple(rows),
+        slug,
+        notes_field=text_of_element(root.find("notes")).replace("]] >", "]]>"),
+        losses=losses,
+    )
 
 
 FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write, read=reader("o8d", parse))

@@ -1,4 +1,6 @@
-"""Where things stand in a file, as an editor counts: lines and columns from 1; in a table the column is that of the cell."""
+"""Where things stand in a file, as an editor counts: lines and columns from 1; in a table the column is that
+of the cell.
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,14 @@ from typing import TypeAlias
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
-from cardsdb.games.kit.listtext.line import MAX_COUNT, MAX_LINE, UNKNOWN, LineRefused, read_card_line, refuse_long_marks
+from cardsdb.games.kit.listtext.line import (
+    MAX_COUNT,
+    MAX_LINE,
+    UNKNOWN,
+    LineRefused,
+    read_card_line,
+    refuse_long_marks,
+)
 from cardsdb.games.kit.listtext.marks import joined
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
@@ -37,7 +44,13 @@ _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe
 SectionsOf: TypeAlias = Callable[[Game, str], tuple[str, ...]]
 
 
-def reader(format: str, parse: Callable[[bytes], Parsed], sections_of: SectionsOf | None = None, *, by_type: bool = False) -> Read:
+def reader(
+    format: str,
+    parse: Callable[[bytes], Parsed],
+    sections_of: SectionsOf | None = None,
+    *,
+    by_type: bool = False,
+) -> Read:
     """The ``read`` function of a format whose files ``parse`` parses.
 
     ``sections_of`` returns the sections that a part of the file may stand for; ``by_type``: a card that none
@@ -47,13 +60,20 @@ def reader(format: str, parse: Callable[[bytes], Parsed], sections_of: SectionsO
     def read(game: Game | None, data: bytes, filename: str) -> ReadFile:
         parsed = parse(data)
         if len(parsed.rows) > MAX_ROWS:
-            raise Unreadable("too_large", f"The file names {len(parsed.rows):,} cards; at most {MAX_ROWS:,} are read.")
+            raise Unreadable(
+                "too_large", f"The file names {len(parsed.rows):,} cards; at most {MAX_ROWS:,} are read."
+            )
         chosen = game or games().get(parsed.game) or likeliest(row.name for row in parsed.rows)
         known = sections_of or (lambda game, part: sections_named(game, format, part))
         reading, losses = placed(format, chosen, parsed, known, by_type)
         stated = games().get(parsed.game)
         if stated and stated is not chosen:
-            losses = (Loss("other_game", f"The file says that it is for {stated.name}; it was read as {chosen.name}."), *losses)
+            losses = (
+                Loss(
+                    "other_game", f"The file says that it is for {stated.name}; it was read as {chosen.name}."
+                ),
+                *losses,
+            )
         return ReadFile(chosen, reading, (*parsed.losses, *losses), format, parsed.dialect)
 
     return read
@@ -63,7 +83,9 @@ def game_called(format: str, word: str) -> str:
     """The slug of the game that a tool calls by this word; empty if there is none."""
     for slug, game in games().items():
         settings = settings_of(game, format)
-        if word and fold(word) in map(fold, (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))):
+        if word and fold(word) in map(
+            fold, (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))
+        ):
             return slug
     return ""
 
@@ -72,26 +94,38 @@ def foreign() -> Unreadable:
     """The error for a file none of whose cards is known in any game here."""
     here = listed(tuple(game.name for game in games().values()))
     sentence = (
-        f"The list names no card of the games here, which are {here}. If it is for one of these, choose that game and put its lines right."
+        f"The list names no card of the games here, which are {here}. If it is for one of these, choose that"
+        " game and put its lines right."
     )
     return Unreadable("foreign_game", sentence)
 
 
 def likeliest(names: Iterable[str]) -> Game:
-    """The game in which most of these names are cards. Raises Unreadable if no game has any, or if several have as many."""
+    """The game in which most of these names are cards. Raises Unreadable if no game has any, or if several
+    have as many.
+    """
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
-    scores = Counter({slug: sum(bool(name_index(game).find(name).cards) for name in wanted) for slug, game in games().items()})
+    scores = Counter(
+        {
+            slug: sum(bool(name_index(game).find(name).cards) for name in wanted)
+            for slug, game in games().items()
+        }
+    )
     (best, most), *others = scores.most_common()
     if not most:
         raise foreign()
     if rivals := [games()[slug].name for slug, score in others if score == most]:
         alike = " and ".join((games()[best].name, *rivals))
-        raise Unreadable("unknown_game", f"The file's cards are known in {alike} alike. Choose the game it is for.", "game")
+        raise Unreadable(
+            "unknown_game", f"The file's cards are known in {alike} alike. Choose the game it is for.", "game"
+        )
     return games()[best]
 
 
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
-    """The sections that a part of a file may stand for: those that the game exports by this name, else the one of that heading."""
+    """The sections that a part of a file may stand for: those that the game exports by this name, else the
+    one of that heading.
+    """
     names: Mapping[str, str] = settings_of(game, format).get("sections", {})
     named = tuple(slug for slug, word in names.items() if fold(word) == fold(part))
     if named:
@@ -104,7 +138,9 @@ def is_heading(game: Game, format: str, part: str) -> bool:
     return bool(sections_named(game, format, part)) or heading_of(game, part) is not None
 
 
-def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_type: bool = False) -> tuple[Reading, tuple[Loss, ...]]:
+def placed(
+    format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_type: bool = False
+) -> tuple[Reading, tuple[Loss, ...]]:
     """The deck that the file states, with every row that could not be read, and the losses."""
     from_notes = read_notes(game, parsed.notes_field)
     stated = parsed.format or from_notes.values.get("Format", "")
@@ -121,7 +157,9 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
             section = _section(game, card, sections, by_type) or game.section_for(card.type, stated_format)
             count, assumed = _count(row, card)
             marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card, count)
-            marks = marks if marks.prints or not print_label else replace(marks, prints=Prints.of(print_label))
+            marks = (
+                marks if marks.prints or not print_label else replace(marks, prints=Prints.of(print_label))
+            )
             key = _add(entries, Entry(card, count, section, marks))
             main = main_section(game, card.type, _open_to(game, card, sections, by_type, stated_format))
             if main not in ("", section):
@@ -130,18 +168,32 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
             text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
             where = row.count_at if refused.code == "bad_count" and row.count_at else row.where
             section = next(iter(sections), "")
-            unread.append(Unread(row.place.line, text, refused.code, refused.message, refused.suggestions, section, where=where))
+            unread.append(
+                Unread(
+                    row.place.line,
+                    text,
+                    refused.code,
+                    refused.message,
+                    refused.suggestions,
+                    section,
+                    where=where,
+                )
+            )
         else:
             notices += [Notice(row.place.line, sentence, row.where) for sentence in remarks]
             if assumed:
-                assumptions.append(Loss("count_assumed", f"{card.name}: {assumed}.", row.count_at or row.where))
+                assumptions.append(
+                    Loss("count_assumed", f"{card.name}: {assumed}.", row.count_at or row.where)
+                )
     # A text among the unread rows and again among the unread lines of the notes is reported once.
     again = {fold(u.text) for u in unread if u.line}
     named = {alone[0] for row in parsed.rows if len(alone := sections_of(game, row.part)) == 1}
     house = parsed.house or from_notes.values.get("House rules", "")
     chosen, choices = settled(game, stated_format, house, entries, opens, named, whole=not unread)
     reading = Reading(
-        Decklist(chosen, {**from_notes.details, **parsed.details}, parsed.name or from_notes.values.get("Name", "")),
+        Decklist(
+            chosen, {**from_notes.details, **parsed.details}, parsed.name or from_notes.values.get("Name", "")
+        ),
         tuple(u for u in unread if u.line or fold(u.text) not in again),
         tuple(notices),
         stated,
@@ -153,8 +205,12 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
     return reading, (*_first(assumptions), *choices, *_part_losses(format, game, parsed, sections_of))
 
 
-def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_notes: DeckNotes) -> tuple[Card, str, list[str]]:
-    """The card that a row names, the print that it asks for, and sentences about how they were found. Raises LineRefused."""
+def _card(
+    format: str, game: Game, row: Row, sections: tuple[str, ...], from_notes: DeckNotes
+) -> tuple[Card, str, list[str]]:
+    """The card that a row names, the print that it asks for, and sentences about how they were found. Raises
+    LineRefused.
+    """
     name = " ".join(row.name.split())
     aside = []
     if len(row.set) + len(row.number) > MAX_SET:
@@ -162,25 +218,38 @@ def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_not
         row = replace(row, set="", number="")
     elif row.number and not row.set:
         aside = [f"{name[:80]}: the number {row.number} says nothing without a set; it was left out."]
-    set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(fold(row.set), row.set)
+    set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(
+        fold(row.set), row.set
+    )
     known = _cards_by_id(game, format).get(_plain_id(row.id)) if row.id else None
     known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
     if known is not None:
         alike = name == row.code or fold(name) in (fold(known.name), *map(fold, known.aliases))
-        remarks = aside if alike or not name else [*aside, f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
+        remarks = (
+            aside
+            if alike or not name
+            else [*aside, f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
+        )
         if set_code and not known.is_printed_as(set_code, row.number):
             remarks.append(_no_print(known, f"{set_code} {row.number}".rstrip()))
         return known, known.print_meant(set_code, row.number), remarks
     if written := from_notes.card(name):
         return written, "", aside
     if not any(char.isalnum() for char in name) or len(name) > MAX_NAME or _UNFIT.search(name):
-        raise LineRefused("bad_name", f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among them.")
+        raise LineRefused(
+            "bad_name",
+            f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among them.",
+        )
     if row.facts is not None and row.type != UNKNOWN:
         return written_in_card(game, name, row.type, row.facts), "", aside
     if row.type == UNKNOWN:
         line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
         return read_card_line(game, line, ()).card, "", aside
-    types = (row.type,) if row.type else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
+    types = (
+        (row.type,)
+        if row.type
+        else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
+    )
     shown = f"{name} ({set_code})" + (f" {row.number}" if row.number else "")
     called = name_index(game).called
     if row.set and called(f"{name} ({row.set})"):
@@ -202,8 +271,12 @@ def _section(game: Game, card: Card, sections: tuple[str, ...], by_type: bool) -
     return next(fitting, "" if by_type else next(iter(sections), ""))
 
 
-def _open_to(game: Game, card: Card, sections: tuple[str, ...], by_type: bool, format: Format | None) -> Sequence[str]:
-    """The sections that the card may stand in by the file: those that its part stands for, else all of the format."""
+def _open_to(
+    game: Game, card: Card, sections: tuple[str, ...], by_type: bool, format: Format | None
+) -> Sequence[str]:
+    """The sections that the card may stand in by the file: those that its part stands for, else all of the
+    format.
+    """
     if sections and (not by_type or _section(game, card, sections, by_type)):
         return sections
     return format.sections if format else tuple(section.slug for section in game.sections)
@@ -213,7 +286,9 @@ def _count(row: Row, card: Card) -> tuple[int, str]:
     """How many copies the row says, and what was assumed for it. Raises LineRefused."""
     count, assumed = copies_of(row.count)
     if not 1 <= count <= MAX_COUNT:
-        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count.strip()[:20]}”.")
+        raise LineRefused(
+            "bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count.strip()[:20]}”."
+        )
     return count, assumed
 
 
@@ -221,7 +296,12 @@ def _first(assumptions: list[Loss]) -> Iterator[Loss]:
     """The first of these losses, which are of one kind, and how many more there are."""
     yield from assumptions[:MAX_ASSUMED]
     if more := assumptions[MAX_ASSUMED:]:
-        yield replace(more[0], message=f"{some(len(more), 'count')} more {plural(len(more), 'was', 'were')} assumed, from here on.")
+        yield replace(
+            more[0],
+            message=(
+                f"{some(len(more), 'count')} more {plural(len(more), 'was', 'were')} assumed, from here on."
+            ),
+        )
 
 
 def _key(entry: Entry) -> tuple[str, str]:
@@ -234,9 +314,14 @@ def _add(entries: dict[tuple[str, str], Entry], entry: Entry) -> tuple[str, str]
     before = entries.get(key)
     together = joined(before, entry) if before else entry
     if together.count > MAX_COUNT:
-        raise LineRefused("bad_count", f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+        raise LineRefused(
+            "bad_count",
+            f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.",
+        )
     if not before and len(entries) >= MAX_ENTRIES:
-        raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
+        raise LineRefused(
+            "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
+        )
     refuse_long_marks(together.marks)
     entries[key] = together
     return key
@@ -258,12 +343,15 @@ def _plain_id(text: str) -> str:
 def _part_losses(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf) -> tuple[Loss, ...]:
     """A loss for each part of the file that the game has no section for, with the number of its rows."""
     parts = Counter(
-        row.part for row in parsed.rows if row.part and not sections_of(game, row.part) and not is_heading(game, format, row.part)
+        row.part
+        for row in parsed.rows
+        if row.part and not sections_of(game, row.part) and not is_heading(game, format, row.part)
     )
     return tuple(
         Loss(
             "section_unknown",
-            f"{game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its type belongs.",
+            f"{game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its type"
+            " belongs.",
             part[:40],
         )
         for part, count in parts.items()

@@ -20,10 +20,11 @@ MAX_ROWS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Some copies of a card as a file names it, word for word, at this place in the file; ``count_at``: where the count stands, in words.
+    """Some copies of a card as a file names it, word for word, at this place in the file; ``count_at``: where
+    the count stands, in words.
 
-    ``id`` is the card's in that tool, ``code`` the one in our catalogue. ``facts`` are those of a card that the list
-    writes in, None for any other.
+    ``id`` is the card's in that tool, ``code`` the one in our catalogue. ``facts`` are those of a card that
+    the list writes in, None for any other.
     """
 
     place: Place
@@ -56,21 +57,28 @@ _COPIES = re.compile(r"(?:[xX×]\s?)?(?P<count>[0-9]{1,4})(?:\s?[xX×]|\.0+)?")
 
 
 def copies_of(count: str) -> tuple[int, str]:
-    """How many copies a count says, 0 where it is no number; and in words what was assumed, empty if nothing was."""
+    """How many copies a count says, 0 where it is no number; and in words what was assumed, empty if nothing
+    was.
+    """
     if not count.strip():
         return 1, "no count is given; one copy was assumed"
     match = _COPIES.fullmatch(count.strip())
     if match is None:
         return 0, ""
     copies = int(match["count"])
-    return copies, "" if count.strip().isdecimal() else f"the count “{count.strip()[:20]}” was taken for {copies}"
+    return (
+        copies,
+        "" if count.strip().isdecimal() else f"the count “{count.strip()[:20]}” was taken for {copies}",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``details`` stand by key.
+    """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``details`` stand
+    by key.
 
-    ``notes_field`` is the text of the format's field for notes, which holds our lines beside the author's (see ``extras.read_notes``).
+    ``notes_field`` is the text of the format's field for notes, which holds our lines beside the author's
+    (see ``extras.read_notes``).
     """
 
     rows: tuple[Row, ...]
@@ -115,7 +123,9 @@ def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple
         parts.append(f"{fact.title}: {_as_text(value)}")
     card = read_card_line(game, f"1 {' | '.join(' '.join(part.split()) for part in parts)}", ()).card
     if not card.written:
-        raise LineRefused("unknown_type", f"Cards of the type “{card_type[:40]}” cannot be written in for {game.name}.")
+        raise LineRefused(
+            "unknown_type", f"Cards of the type “{card_type[:40]}” cannot be written in for {game.name}."
+        )
     return card
 
 

@@ -30,11 +30,55 @@ from decks.formats.writing import bounded, face_of, faces_of, fit_lines, in_part
 
 # How things lie on a table and look is no part of a deck; of the rest everything that is set is told.
 _FURNITURE = (
-    *("Name", "Transform", "GUID", "AltLookAngle", "ColorDiffuse", "LayoutGroupSortIndex", "Value", "Locked", "Grid", "Snap", "IgnoreFoW"),
-    *("MeasureMovement", "DragSelectable", "Autoraise", "Sticky", "Tooltip", "GridProjection", "HideWhenFaceDown", "Hands", "Hidden"),
-    *("SidewaysCard", "CustomDeck", "CustomImage", "CardID", "DeckIDs", "Nickname", "Description", "GMNotes", "Number", "Bag"),
+    *(
+        "Name",
+        "Transform",
+        "GUID",
+        "AltLookAngle",
+        "ColorDiffuse",
+        "LayoutGroupSortIndex",
+        "Value",
+        "Locked",
+        "Grid",
+        "Snap",
+        "IgnoreFoW",
+    ),
+    *(
+        "MeasureMovement",
+        "DragSelectable",
+        "Autoraise",
+        "Sticky",
+        "Tooltip",
+        "GridProjection",
+        "HideWhenFaceDown",
+        "Hands",
+        "Hidden",
+    ),
+    *(
+        "SidewaysCard",
+        "CustomDeck",
+        "CustomImage",
+        "CardID",
+        "DeckIDs",
+        "Nickname",
+        "Description",
+        "GMNotes",
+        "Number",
+        "Bag",
+    ),
 )
-_SAVED = ("ObjectStates", "SaveName", "EpochTime", "Date", "VersionNumber", "GameMode", "GameType", "GameComplexity", "Gravity", "PlayArea")
+_SAVED = (
+    "ObjectStates",
+    "SaveName",
+    "EpochTime",
+    "Date",
+    "VersionNumber",
+    "GameMode",
+    "GameType",
+    "GameComplexity",
+    "Gravity",
+    "PlayArea",
+)
 
 
 def parse(data: bytes) -> Parsed:
@@ -42,8 +86,26 @@ def parse(data: bytes) -> Parsed:
     file = JsonFile(data)
     save = file.value
     if not isinstance(save, dict) or not isinstance(save.get("ObjectStates"), list):
-        raise Unreadable("wrong_format", "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.")
-    file.reads(save, "save", (*_SAVED, "Table", "Sky", "TabStates", "Turns", "Lighting", "Grid", "Hands", "CameraStates", "DecalPallet"))
+        raise Unreadable(
+            "wrong_format",
+            "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.",
+        )
+    file.reads(
+        save,
+        "save",
+        (
+            *_SAVED,
+            "Table",
+            "Sky",
+            "TabStates",
+            "Turns",
+            "Lighting",
+            "Grid",
+            "Hands",
+            "CameraStates",
+            "DecalPallet",
+        ),
+    )
     rows: list[Row] = []
     names: list[str] = []
     descriptions: list[str] = []
@@ -54,23 +116,46 @@ def parse(data: bytes) -> Parsed:
         name, _, part = title.rpartition(": ")
         names.append(name)
         description = file.text(thing, "Description", "objects")
-        descriptions.append(description.partition(f"{title}\n")[2] if alone and title else "" if alone else description)
+        descriptions.append(
+            description.partition(f"{title}\n")[2] if alone and title else "" if alone else description
+        )
         deck_rows, unnamed = _cards(file, thing, part)
         rows += deck_rows
         nameless += unnamed
     losses = file.losses
     if nameless:
-        losses = (*losses, Loss("cards_nameless", f"{some(nameless, 'card')} without a name left out: the file has only their pictures."))
+        losses = (
+            *losses,
+            Loss(
+                "cards_nameless",
+                f"{some(nameless, 'card')} without a name left out: the file has only their pictures.",
+            ),
+        )
     named = dict.fromkeys(filter(None, names))
     if len(named) > 1:
-        losses = (*losses, Loss("names_dropped", f"The decks have several names, so none is taken: {', '.join(named)[:200]}."))
+        losses = (
+            *losses,
+            Loss(
+                "names_dropped", f"The decks have several names, so none is taken: {', '.join(named)[:200]}."
+            ),
+        )
     shared = next(iter(named), "") if len(named) == 1 else ""
-    return Parsed(merged(rows), name=shared, notes_field="\n".join(dict.fromkeys(filter(None, descriptions))), losses=losses)
+    return Parsed(
+        merged(rows),
+        name=shared,
+        notes_field="\n".join(dict.fromkeys(filter(None, descriptions))),
+        losses=losses,
+    )
 
 
 def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save") -> Iterator[dict[str, Any]]:
-    """The decks and single cards of the save, those in bags after those on the table; bounded by the depth of the JSON."""
-    for inner in (*file.objects(thing, "ObjectStates", called), *file.objects(thing, "ContainedObjects", called)):
+    """The decks and single cards of the save, those in bags after those on the table; bounded by the depth of
+    the JSON.
+    """
+    for inner in (
+        *file.objects(thing, "ObjectStates", called),
+        *file.objects(thing, "ContainedObjects", called),
+    ):
         if "DeckIDs" in inner or "CardID" in inner:
             file.reads(inner, "objects", (*_FURNITURE, "ContainedObjects"))
             yield inner
@@ -78,7 +163,12 @@ def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save"
             file.reads(inner, "objects", (*_FURNITURE, "ContainedObjects"))
             yield from _decks_and_cards(file, inner, "objects")
         else:
-            file.drop(inner, "table", str(inner.get("Nickname") or inner.get("Name") or "an object")[:40], "no card and no deck")
+            file.drop(
+                inner,
+                "table",
+                str(inner.get("Nickname") or inner.get("Name") or "an object")[:40],
+                "no card and no deck",
+            )
 
 
 def _cards(file: JsonFile, thing: dict[str, Any], part: str) -> tuple[list[Row], int]:
@@ -115,7 +205,8 @@ HOLDS = ("name",)
 class Sheet:
     """One picture: its number from 1, its grid, and its cards row by row.
 
-    ``sideways``: its cards lie across. ``back``: the picture of their backs; with ``unique_backs`` that is a sheet of the same grid.
+    ``sideways``: its cards lie across. ``back``: the picture of their backs; with ``unique_backs`` that is a
+    sheet of the same grid.
     """
 
     number: int
@@ -131,7 +222,9 @@ def write(game: Game, reading: Reading, texts: Texts | None = None, base_url: st
     deck, beyond = bounded(reading.deck)
     sheets = sheets_of(game, deck)
     body = saved_text(objects_of(game, replace(reading, deck=deck), sheets, base_url, texts=texts or {}))
-    losses = extra_losses(game, reading, HOLDS, "the description") if sheets else extra_losses(game, reading, ())
+    losses = (
+        extra_losses(game, reading, HOLDS, "the description") if sheets else extra_losses(game, reading, ())
+    )
     if sheets:
         names = ", ".join(sheet_name(game, deck, sheet) for sheet in sheets)
         backs = " and ".join(dict.fromkeys(sheet.back for sheet in sheets))
@@ -157,19 +250,26 @@ def objects_of(
     row: int = 0,
     texts: Texts = MappingProxyType({}),
 ) -> Iterator[dict[str, Any]]:
-    """The parts of a deck side by side, in this row of the table, counted from 0. At most ``MAX_COPIES`` cards stand on these sheets.
+    """The parts of a deck side by side, in this row of the table, counted from 0. At most ``MAX_COPIES``
+    cards stand on these sheets.
 
-    The pictures of the sheets are files with this suffix; the texts of cards stand where the pointer rests on them.
+    The pictures of the sheets are files with this suffix; the texts of cards stand where the pointer rests on
+    them.
     """
     deck, listed = reading.deck, list(sheets)
     parts = parts_of(game, deck, lambda section: section.name)
     notes = "\n".join(note_lines(game, in_parts(reading, parts), HOLDS))
     title = f"{deck.name}: " if deck.name else ""
-    pictures = {sheet.number: _picture(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back) for sheet in listed}
+    pictures = {
+        sheet.number: _picture(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back)
+        for sheet in listed
+    }
     cells = {face_of(card): (sheet, cell) for sheet in listed for cell, card in enumerate(sheet.cards)}
     for place, part in enumerate(parts):
         cards = [
-            _card(game, entry.card, *cells[face_of(entry.card)], pictures, texts) for entry in part.entries for _ in range(entry.count)
+            _card(game, entry.card, *cells[face_of(entry.card)], pictures, texts)
+            for entry in part.entries
+            for _ in range(entry.count)
         ]
         yield _object(cards, f"{title}{part.name}", notes, place, row)
 
@@ -178,7 +278,9 @@ def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet,
     """The sheets that this deck's file points to, copies on them once, at most so many cards on each."""
     alike: dict[tuple[bool, Back], list[Card]] = {}
     for card in faces_of(deck).values():
-        alike.setdefault((game.face_named(card.type).landscape, back_for(game.backs, card.type)), []).append(card)
+        alike.setdefault((game.face_named(card.type).landscape, back_for(game.backs, card.type)), []).append(
+            card
+        )
     chunks = [
         (sideways, back, tuple(cards[start : start + most]))
         for (sideways, back), cards in alike.items()
@@ -209,7 +311,9 @@ def sheet_name(game: Game, deck: Decklist, sheet: Sheet, suffix: str = "png") ->
 
 
 def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row: int) -> dict[str, Any]:
-    """A deck, or the card itself if there is only one, because Tabletop Simulator has no decks of one card."""
+    """A deck, or the card itself if there is only one, because Tabletop Simulator has no decks of one
+    card.
+    """
     transform = {**_TRANSFORM, "posX": 3 * place, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
         description = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
@@ -225,12 +329,16 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
     }
 
 
-def _card(game: Game, card: Card, sheet: Sheet, cell: int, pictures: dict[int, dict[str, Any]], texts: Texts) -> dict[str, Any]:
+def _card(
+    game: Game, card: Card, sheet: Sheet, cell: int, pictures: dict[int, dict[str, Any]], texts: Texts
+) -> dict[str, Any]:
     return {
         "Name": "Card",
         "Transform": _TRANSFORM,
         "Nickname": card.name,
-        "Description": "\n".join(filter(None, (_description(game, card), fit_lines(texts.get(card.code, ""))))),
+        "Description": "\n".join(
+            filter(None, (_description(game, card), fit_lines(texts.get(card.code, ""))))
+        ),
         "CardID": 100 * sheet.number + cell,
         "SidewaysCard": sheet.sideways,
         "CustomDeck": {str(sheet.number): pictures[sheet.number]},
@@ -262,7 +370,17 @@ def _picture(sheet: Sheet, face: str, back: str) -> dict[str, Any]:
 
 
 # rotZ 180 is face down.
-_TRANSFORM = {"posX": 0, "posY": 0, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1}
+_TRANSFORM = {
+    "posX": 0,
+    "posY": 0,
+    "posZ": 0,
+    "rotX": 0,
+    "rotY": 180,
+    "rotZ": 180,
+    "scaleX": 1,
+    "scaleY": 1,
+    "scaleZ": 1,
+}
 _SAVE: dict[str, Any] = {
     "SaveName": "",
     "GameMode": "",
@@ -281,4 +399,12 @@ _SAVE: dict[str, Any] = {
     "VersionNumber": "",
 }
 
-FORMAT = FileFormat("tts", "Tabletop Simulator", ".tts.json", "application/json", write, read=reader("tts", parse), with_texts=write)
+FORMAT = FileFormat(
+    "tts",
+    "Tabletop Simulator",
+    ".tts.json",
+    "application/json",
+    write,
+    read=reader("tts", parse),
+    with_texts=write,
+)

@@ -1,4 +1,6 @@
-"""Plain text: that of any tool is read as a deck, and our own dialect is written so that it reads back as the same deck."""
+"""Plain text: that of any tool is read as a deck, and our own dialect is written so that it reads back as the
+same deck.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,13 @@ _SIGNS = (
     ("TappedOut", re.compile(r"(?m)^\d+x .+\*(?:CMDR|F)\*")),
     ("Apprentice", re.compile(r'(?m)^(?:MD|SB),\d+,"?')),
     ("Moxfield", re.compile(r"(?m)^SIDEBOARD:\s*$|^\d+ .+ \([A-Z0-9]+\) \S+ (?:\*[FE]\*|#)")),
-    ("Arena", re.compile(r"(?m)\A(?>(?s:.*?)^(?:About|Deck|Sideboard|Commander|Companion)[ \t]*$)(?s:.*)^\d+ .+ \(\w+\) \d+")),
+    (
+        "Arena",
+        re.compile(
+            r"(?m)\A(?>(?s:.*?)^(?:About|Deck|Sideboard|Commander|Companion)[ \t]*$)(?s:.*)^\d+ .+"
+            r" \(\w+\) \d+"
+        ),
+    ),
     ("a tournament archive (VTES)", re.compile(r"(?mi)^Crypt\b.*(?:cards|:)")),
     ("Pokémon TCG Live", re.compile(r"(?m)^\* \d+ .+ [A-Z0-9-]{2,6} \d+\s*$")),
     ("Cutout", re.compile(r"(?m)^// (?:name|format|notes|tags): ")),
@@ -38,14 +46,24 @@ _SIGNS = (
 
 
 def read(game: Game | None, data: bytes, filename: str) -> ReadFile:
-    """Read a list line by line. Raises Unreadable if it is too large, or if no game is passed and its cards do not tell which."""
+    """Read a list line by line. Raises Unreadable if it is too large, or if no game is passed and its cards
+    do not tell which.
+    """
     text, losses = text_of_bytes(data)
     if len(lines_of(text)) > MAX_LINES:
-        raise Unreadable("too_large", f"The list has {len(lines_of(text)):,} lines; at most {MAX_LINES:,} are read.")
+        raise Unreadable(
+            "too_large", f"The list has {len(lines_of(text)):,} lines; at most {MAX_LINES:,} are read."
+        )
     chosen = game or _likeliest(text)
     content = with_sideboard(chosen, text)
     if content != text:
-        losses = (*losses, Loss("sideboard_taken", "One blank line and no headings: what stands below it was taken as the sideboard."))
+        losses = (
+            *losses,
+            Loss(
+                "sideboard_taken",
+                "One blank line and no headings: what stands below it was taken as the sideboard.",
+            ),
+        )
     sample = "\n".join(line for line in lines_of(text)[:200] if len(line) <= MAX_LINE)
     dialect = next((title for title, sign in _SIGNS if sign.search(sample)), "")
     return ReadFile(chosen, _reading(chosen, content), losses, "text", dialect, content)
@@ -66,19 +84,27 @@ def _likeliest(text: str) -> Game:
     if not guess.candidates:
         raise foreign()
     names = " and ".join(game.name for game in guess.candidates)
-    raise Unreadable("unknown_game", f"The list's cards are known in {names} alike. Choose the game it is for.", "game")
+    raise Unreadable(
+        "unknown_game", f"The list's cards are known in {names} alike. Choose the game it is for.", "game"
+    )
 
 
 def with_sideboard(game: Game, text: str) -> str:
-    """Cockatrice's plain text has no headings: one blank line divides the deck from its sideboard. That line becomes the heading,
-    so that all others keep their numbers."""
+    """Cockatrice's plain text has no headings: one blank line divides the deck from its sideboard. That line
+    becomes the heading, so that all others keep their numbers.
+    """
     lines = lines_of(text)
     if SIDEBOARD not in headings(game) or any(len(line) > MAX_LINE for line in lines):
         return text
-    first = next((place for place, line in enumerate(lines) if line.strip() and not line.startswith("//")), len(lines))
+    first = next(
+        (place for place, line in enumerate(lines) if line.strip() and not line.startswith("//")), len(lines)
+    )
     last = max((place for place, line in enumerate(lines) if line.strip()), default=-1)
     blank = [place for place in range(first, last) if not lines[place].strip()]
-    named = any(heading_of(game, line.strip("[]#/ \t")) is not None or line.strip().endswith(":") or ":" in line[:3] for line in lines)
+    named = any(
+        heading_of(game, line.strip("[]#/ \t")) is not None or line.strip().endswith(":") or ":" in line[:3]
+        for line in lines
+    )
     if len(blank) != 1 or named:
         return text
     lines[blank[0]] = "Sideboard:"
@@ -86,21 +112,38 @@ def with_sideboard(game: Game, text: str) -> str:
 
 
 def write(game: Game, reading: Reading) -> Body:
-    """What the list says of the deck on top, then what ``write_deck`` writes, then the lines that were not read."""
+    """What the list says of the deck on top, then what ``write_deck`` writes, then the lines that were not
+    read.
+    """
     deck = reading.deck
-    head = [_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name)] if deck.name else []
+    head = (
+        [_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name)]
+        if deck.name
+        else []
+    )
     values = {"format": reading.format, "house": reading.house, "tags": ", ".join(reading.tags)}
     head += [f"// {key}: {value}" for key, value in values.items() if value]
     # Without a name on top, even an empty one, the first plain comment would be taken for the name.
     head += ["// name:"] if not deck.name and (reading.comments or reading.unread) else []
-    head += [_strokes(game, comment, ("// ", "/// ", "#"), _comment_of, "// name: deck\n") for comment in reading.comments]
+    head += [
+        _strokes(game, comment, ("// ", "/// ", "#"), _comment_of, "// name: deck\n")
+        for comment in reading.comments
+    ]
     head += [line for note in lines_of(reading.notes) for line in _note_lines(note)]
     remark = "// not read: "
     room = MAX_LINE - len(remark)
-    tail = [f"{remark}{_shortened(line.strip(), room)}" for unread in reading.unread for line in unread.text.split("\n")]
+    tail = [
+        f"{remark}{_shortened(line.strip(), room)}"
+        for unread in reading.unread
+        for line in unread.text.split("\n")
+    ]
     body = write_deck(game, replace(deck, name="")).strip("\n")
     cut = tuple(
-        Loss("line_shortened", f"Line {u.line} is too long for a comment; its end is left out.", f"line {u.line}")
+        Loss(
+            "line_shortened",
+            f"Line {u.line} is too long for a comment; its end is left out.",
+            f"line {u.line}",
+        )
         for u in reading.unread
         if any(len(line) > room for line in u.text.split("\n"))
     )
@@ -115,8 +158,12 @@ def _note_lines(note: str) -> list[str]:
     return [f"// notes: {first}".rstrip(), *(f"// notes> {line}" for line in more)]
 
 
-def _strokes(game: Game, words: str, marks: tuple[str, ...], read: Callable[[Reading], str], above: str = "") -> str:
-    """The words behind the first of these marks with which they read back the same; “// Leaders”, say, would be a heading."""
+def _strokes(
+    game: Game, words: str, marks: tuple[str, ...], read: Callable[[Reading], str], above: str = ""
+) -> str:
+    """The words behind the first of these marks with which they read back the same; “// Leaders”, say, would
+    be a heading.
+    """
     lines = [f"{mark}{words}" for mark in marks]
     return next((line for line in lines if read(read_deck(game, above + line)) == words), lines[0])
 

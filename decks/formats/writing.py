@@ -1,4 +1,6 @@
-"""What the writers share: the parts of a deck as another tool names them, prints and faces of cards, and text that any file can hold."""
+"""What the writers share: the parts of a deck as another tool names them, prints and faces of cards, and text
+that any file can hold.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,12 @@ class Part:
     entries: tuple[Entry, ...]
 
 
-def parts_of(game: Game, deck: Decklist, name_of: Callable[[Section], str], empty: Iterable[str] = ()) -> tuple[Part, ...]:
-    """The deck's parts in the order of the game's sections; those named in ``empty`` stand even without cards."""
+def parts_of(
+    game: Game, deck: Decklist, name_of: Callable[[Section], str], empty: Iterable[str] = ()
+) -> tuple[Part, ...]:
+    """The deck's parts in the order of the game's sections; those named in ``empty`` stand even without
+    cards.
+    """
     names = {section.slug: name_of(section) for section in _sections(game, deck)}
     filled = {names[entry.section] for entry in deck} | set(empty)
     wanted = [name for name in dict.fromkeys(names.values()) if name in filled]
@@ -36,7 +42,12 @@ def parts_of(game: Game, deck: Decklist, name_of: Callable[[Section], str], empt
         Part(
             name,
             tuple(section for section in _sections(game, deck) if names[section.slug] == name),
-            tuple(entry for section in _sections(game, deck) if names[section.slug] == name for entry in deck.in_section(section.slug)),
+            tuple(
+                entry
+                for section in _sections(game, deck)
+                if names[section.slug] == name
+                for entry in deck.in_section(section.slug)
+            ),
         )
         for name in wanted
     )
@@ -44,7 +55,9 @@ def parts_of(game: Game, deck: Decklist, name_of: Callable[[Section], str], empt
 
 def in_parts(reading: Reading, parts: Iterable[Part]) -> Reading:
     """The reading, its entries in the order in which a file with these parts has them."""
-    return replace(reading, deck=replace(reading.deck, entries=tuple(entry for part in parts for entry in part.entries)))
+    return replace(
+        reading, deck=replace(reading.deck, entries=tuple(entry for part in parts for entry in part.entries))
+    )
 
 
 def named_by(game: Game, format: str) -> Callable[[Section], str]:
@@ -54,19 +67,28 @@ def named_by(game: Game, format: str) -> Callable[[Section], str]:
 
 
 def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
-    """A loss for each section that shares a part of the file with another one and cannot be told from it there.
+    """A loss for each section that shares a part of the file with another one and cannot be told from it
+    there.
 
     One section is at home in the part and no loss: the one that has the part's name, else the largest.
     """
     losses = []
     for part in parts:
         counts = {
-            section.slug: count for section in part.sections if (count := count_of(e for e in part.entries if e.section == section.slug))
+            section.slug: count
+            for section in part.sections
+            if (count := count_of(e for e in part.entries if e.section == section.slug))
         }
         present = [section for section in part.sections if section.slug in counts]
-        home = max(present, key=lambda s: (s.name.casefold() == part.name.casefold(), counts[s.slug]), default=None)
+        home = max(
+            present, key=lambda s: (s.name.casefold() == part.name.casefold(), counts[s.slug]), default=None
+        )
         losses += [
-            Loss("section_folded", f"{some(counts[s.slug], 'card')} of {s.name} folded into {part.name}.", s.slug)
+            Loss(
+                "section_folded",
+                f"{some(counts[s.slug], 'card')} of {s.name} folded into {part.name}.",
+                s.slug,
+            )
             for s in present
             if s is not home
         ]
@@ -98,18 +120,38 @@ def print_of(entry: Entry) -> Print:
 
 
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
-    """The loss of formats that must name a set: a line that does not say which print is meant gets the first one."""
-    names = {entry.card.name for entry in deck if not entry.marks.prints and len({p.set for p in entry.card.prints}) > 1}
+    """The loss of formats that must name a set: a line that does not say which print is meant gets the first
+    one.
+    """
+    names = {
+        entry.card.name
+        for entry in deck
+        if not entry.marks.prints and len({p.set for p in entry.card.prints}) > 1
+    }
     if not names:
         return ()
-    return (Loss("print_chosen", f"{some(len(names), 'card')} printed in several sets, none of them asked for: the first is written."),)
+    return (
+        Loss(
+            "print_chosen",
+            f"{some(len(names), 'card')} printed in several sets, none of them asked for: the first is"
+            " written.",
+        ),
+    )
 
 
 def number_losses(deck: Decklist) -> tuple[Loss, ...]:
     """The losses of formats that name the set alone: prints of which the set has another of the same card."""
-    for_losses = [entry for entry in deck if (chosen := entry.card.print_called(entry.marks.prints.label)) and not _tells(entry, chosen)]
+    for_losses = [
+        entry
+        for entry in deck
+        if (chosen := entry.card.print_called(entry.marks.prints.label)) and not _tells(entry, chosen)
+    ]
     return tuple(
-        Loss("print_number", f"{entry.card.name}: the file names the set, not the number of {entry.marks.prints}.", entry.card.name)
+        Loss(
+            "print_number",
+            f"{entry.card.name}: the file names the set, not the number of {entry.marks.prints}.",
+            entry.card.name,
+        )
         for entry in for_losses
     )
 
@@ -129,7 +171,13 @@ def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
         bearers = {card.code for card in (*cards, *name_index(game).called(name)) if fold(card.name) == name}
         if len(bearers) > 1:
             shown = cards[0].name
-            losses.append(Loss("name_ambiguous", f"{len(bearers)} cards are called {shown}; the file does not say which is meant.", shown))
+            losses.append(
+                Loss(
+                    "name_ambiguous",
+                    f"{len(bearers)} cards are called {shown}; the file does not say which is meant.",
+                    shown,
+                )
+            )
     return tuple(losses)
 
 
@@ -137,7 +185,9 @@ Face: TypeAlias = tuple[str, str, str]
 
 
 def face_of(card: Card) -> Face:
-    """A key that is equal for cards that look alike; cards written in by one name may differ in their facts, others in their print."""
+    """A key that is equal for cards that look alike; cards written in by one name may differ in their facts,
+    others in their print.
+    """
     return card.code, card.type, str(sorted(card.facts.items())) if card.written else first_print(card).label
 
 
@@ -162,7 +212,10 @@ def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
         left -= count
         if count:
             entries.append(replace(entry, count=count))
-    message = f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the file."
+    message = (
+        f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the"
+        " file."
+    )
     return replace(deck, entries=tuple(entries)), (Loss("too_many_cards", message),)
 
 
@@ -186,16 +239,22 @@ def cleaned(reading: Reading) -> Reading:
     """The reading with every free text made fit for files; equal to the reading if all of it was."""
     deck = reading.deck
     entries = tuple(
-        replace(entry, card=_card(entry.card) if entry.card.written else entry.card, marks=_marks(entry.marks))
-        if entry.card.written or entry.marks != NO_MARKS
-        else entry
+        (
+            replace(
+                entry, card=_card(entry.card) if entry.card.written else entry.card, marks=_marks(entry.marks)
+            )
+            if entry.card.written or entry.marks != NO_MARKS
+            else entry
+        )
         for entry in deck
     )
     details = {key: fit(value) if isinstance(value, str) else value for key, value in deck.details.items()}
     return replace(
         reading,
         deck=replace(deck, name=fit(deck.name), details=details, entries=entries),
-        unread=tuple(replace(unread, text="\n".join(map(fit, unread.text.split("\n")))) for unread in reading.unread),
+        unread=tuple(
+            replace(unread, text="\n".join(map(fit, unread.text.split("\n")))) for unread in reading.unread
+        ),
         notices=tuple(replace(notice, message=fit(notice.message)) for notice in reading.notices),
         comments=tuple(fit(comment) for comment in reading.comments),
         format=fit(reading.format),
@@ -206,7 +265,9 @@ def cleaned(reading: Reading) -> Reading:
 
 
 def _marks(marks: Marks) -> Marks:
-    return Marks(fit(marks.note), tuple(map(fit, marks.tags)), marks.keep, Prints.read(fit(str(marks.prints))))
+    return Marks(
+        fit(marks.note), tuple(map(fit, marks.tags)), marks.keep, Prints.read(fit(str(marks.prints)))
+    )
 
 
 def _card(card: Card) -> Card:

@@ -1,4 +1,6 @@
-"""XML files: read with the place of every element, or refused with the place where they break off; and XML written as text."""
+"""XML files: read with the place of every element, or refused with the place where they break off; and XML
+written as text.
+"""
 
 from __future__ import annotations
 
@@ -47,21 +49,29 @@ class _Builder(TreeBuilder):
 
 
 def parsed(text: str) -> tuple[Element, Mapping[Element, Place]]:
-    """The root of an XML text, and the place of each element. Raises Unreadable, naming the place where the XML breaks off."""
+    """The root of an XML text, and the place of each element. Raises Unreadable, naming the place where the
+    XML breaks off.
+    """
     builder = _Builder()
     try:
         builder.parser.feed(text)
         root: Element = builder.parser.close()
     except DefusedXmlException:
-        raise Unreadable("bad_xml", "The file declares entities or a document type, which no deck needs. Remove them.") from None
+        raise Unreadable(
+            "bad_xml", "The file declares entities or a document type, which no deck needs. Remove them."
+        ) from None
     except ParseError as error:
         line, column = error.position
         place = str(Place(line, column + 1))
         raise Unreadable(
-            "bad_xml", f"The file is damaged: its XML breaks off at {place}. Save it again in the program it is from.", place
+            "bad_xml",
+            f"The file is damaged: its XML breaks off at {place}. Save it again in the program it is from.",
+            place,
         ) from None
     except (ValueError, LookupError, RecursionError):
-        raise Unreadable("bad_xml", "The file is no XML that can be read. Save it again in the program it is from.") from None
+        raise Unreadable(
+            "bad_xml", "The file is no XML that can be read. Save it again in the program it is from."
+        ) from None
     return root, builder.places
 
 
@@ -82,11 +92,16 @@ def refuse_xml(data: bytes) -> Unreadable:
     except Unreadable as broken:
         return broken
     known = "<deck> (OCTGN, LackeyCCG), <cockatrice_deck> (Cockatrice) or <order> (MPC Autofill)"
-    return Unreadable("wrong_format", f"The XML begins with <{str(root.tag)[:40]}>; a deck begins with {known}.", str(places[root]))
+    return Unreadable(
+        "wrong_format",
+        f"The XML begins with <{str(root.tag)[:40]}>; a deck begins with {known}.",
+        str(places[root]),
+    )
 
 
 def left_out(file: XmlFile, known: Mapping[str, Collection[str]]) -> tuple[Loss, ...]:
-    """A loss for each kind of element, attribute and stray text that says something and is not read, at the first of them.
+    """A loss for each kind of element, attribute and stray text that says something and is not read, at the
+    first of them.
 
     ``known``: tag -> the attributes that are read, and ``TEXT`` where the text is.
     """
@@ -100,11 +115,17 @@ def left_out(file: XmlFile, known: Mapping[str, Collection[str]]) -> tuple[Loss,
         times = f", {counts[code, called]} times" if counts[code, called] > 1 else ""
         losses.append(Loss(code, f"Left out: {called}{times}.", str(file.places[element])))
     if more := len(firsts) - MAX_TOLD:
-        losses += [Loss("element_dropped", f"Left out: {some(more, 'other kind')} of elements and attributes.")] if more > 0 else []
+        losses += (
+            [Loss("element_dropped", f"Left out: {some(more, 'other kind')} of elements and attributes.")]
+            if more > 0
+            else []
+        )
     return tuple(losses)
 
 
-def _unknown(root: Element, known: Mapping[str, Collection[str]]) -> Iterator[tuple[tuple[str, str], Element]]:
+def _unknown(
+    root: Element, known: Mapping[str, Collection[str]]
+) -> Iterator[tuple[tuple[str, str], Element]]:
     waiting = [root]
     while waiting:
         element = waiting.pop()

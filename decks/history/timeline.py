@@ -1,4 +1,6 @@
-"""The states of a deck, each with its change, gathered into sittings; what undoing would change; a deck's parent and forks."""
+"""The states of a deck, each with its change, gathered into sittings; what undoing would change; a deck's
+parent and forks.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ MAX_NAMED = 2
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A stored state and its content. ``change``: from the previous state shown, None for the oldest; ``before``: the content of that."""
+    """A stored state and its content. ``change``: from the previous state shown, None for the oldest;
+    ``before``: the content of that.
+    """
 
     row: DeckRevision
     content: DeckContent
@@ -50,7 +54,11 @@ class State:
     def as_json(self) -> dict[str, Any]:
         row, lines = self.row, self.change.lines if self.change else ()
         changes = [
-            {"card": None if line.card.written else line.card.key, "name": line.card.name, "section": line.section}
+            {
+                "card": None if line.card.written else line.card.key,
+                "name": line.card.name,
+                "section": line.section,
+            }
             | {"before": line.before, "after": line.after}
             for line in lines
         ]
@@ -68,14 +76,26 @@ class State:
 
 
 def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
-    """States of one deck with their changes, from rows that are shown, newest first and without gaps. Costs three queries in all."""
+    """States of one deck with their changes, from rows that are shown, newest first and without gaps. Costs
+    three queries in all.
+    """
     if not rows:
         return []
-    before = DeckRevision.objects.of(rows[0].deck_id).shown().filter(number__lt=rows[-1].number).order_by("-number").first()
+    before = (
+        DeckRevision.objects.of(rows[0].deck_id)
+        .shown()
+        .filter(number__lt=rows[-1].number)
+        .order_by("-number")
+        .first()
+    )
     contents = contents_of([*rows, *([before] if before else [])], game)
     changes = [difference(then, now) for now, then in pairwise(contents)]
     return [
-        State(row, contents[place], *((changes[place], contents[place + 1]) if place < len(changes) else (None, None)))
+        State(
+            row,
+            contents[place],
+            *((changes[place], contents[place + 1]) if place < len(changes) else (None, None)),
+        )
         for place, row in enumerate(rows)
     ]
 
@@ -111,7 +131,9 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class JudgedState:
-    """A state with its verdict by today's rules. ``came_in``: how many copies the deck has now that it had not then."""
+    """A state with its verdict by today's rules. ``came_in``: how many copies the deck has now that it had
+    not then.
+    """
 
     state: State
     verdict: str
@@ -119,8 +141,11 @@ class JudgedState:
     came_in: int = 0
 
 
-def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None, leagues: LeagueLookup = no_leagues) -> list[Sitting]:
-    """Gather states, newest first: edits by one author that are less than half an hour apart. A state with a name stands alone.
+def sittings(
+    game: Game, shown: Sequence[State], now: DeckContent | None = None, leagues: LeagueLookup = no_leagues
+) -> list[Sitting]:
+    """Gather states, newest first: edits by one author that are less than half an hour apart. A state with a
+    name stands alone.
 
     ``now``: the deck as it is, with which each is compared.
     """
@@ -139,19 +164,25 @@ def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None,
 def _goes_on(row: DeckRevision, later: DeckRevision) -> bool:
     """Whether the later of two neighbours was made in the same sitting."""
     alike = row.by_id == later.by_id and not row.name and not later.name
-    return alike and row.kind in OF_A_SITTING and later.kind in OF_A_SITTING and later.made - row.made < SITTING
+    return (
+        alike and row.kind in OF_A_SITTING and later.kind in OF_A_SITTING and later.made - row.made < SITTING
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The change that undoing takes back and the one that redoing makes again, in words; empty if there is none."""
+    """The change that undoing takes back and the one that redoing makes again, in words; empty if there is
+    none.
+    """
 
     undo: str = ""
     redo: str = ""
 
 
 def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
-    """What undoing and redoing would do, in two queries. A card that has left the game has its name from the deck, or only its code."""
+    """What undoing and redoing would do, in two queries. A card that has left the game has its name from the
+    deck, or only its code.
+    """
     stored = neighbours(deck.pk, deck.revision)
     if stored is None:
         return Steps()
@@ -192,7 +223,11 @@ class Lineage:
 
 def lineage(deck: Deck, viewer: Viewer) -> Lineage:
     """The deck's parent and forks, as far as this visitor may see them."""
-    parent = Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first() if deck.forked_from_id else None
+    parent = (
+        Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first()
+        if deck.forked_from_id
+        else None
+    )
     count = Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).count()
     forks = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
     return Lineage(parent, count, forks)

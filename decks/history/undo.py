@@ -1,4 +1,6 @@
-"""Moving through a deck's history: undo, redo, restore and name a version; and forks, which begin as another deck."""
+"""Moving through a deck's history: undo, redo, restore and name a version; and forks, which begin as another
+deck.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +39,19 @@ _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
 def undo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
-    """Go back to the state before the last change that is not undone yet. Raises Refused (409) if there is none.
+    """Go back to the state before the last change that is not undone yet. Raises Refused (409) if there is
+    none.
 
-    ``seen``: the revision that the author saw. If the deck has another now, they meant another change: Refused (409) too.
-    ``request_id``: as for ``save_edit``.
+    ``seen``: the revision that the author saw. If the deck has another now, they meant another change:
+    Refused (409) too. ``request_id``: as for ``save_edit``.
     """
     return _step(link, viewer, "undone", seen, request_id)
 
 
 def redo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
-    """Go forward to what was undone last. Raises Refused (409) if nothing was undone, or the deck was changed since."""
+    """Go forward to what was undone last. Raises Refused (409) if nothing was undone, or the deck was changed
+    since.
+    """
     return _step(link, viewer, "redone", seen, request_id)
 
 
@@ -75,11 +80,16 @@ def _moved_on(deck: Deck, game: Game, kind: str, seen: int) -> str:
     then = deck.content_at(seen, game)
     words = difference(then, deck.content()).words() if then else ""
     since = f" since this page was drawn: {words}" if words else " since this page was drawn"
-    return f"The deck was changed elsewhere{since}. Nothing was {kind}; look at it as it is now, then press once more."
+    return (
+        f"The deck was changed elsewhere{since}. Nothing was {kind}; look at it as it is now, then press once"
+        " more."
+    )
 
 
 def restore(link: str, viewer: Viewer, number: int) -> Saved:
-    """Store the content of this revision again, as a change like any other. Raises Http404 if the revision is not kept."""
+    """Store the content of this revision again, as a change like any other. Raises Http404 if the revision is
+    not kept.
+    """
     with saving():
         deck, game = locked(link, viewer)
         then = deck.content_at(number, game)
@@ -104,9 +114,17 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
         try:
             name = clean_name(name)
         except ValidationError as error:
-            raise Refused(Fault(error.code or "bad_name", error.message.replace("the deck", "the version"), "name")) from None
+            raise Refused(
+                Fault(error.code or "bad_name", error.message.replace("the deck", "the version"), "name")
+            ) from None
         if len(name) > MAX_VERSION_NAME:
-            raise Refused(Fault("too_long", f"A version's name may have {MAX_VERSION_NAME} characters; this has {len(name)}.", "name"))
+            raise Refused(
+                Fault(
+                    "too_long",
+                    f"A version's name may have {MAX_VERSION_NAME} characters; this has {len(name)}.",
+                    "name",
+                )
+            )
         if not state.name:
             _refuse_beyond(states.exclude(name=""), state)
     state.name = name.strip()
@@ -118,28 +136,35 @@ def _refuse_beyond(named: QuerySet[DeckRevision], state: DeckRevision) -> None:
     """Raise Refused where one version more with a name, this one, is too many or too long."""
     kept = named.aggregate(count=Count("pk"), length=Sum("length"))
     if kept["count"] >= MAX_NAMED:
-        raise Refused(Fault("too_many_names", f"{MAX_NAMED} versions have names; take one away first.", "name"))
+        raise Refused(
+            Fault("too_many_names", f"{MAX_NAMED} versions have names; take one away first.", "name")
+        )
     length = (kept["length"] or 0) + state.length
     if length > MAX_NAMED_BYTES:
         sentence = (
-            f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one they would have {length // 1024 + 1:,}. "
-            "Take the name of another away first."
+            f"Versions with names may have {MAX_NAMED_BYTES // 1024:,} KB together; with this one they would"
+            f" have {length // 1024 + 1:,}. Take the name of another away first."
         )
         raise Refused(Fault("too_large", sentence, "name"), status=409)
 
 
 @saving()
-def fork(link: str, viewer: Viewer, begin: Callable[..., tuple[Deck, str]], browser: str = "") -> tuple[Deck, str]:
-    """A private deck that begins as this one, and its edit key. Without an account the browser (its hash), if any, gets access to it.
+def fork(
+    link: str, viewer: Viewer, begin: Callable[..., tuple[Deck, str]], browser: str = ""
+) -> tuple[Deck, str]:
+    """A private deck that begins as this one, and its edit key. Without an account the browser (its hash), if
+    any, gets access to it.
 
-    ``begin`` gives the unsaved deck (``begin_deck``). It holds what the visitor may see, so nobody else's secrets. Raises Http404 if
-    they may not see the deck, Refused where there is no room for it.
+    ``begin`` gives the unsaved deck (``begin_deck``). It holds what the visitor may see, so nobody else's
+    secrets. Raises Http404 if they may not see the deck, Refused where there is no room for it.
     """
     source = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_named(source.game)
     if game is None:
         raise Http404
-    deck, key = begin(game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
+    deck, key = begin(
+        game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE
+    )
     if source.is_editable_by(viewer):
         # A copy is no way around what staff decided of the deck.
         deck.private_because = source.private_because
@@ -161,7 +186,9 @@ def _name_of_fork(source: Deck, viewer: Viewer) -> str:
 
 @transaction.atomic
 def moderate(deck_id: int, *, name: str, notes: str) -> None:
-    """Store these values of a public deck; its cards stay as they are. The admin's log says who did it. Raises Http404 for other decks."""
+    """Store these values of a public deck; its cards stay as they are. The admin's log says who did it.
+    Raises Http404 for other decks.
+    """
     deck = get_object_or_404(Deck.objects.public().with_cards().select_for_update(), pk=deck_id)
     before = deck.content()
     after = replace(before, deck=replace(before.deck, name=name), notes=notes)
@@ -174,9 +201,13 @@ def moderate(deck_id: int, *, name: str, notes: str) -> None:
 
 @transaction.atomic
 def keep_deck_private(deck_id: int, because: str) -> None:
-    """Keep a public deck private for this reason; without one its owner may share it again. Raises Http404 for a deck of theirs alone."""
+    """Keep a public deck private for this reason; without one its owner may share it again. Raises Http404
+    for a deck of theirs alone.
+    """
     deck = get_object_or_404(Deck.objects.moderated().select_for_update(), pk=deck_id)
-    Deck.objects.stored(deck).update(private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility)
+    Deck.objects.stored(deck).update(
+        private_because=because, visibility=Visibility.PRIVATE if because else deck.visibility
+    )
     note_moderated(deck, "deck", bool(because), deck.owner_id)
 
 

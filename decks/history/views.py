@@ -62,7 +62,9 @@ def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) ->
 
 
 def _to_compare(deck: Deck, shown: Iterable[DeckRevision]) -> list[DeckRevision]:
-    """The states that the page offers to compare, newest first: those that it shows, the newest, and the newest with a name."""
+    """The states that the page offers to compare, newest first: those that it shows, the newest, and the
+    newest with a name.
+    """
     stored = DeckRevision.objects.of(deck.pk).shown().defer("content").order_by("-number")
     rows = [*shown, *stored[:1], *stored.exclude(name="")[:MAX_NAMED_OFFERED]]
     return sorted({row.number: row for row in rows}.values(), key=lambda row: -row.number)
@@ -133,8 +135,19 @@ def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpRespo
     try:
         row = name_version(link, viewer_of(request), number, name)
     except Refused as refused:
-        return _history(request, link, refused.status, name_faults=refused.faults, wrong_number=number, wrong_name=name[:200])
-    done = f"Version {number} is named “{row.name}”, and kept." if row.name else f"Version {number} has no name any more."
+        return _history(
+            request,
+            link,
+            refused.status,
+            name_faults=refused.faults,
+            wrong_number=number,
+            wrong_name=name[:200],
+        )
+    done = (
+        f"Version {number} is named “{row.name}”, and kept."
+        if row.name
+        else f"Version {number} has no name any more."
+    )
     messages.success(request, done)
     return redirect("deck_history", link=link)
 
@@ -152,5 +165,9 @@ def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
     messages.success(request, "This deck is yours now, and private. Changes to it leave the other one alone.")
     source, game = deck.forked_from, game_or_404(deck.game)
     if source and (hidden := sections_hidden_from(viewer, source, game)):
-        messages.warning(request, f"{listed(tuple(hidden))}: its author keeps it secret, so what stands there was left out of yours.")
+        messages.warning(
+            request,
+            f"{listed(tuple(hidden))}: its author keeps it secret, so what stands there was left out of"
+            " yours.",
+        )
     return to_deck(deck, key)

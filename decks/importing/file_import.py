@@ -1,4 +1,6 @@
-"""A file of any program as a deck that its author can still change: its list as our text, its notes and tags, what was lost."""
+"""A file of any program as a deck that its author can still change: its list as our text, its notes and tags,
+what was lost.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ MAX_UNREAD_REPORTED = 20
 
 @dataclass(frozen=True, slots=True)
 class FileImport:
-    """What was read of a file, judged. ``text``: its whole list, with the lines that were not understood. Nothing is stored."""
+    """What was read of a file, judged. ``text``: its whole list, with the lines that were not understood.
+    Nothing is stored.
+    """
 
     read: ReadFile
     text: str
@@ -38,7 +42,9 @@ class FileImport:
     @property
     def name(self) -> str:
         """The deck's name; in formats without names that of the file, without its ending."""
-        name = self.read.reading.deck.name or PurePath(self.filename.replace("\\", "/")).name.partition(".")[0].replace("_", " ")
+        name = self.read.reading.deck.name or PurePath(self.filename.replace("\\", "/")).name.partition(".")[
+            0
+        ].replace("_", " ")
         return " ".join(name.split())
 
     @property
@@ -55,27 +61,39 @@ class FileImport:
     def as_json(self) -> dict[str, Any]:
         reading = self.read.reading
         return {
-            "taken_for": {"format": self.read.format, "title": FORMATS[self.read.format].title, "dialect": self.read.dialect},
+            "taken_for": {
+                "format": self.read.format,
+                "title": FORMATS[self.read.format].title,
+                "dialect": self.read.dialect,
+            },
             "game": self.read.game.slug,
             "name": self.name,
             "notes": self.notes,
             "tags": list(reading.tags),
             "house": self.house,
             "text": self.text,
-            "losses": [{"code": loss.code, "message": loss.message, "where": loss.where} for loss in self.losses],
+            "losses": [
+                {"code": loss.code, "message": loss.message, "where": loss.where} for loss in self.losses
+            ],
             "report": self.judged.as_json(),
         }
 
 
 def read_file(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
-    """Read a file of this format, by default of whichever it looks like. Raises Refused with what is wrong with it."""
+    """Read a file of this format, by default of whichever it looks like. Raises Refused with what is wrong
+    with it.
+    """
     if format and format not in FORMATS:
         known = ", ".join(FORMATS)
-        raise Refused(Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from"))
+        raise Refused(
+            Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from")
+        )
     try:
         return read_any(game, data, filename, format)
     except Unreadable as error:
-        raise Refused(Fault(error.code, error.message, error.where), status=413 if error.code == "too_large" else 400) from None
+        raise Refused(
+            Fault(error.code, error.message, error.where), status=413 if error.code == "too_large" else 400
+        ) from None
 
 
 def import_file(
@@ -87,21 +105,26 @@ def import_file(
     leagues: LeagueLookup = no_leagues,
     own: OwnLookup = nobodys,
 ) -> FileImport:
-    """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises Refused."""
+    """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises
+    Refused.
+    """
     read = read_file(game, data, filename, taken_for)
     chosen = format_or_refuse(read.game, format)
     written = as_text(read)
     text, also = written.text, tuple(own(read.game))
     judged = judge_text(read.game, text, chosen, also)
     if read.reading.house:
-        judged = judge_text(read.game, text, format_with(read.game, judged.format.slug, read.reading.house, leagues), also)
+        judged = judge_text(
+            read.game, text, format_with(read.game, judged.format.slug, read.reading.house, leagues), also
+        )
     judged = written.placed(judged)
     return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, judged.house, filename)
 
 
 @dataclass(frozen=True, slots=True)
 class OurText:
-    """The list of a file as our text. ``unread``: the line of it -> what the file's reader said of that line, with its place in the file.
+    """The list of a file as our text. ``unread``: the line of it -> what the file's reader said of that line,
+    with its place in the file.
 
     ``rewritten``: its lines are not those of the file.
     """
@@ -129,17 +152,22 @@ class OurText:
 def as_text(read: ReadFile, *, whole: bool = False) -> OurText:
     """The list as our text, with every unread line in its place, so that it can be corrected there.
 
-    ``whole``: with the name, the notes and all else that the list says, for which a form has fields of its own.
+    ``whole``: with the name, the notes and all else that the list says, for which a form has fields of its
+    own.
     """
     if read.text:
         return OurText(read.text, {}, rewritten=False)
     reading, game = cleaned(read.reading), read.game
     written = replace(reading, unread=())
     if not whole:
-        written = replace(written, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house="")
+        written = replace(
+            written, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house=""
+        )
     by_section: dict[str, list[Unread]] = {}
     for unread in reading.unread:
-        by_section.setdefault(unread.section if unread.section in game.sections_by_slug else "", []).append(unread)
+        by_section.setdefault(unread.section if unread.section in game.sections_by_slug else "", []).append(
+            unread
+        )
     # Lines above the first heading belong where their cards' types do.
     lines: list[str] = []
     numbered: dict[int, Unread] = {}
@@ -163,7 +191,9 @@ def _add(lines: list[str], numbered: dict[int, Unread], heading: str, unread: Se
 
 
 def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) -> None:
-    """Write 0 copies where a line that the file's reader refused would be read in a list, as “2x Kai” of a broken count would."""
+    """Write 0 copies where a line that the file's reader refused would be read in a list, as “2x Kai” of a
+    broken count would.
+    """
     refused = {number: line for number, line in numbered.items() if line.code not in _FOUND_AGAIN}
     if not refused:
         return
@@ -179,20 +209,38 @@ def _keep_refused(game: Game, lines: list[str], numbered: Mapping[int, Unread]) 
 def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
     """What was set aside row by row. ``whole``: as in ``as_text``."""
     count = 0 if whole else len(read.reading.comments)
-    comments = (Loss("comments_moved", f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."),) if count else ()
+    comments = (
+        (
+            Loss(
+                "comments_moved",
+                f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes.",
+            ),
+        )
+        if count
+        else ()
+    )
     if read.text:
         return comments
     return (*comments, *(Loss("set_aside", notice.message, notice.place) for notice in read.reading.notices))
 
 
 def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
-    """The report: what was lost from the file, what was set aside in its list, and which lines were not read."""
+    """The report: what was lost from the file, what was set aside in its list, and which lines were not
+    read.
+    """
     if judged is None:
         return list(losses)
     aside = [Loss("set_aside", notice.message, _place(notice)) for notice in judged.notices]
-    unread = [Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", _place(line)) for line in judged.unread]
+    unread = [
+        Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", _place(line))
+        for line in judged.unread
+    ]
     more = len(unread) - MAX_UNREAD_REPORTED
-    rest = [Loss("not_read", f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read.")] if more > 0 else []
+    rest = (
+        [Loss("not_read", f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read.")]
+        if more > 0
+        else []
+    )
     return [*losses, *aside, *unread[:MAX_UNREAD_REPORTED], *rest]
 
 

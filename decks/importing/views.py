@@ -34,7 +34,8 @@ from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_ne
 from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, name_of_new
 from decks.web.list_form import add_faults, corrected
 
-# Bounds of what the second step sends of the first: losses, characters of each, characters of the format's title.
+# Bounds of what the second step sends of the first: losses, characters of each, characters of the format's
+# title.
 MAX_LOSSES, MAX_LOSS, MAX_TITLE = 200, 600, 120
 SIZES = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
 
@@ -95,30 +96,43 @@ def lost_in_a_field(losses: Sequence[Loss]) -> str:
 def lost_before(posted: QueryDict) -> tuple[tuple[Loss, ...], str]:
     """The losses and the format that the file was taken for, as the second step sends them back."""
     lines = [line.strip()[:MAX_LOSS] for line in posted.get("lost", "").split("\n")[:MAX_LOSSES]]
-    losses = (Loss("lost", message, where) for where, _, message in (line.partition(": ") for line in lines) if message)
+    losses = (
+        Loss("lost", message, where)
+        for where, _, message in (line.partition(": ") for line in lines)
+        if message
+    )
     return tuple(losses), posted.get("taken", "")[:MAX_TITLE]
 
 
 def unread_in_a_field(judged: Judged) -> str:
-    """The unread lines that stand in a file: their places there, the game that they were read as, why, and themselves, one a line, for the
-    second step to send back."""
+    """The unread lines that stand in a file: their places there, the game that they were read as, why, and
+    themselves, one a line, for the second step to send back.
+    """
     game = judged.game.slug
     of_file = [
-        (line.where, game, line.message, line.text) for line in judged.unread if line.where not in ("", f"line {line.line} of the list")
+        (line.where, game, line.message, line.text)
+        for line in judged.unread
+        if line.where not in ("", f"line {line.line} of the list")
     ]
     return "\n".join("\t".join(" ".join(part.split()) for part in told) for told in of_file[:MAX_LOSSES])
 
 
 def told_as_before(judged: Judged, posted: QueryDict) -> Judged:
-    """The verdict in which an unread line that nobody changed keeps its place in the file, and the reason that was given there for
-    the same game."""
+    """The verdict in which an unread line that nobody changed keeps its place in the file, and the reason
+    that was given there for the same game.
+    """
     told: dict[str, list[dict[str, str]]] = {}
     for line in posted.get("unread", "").split("\n")[:MAX_LOSSES]:
         where, game, message, text = [*line.strip()[:MAX_LOSS].split("\t", 3), "", "", ""][:4]
         same = {"message": message} if game == judged.game.slug else {}
         told.setdefault(text, []).append({"where": where, **same})
     again = (told.get(" ".join(line.text.split())) for line in judged.unread)
-    return replace(judged, unread=tuple(replace(line, **of.pop(0)) if of else line for line, of in zip(judged.unread, again, strict=True)))
+    return replace(
+        judged,
+        unread=tuple(
+            replace(line, **of.pop(0)) if of else line for line, of in zip(judged.unread, again, strict=True)
+        ),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -148,13 +162,22 @@ def deck_import(request: HttpRequest) -> HttpResponse:
         for fault in refused.faults:
             # A fault of the whole file stands above the form, not beside a field.
             whole = fault.code == "foreign_game"
-            form.add_error(None if whole else "game" if fault.where == "game" else "file" if file else "pasted", fault.message)
+            form.add_error(
+                None if whole else "game" if fault.where == "game" else "file" if file else "pasted",
+                fault.message,
+            )
         return _ask(request, form, refused.status)
     return _show(request, ImportedForm(initial=_beginning(read)), read.judged, read)
 
 
 def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "games": games().values(), "formats": FORMATS.values(), "largest": SIZES, "here": "decks"}
+    context = {
+        "form": form,
+        "games": games().values(),
+        "formats": FORMATS.values(),
+        "largest": SIZES,
+        "here": "decks",
+    }
     return render(request, "decks/import.html", context, status=status)
 
 
@@ -184,7 +207,13 @@ def _imported(request: HttpRequest) -> HttpResponse:
         try:
             format, house = game.formats_by_slug.get(posted.get("format", "")), posted.get("house", "")
             judged = _judged(
-                game, posted.get("text", ""), format, house, "keep_unknown" in posted, leagues_seen(request), tuple(own_seen(request)(game))
+                game,
+                posted.get("text", ""),
+                format,
+                house,
+                "keep_unknown" in posted,
+                leagues_seen(request),
+                tuple(own_seen(request)(game)),
             )
             judged = told_as_before(judged, posted)
             form.unread = judged.unread
@@ -211,7 +240,13 @@ def _imported(request: HttpRequest) -> HttpResponse:
 
 
 def _judged(
-    game: Game, text: str, format: Format | None, house: str, keep_unknown: bool, leagues: LeagueLookup, also: Iterable[Card]
+    game: Game,
+    text: str,
+    format: Format | None,
+    house: str,
+    keep_unknown: bool,
+    leagues: LeagueLookup,
+    also: Iterable[Card],
 ) -> Judged:
     """The list as it was sent, judged. Raises Refused beyond the bounds."""
     judged = judge_text(game, text, format, also)
@@ -224,12 +259,22 @@ def _judged(
 
 
 def _show(
-    request: HttpRequest, form: ImportedForm, judged: Judged | None, read: FileImport | None = None, status: int = 200
+    request: HttpRequest,
+    form: ImportedForm,
+    judged: Judged | None,
+    read: FileImport | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     if read:
         form.unread = read.judged.unread
     lost, taken = (read.losses, read.taken_for) if read else lost_before(request.POST)
-    context: dict[str, Any] = {"form": form, "taken": taken, "lost": lost_in_a_field(lost), "games": games().values(), "here": "decks"}
+    context: dict[str, Any] = {
+        "form": form,
+        "taken": taken,
+        "lost": lost_in_a_field(lost),
+        "games": games().values(),
+        "here": "decks",
+    }
     context["report"] = loss_report(lost, judged)
     if judged:
         context |= judged_context(judged) | {"told": unread_in_a_field(judged)}

@@ -24,7 +24,12 @@ class NameField(forms.CharField):
     """The name of a format, on one line."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=MAX_NAME, label="Name", error_messages={"required": "Give the format a name."}, **options)
+        super().__init__(
+            max_length=MAX_NAME,
+            label="Name",
+            error_messages={"required": "Give the format a name."},
+            **options,
+        )
 
     def clean(self, value: Any) -> str:
         return clean_name(super().clean(value))
@@ -34,7 +39,9 @@ class BeginForm(forms.Form):
     """The name of a new format, and the format that it builds on, ``game/format``."""
 
     name = NameField()
-    base = forms.CharField(max_length=90, label="Builds on", error_messages={"required": "Choose the format that it builds on."})
+    base = forms.CharField(
+        max_length=90, label="Builds on", error_messages={"required": "Choose the format that it builds on."}
+    )
 
     def clean_base(self) -> tuple[Game, str]:
         slug, _, format = self.cleaned_data["base"].partition("/")
@@ -52,15 +59,25 @@ class LeagueFileForm(forms.Form):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         if file.size > MAX_LEAGUE_FILE:
-            raise ValidationError(f"The file is too large: {MAX_LEAGUE_FILE // 1024} KB at most.", code="too_large")
+            raise ValidationError(
+                f"The file is too large: {MAX_LEAGUE_FILE // 1024} KB at most.", code="too_large"
+            )
         return file
 
 
 def _number(label: str, least: int = 1, most: int = MAX_NUMBER, hint: str = "") -> forms.IntegerField:
-    said = dict.fromkeys(("invalid", "min_value", "max_value"), f"A whole number from {least} to {most}, or nothing.")
+    said = dict.fromkeys(
+        ("invalid", "min_value", "max_value"), f"A whole number from {least} to {most}, or nothing."
+    )
     widget = forms.TextInput({"inputmode": "numeric", "maxlength": "5", "autocomplete": "off"})
     return forms.IntegerField(
-        required=False, min_value=least, max_value=most, label=label, help_text=hint, error_messages=said, widget=widget
+        required=False,
+        min_value=least,
+        max_value=most,
+        label=label,
+        help_text=hint,
+        error_messages=said,
+        widget=widget,
     )
 
 
@@ -75,17 +92,25 @@ class LeagueSettingsForm(forms.Form):
 
     name = NameField()
     by = _line("Who plays it", "Such as the name of your league.")
-    url = _line("Its rules elsewhere", "An address that begins with https://, where your league explains itself.")
+    url = _line(
+        "Its rules elsewhere", "An address that begins with https://, where your league explains itself."
+    )
     help = _line("In a sentence", "What a player should know first.")
     visibility = forms.ChoiceField(choices=WHO_SEES, label="Who sees it")
     copies = _number("Copies of a card, at most", hint="1 is singleton. Empty: as the format beneath has it.")
     at_least = _number("Cards in the deck, at least")
     at_most = _number("Cards in the deck, at most")
     points_limit = _number(
-        "Points of a deck, at most", 0, hint=f"What the cards of the points list may cost together; {USUAL_POINTS} if empty."
+        "Points of a deck, at most",
+        0,
+        hint=f"What the cards of the points list may cost together; {USUAL_POINTS} if empty.",
     )
-    sets = forms.MultipleChoiceField(required=False, label="Only these sets", widget=forms.CheckboxSelectMultiple)
-    leave_out = forms.MultipleChoiceField(required=False, label="Rules left out", widget=forms.CheckboxSelectMultiple)
+    sets = forms.MultipleChoiceField(
+        required=False, label="Only these sets", widget=forms.CheckboxSelectMultiple
+    )
+    leave_out = forms.MultipleChoiceField(
+        required=False, label="Rules left out", widget=forms.CheckboxSelectMultiple
+    )
 
     def __init__(self, game: Game, declared: Declared, visibility: str, data: Any = None) -> None:
         base = game.formats_by_slug[declared["based_on"]]
@@ -105,12 +130,17 @@ class LeagueSettingsForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         self.fields["sets"].choices = [(one.code, one.name) for one in game.sets]
-        says = {rule.code: game.citations[rule.code].says for rule in base.rules if rule.code in game.citations}
+        says = {
+            rule.code: game.citations[rule.code].says for rule in base.rules if rule.code in game.citations
+        }
         self.fields["leave_out"].choices = [
-            (code, f"{code}: {says.get(code, '')}") for code in dict.fromkeys(rule.code for rule in base.rules)
+            (code, f"{code}: {says.get(code, '')}")
+            for code in dict.fromkeys(rule.code for rule in base.rules)
         ]
         for number in self._numbers:
-            self.fields[f"number:{number.key}"] = _number(number.label, 0, MAX_RULE_NUMBER, f"{number.value} in {base.name}.")
+            self.fields[f"number:{number.key}"] = _number(
+                number.label, 0, MAX_RULE_NUMBER, f"{number.value} in {base.name}."
+            )
 
     def number_fields(self) -> list[forms.BoundField]:
         """The numbers of the format beneath, in its rules' order."""
@@ -126,10 +156,20 @@ class LeagueSettingsForm(forms.Form):
     def said(self, declared: Declared) -> dict[str, Any]:
         """What the file says with these settings. Only where there are no errors."""
         values = self.cleaned_data
-        said = {key: value for key, value in declared.items() if key not in ("by", "url", "help", "leave_out", "numbers", "rules")}
-        said |= {"name": values["name"]} | {key: values[key] for key in ("by", "url", "help", "leave_out") if values[key]}
+        said = {
+            key: value
+            for key, value in declared.items()
+            if key not in ("by", "url", "help", "leave_out", "numbers", "rules")
+        }
+        said |= {"name": values["name"]} | {
+            key: values[key] for key in ("by", "url", "help", "leave_out") if values[key]
+        }
         changed = {number.key: values[f"number:{number.key}"] for number in self._numbers}
-        kept = {number.key: changed[number.key] for number in self._numbers if changed[number.key] not in (None, number.value)}
+        kept = {
+            number.key: changed[number.key]
+            for number in self._numbers
+            if changed[number.key] not in (None, number.value)
+        }
         said |= {"numbers": kept} if kept else {}
         said |= {"rules": list(declared["rules"])} if declared.get("rules") else {}
         said = with_rule(said, "copies", limit=values["copies"])

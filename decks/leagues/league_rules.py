@@ -1,4 +1,6 @@
-"""What the file of a league's format says, as a value: the rules that the form knows are changed one by one, others are left alone."""
+"""What the file of a league's format says, as a value: the rules that the form knows are changed one by one,
+others are left alone.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def rules_of(declared: Declared) -> list[dict[str, Any]]:
 
 def simple_rule(declared: Declared, kind: str) -> dict[str, Any]:
     """The first rule of this kind that looks at all cards and says nothing of its own; empty without one."""
-    return next((rule for rule in rules_of(declared) if rule.get("rule") == kind and set(rule) <= SIMPLE[kind]), {})
+    return next(
+        (rule for rule in rules_of(declared) if rule.get("rule") == kind and set(rule) <= SIMPLE[kind]), {}
+    )
 
 
 def other_rules(declared: Declared) -> list[tuple[int, dict[str, Any]]]:
@@ -47,7 +51,9 @@ def other_rules(declared: Declared) -> list[tuple[int, dict[str, Any]]]:
 
 
 def with_rule(declared: Declared, kind: str, **keys: Any) -> dict[str, Any]:
-    """With these keys in the simple rule of this kind, which stays where it is; without any key the rule goes."""
+    """With these keys in the simple rule of this kind, which stays where it is; without any key the rule
+    goes.
+    """
     before, rules = simple_rule(declared, kind), rules_of(declared)
     given = {key: value for key, value in keys.items() if value not in (None, [], {}, ())}
     new = [{"rule": kind, **given}] if given else []
@@ -119,7 +125,9 @@ def without_card(declared: Declared, kind: str, called: str) -> dict[str, Any]:
         return with_rule(declared, "banned", cards=without(banned(declared), called))
     listed = points(declared)
     cards = {name: listed[name] for name in without(listed, called)}
-    return with_rule(declared, "points", **({"cards": cards, "limit": points_limit(declared)} if cards else {}))
+    return with_rule(
+        declared, "points", **({"cards": cards, "limit": points_limit(declared)} if cards else {})
+    )
 
 
 def without(names: Any, called: str) -> list[str]:

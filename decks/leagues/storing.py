@@ -1,4 +1,6 @@
-"""Formats of leagues, stored: read from a file, kept as their owner's, changed, taken along from the browser into the account."""
+"""Formats of leagues, stored: read from a file, kept as their owner's, changed, taken along from the browser
+into the account.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from decks.models import LeagueFormat, Visibility
 
 # Of one account or browser, and of all together.
 MAX_LEAGUES, MAX_LEAGUES_OF_SITE = 60, 20_000
-_SITE_FULL = "This site has no room left for formats. Whoever runs it can make some; nothing is wrong with yours."
+_SITE_FULL = (
+    "This site has no room left for formats. Whoever runs it can make some; nothing is wrong with yours."
+)
 
 
 def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]:
@@ -42,7 +46,9 @@ def league_from(data: bytes, name: str) -> tuple[LeagueFormat | None, list[str]]
 
 @transaction.atomic
 def keep_league(owner: Viewer, row: LeagueFormat) -> None:
-    """Store a new format as this owner's. Raises Refused where they, or the site, have no room for one more."""
+    """Store a new format as this owner's. Raises Refused where they, or the site, have no room for one
+    more.
+    """
     if not _room(owner):
         sentence = f"You have {MAX_LEAGUES} formats, which is as many as there is room for. Delete one first."
         raise Refused(Fault("too_many", sentence, "name"))
@@ -54,7 +60,8 @@ def keep_league(owner: Viewer, row: LeagueFormat) -> None:
 
 @transaction.atomic
 def claim_leagues(viewer: Viewer, links: Collection[str] | None = None) -> tuple[int, int]:
-    """Make the formats of this browser the account's; (how many, how many stay because the account has no room for them).
+    """Make the formats of this browser the account's; (how many, how many stay because the account has no
+    room for them).
 
     ``links``: of those that are meant, by default all.
     """
@@ -70,14 +77,18 @@ def claim_leagues(viewer: Viewer, links: Collection[str] | None = None) -> tuple
 
 
 def _room(owner: Viewer) -> int:
-    """How many formats this owner may still have. Whoever else stores one for them waits until this transaction ends."""
+    """How many formats this owner may still have. Whoever else stores one for them waits until this
+    transaction ends.
+    """
     locked(box_of(owner))
     return max(0, MAX_LEAGUES - LeagueFormat.objects.of(owner).count())
 
 
 @transaction.atomic
 def keep_league_private(pk: int, because: str) -> None:
-    """Keep a public format private for this reason; without one its owner may share it again. Raises Http404 for one of theirs alone."""
+    """Keep a public format private for this reason; without one its owner may share it again. Raises Http404
+    for one of theirs alone.
+    """
     row = get_object_or_404(LeagueFormat.objects.moderated().select_for_update(), pk=pk)
     row.private_because, row.visibility = because, Visibility.PRIVATE if because else row.visibility
     row.save(update_fields=["private_because", "visibility"])

@@ -1,4 +1,6 @@
-"""The pages of leagues' formats: all that one may see, one of them, its form, its file, a deck begun with it."""
+"""The pages of leagues' formats: all that one may see, one of them, its form, its file, a deck begun with
+it.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,12 @@ MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 @counted_as_work("POST")
 def league_list(request: HttpRequest) -> HttpResponse:
     """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
-    form, file_form, faults, status = BeginForm(initial={"base": request.GET.get("base", "")}), LeagueFileForm(), [], 200
+    form, file_form, faults, status = (
+        BeginForm(initial={"base": request.GET.get("base", "")}),
+        LeagueFileForm(),
+        [],
+        200,
+    )
     viewer = viewer_of(request)
     if request.method == "POST":
         status = 400
@@ -74,7 +81,9 @@ def league_list(request: HttpRequest) -> HttpResponse:
                 name = form.cleaned_data["name"]
                 if row := _kept(request, LeagueFormat(game=game.slug).declare(begun(game.slug, base, name))):
                     return redirect("league_edit", link=row.link)
-    page = page_or_404(request, LeagueFormat.objects.public().without_files().filter(game__in=games()), PER_PAGE)
+    page = page_or_404(
+        request, LeagueFormat.objects.public().without_files().filter(game__in=games()), PER_PAGE
+    )
     context = {
         "form": form,
         "file_form": file_form,
@@ -82,7 +91,12 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "own": _rows(LeagueFormat.objects.of(viewer).without_files()),
         "here": "decks",
     }
-    context |= {"rows": _rows(page.object_list), "page": page, "games": games().values(), "is_account": viewer.user_id is not None}
+    context |= {
+        "rows": _rows(page.object_list),
+        "page": page,
+        "games": games().values(),
+        "is_account": viewer.user_id is not None,
+    }
     context["elsewhere"] = LeagueFormat.objects.of_browser(viewer).count()
     context["pages"] = page.paginator.get_elided_page_range(page.number)
     return render(request, "decks/league_list.html", context, status=status)
@@ -93,7 +107,9 @@ def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
 
 
 def _kept(request: HttpRequest, row: LeagueFormat) -> LeagueFormat | None:
-    """The new format, stored as the visitor's; None where there is no room for it, of which a message tells."""
+    """The new format, stored as the visitor's; None where there is no room for it, of which a message
+    tells.
+    """
     try:
         keep_league(owner_of(request), row)
     except Refused as refused:
@@ -143,7 +159,9 @@ def league_file(request: HttpRequest, link: str) -> HttpResponse:
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
     name = f"{slugify(row.name)[:40].strip('-') or 'format'}.toml"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(write_league_file(row.declared), content_type="application/toml; charset=utf-8", headers=headers)
+    return HttpResponse(
+        write_league_file(row.declared), content_type="application/toml; charset=utf-8", headers=headers
+    )
 
 
 @require_POST
@@ -180,7 +198,9 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 @never_cache
 @counted_as_work("POST")
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:
-    """Change a format: its settings, and the cards on its lists. Each press is stored at once, if the format stays whole."""
+    """Change a format: its settings, and the cards on its lists. Each press is stored at once, if the format
+    stays whole.
+    """
     own = LeagueFormat.objects.of(viewer_of(request))
     row = get_object_or_404(own, link=link)
     game = game_or_404(row.game)
@@ -207,7 +227,9 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         if declared is not None and not faults:
             if not on_lists:
                 messages.success(request, "Saved.")
-            return redirect(reverse("league_edit", args=[link]) + (f"?q={quote(query)}#cards" if on_lists else ""))
+            return redirect(
+                reverse("league_edit", args=[link]) + (f"?q={quote(query)}#cards" if on_lists else "")
+            )
     costs = points(row.declared)
     listed = {fold(name) for name in (*banned(row.declared), *costs)}
     found = results_of(parse_query(query).within(game)) if query else None
@@ -224,7 +246,9 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
         "limit": points_limit(row.declared),
         "others": [(place, _words(rule)) for place, rule in other_rules(row.declared)],
         "total": found.total if found else 0,
-        "found": [(card, card.code in listed or fold(card.name) in listed) for card in _found(game, found)] if found else [],
+        "found": [(card, card.code in listed or fold(card.name) in listed) for card in _found(game, found)]
+        if found
+        else [],
         "shared": row.is_shared,
         "address": request.build_absolute_uri(reverse("league", args=[row.link])),
     }
@@ -242,7 +266,9 @@ def _words(rule: Declared) -> str:
 
 
 def _with_card(game: Game, declared: Declared, request: HttpRequest) -> tuple[Declared | None, list[str]]:
-    """What is said with a card on a list, or with a card or rule taken off; or what is wrong with the press."""
+    """What is said with a card on a list, or with a card or rule taken off; or what is wrong with the
+    press.
+    """
     posted = request.POST
     if "drop" in posted:
         kind, _, called = posted["drop"].partition(":")

@@ -19,8 +19,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Deck",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("link", models.CharField(default=cardsdb.identity.viewer.new_key, editable=False, max_length=32, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "link",
+                    models.CharField(
+                        default=cardsdb.identity.viewer.new_key, editable=False, max_length=32, unique=True
+                    ),
+                ),
                 ("edit_hash", models.CharField(db_index=True, editable=False, max_length=64)),
                 ("game", models.SlugField(max_length=40)),
                 ("format", models.SlugField(max_length=40)),
@@ -44,7 +54,12 @@ class Migration(migrations.Migration):
                 ("changed", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 (
                     "owner",
-                    models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL),
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
                 ),
             ],
             options={
@@ -54,7 +69,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="DeckLine",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("position", models.PositiveIntegerField()),
                 ("section", models.SlugField(max_length=40)),
                 ("count", models.PositiveSmallIntegerField()),
@@ -62,10 +82,19 @@ class Migration(migrations.Migration):
                 (
                     "card",
                     models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="deck_lines", to="cardsdb.card"
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="deck_lines",
+                        to="cardsdb.card",
                     ),
                 ),
-                ("deck", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="lines", to="decks.deck")),
+                (
+                    "deck",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="lines", to="decks.deck"
+                    ),
+                ),
             ],
             options={
                 "ordering": ("position",),
@@ -77,16 +106,21 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="deckline",
-            constraint=models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
-        ),
-        migrations.AddConstraint(
-            model_name="deckline",
-            constraint=models.CheckConstraint(condition=models.Q(("count__gte", 1), ("count__lte", 99)), name="count_1_to_99"),
+            constraint=models.UniqueConstraint(
+                fields=("deck", "section", "card"), name="card_once_per_section"
+            ),
         ),
         migrations.AddConstraint(
             model_name="deckline",
             constraint=models.CheckConstraint(
-                condition=models.Q(("card__isnull", False), ("written__isnull", False), _connector="XOR"), name="card_or_written"
+                condition=models.Q(("count__gte", 1), ("count__lte", 99)), name="count_1_to_99"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="deckline",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("card__isnull", False), ("written__isnull", False), _connector="XOR"),
+                name="card_or_written",
             ),
         ),
     ]

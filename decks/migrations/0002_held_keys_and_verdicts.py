@@ -10,16 +10,27 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField("deck", "verdict", models.CharField(blank=True, default="", editable=False, max_length=12)),
-        migrations.AddField("deck", "judged_by", models.CharField(blank=True, default="", editable=False, max_length=80)),
+        migrations.AddField(
+            "deck", "verdict", models.CharField(blank=True, default="", editable=False, max_length=12)
+        ),
+        migrations.AddField(
+            "deck", "judged_by", models.CharField(blank=True, default="", editable=False, max_length=80)
+        ),
         migrations.CreateModel(
             name="HeldKey",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("browser", models.CharField(max_length=64)),
                 (
                     "deck",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="held_by", to="decks.deck"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="held_by", to="decks.deck"
+                    ),
                 ),
             ],
         ),

@@ -15,7 +15,11 @@ def hashed(key):
 
 
 def give_browsers_tokens(apps, schema_editor):
-    Deck, HeldKey, Session = apps.get_model("decks", "Deck"), apps.get_model("decks", "HeldKey"), apps.get_model("sessions", "Session")
+    Deck, HeldKey, Session = (
+        apps.get_model("decks", "Deck"),
+        apps.get_model("decks", "HeldKey"),
+        apps.get_model("sessions", "Session"),
+    )
     store = SessionStore()
     for session in Session.objects.iterator(chunk_size=500):
         data = store.decode(session.session_data)

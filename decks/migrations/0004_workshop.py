@@ -12,7 +12,19 @@ from cardsdb.games import games
 # The functions as they were when this migration was written: what it did to a database does not change with the code.
 _FOLDED = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
-    | {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "œ": "oe", "Œ": "oe"}
+    | {
+        "ø": "o",
+        "Ø": "o",
+        "æ": "ae",
+        "Æ": "ae",
+        "ß": "ss",
+        "ł": "l",
+        "Ł": "l",
+        "đ": "d",
+        "Đ": "d",
+        "œ": "oe",
+        "Œ": "oe",
+    }
 )
 
 
@@ -54,7 +66,9 @@ def fill_sizes(apps, schema_editor):
     ).iterator(1000):
         game, size = games().get(slug), sizes.setdefault(deck, [0, 0])
         size[0] += count
-        size[1] += 0 if game and game.is_secret(section, of_card or (written or {}).get("type", "")) else count
+        size[1] += (
+            0 if game and game.is_secret(section, of_card or (written or {}).get("type", "")) else count
+        )
     for deck, (size, shown) in sizes.items():
         apps.get_model("decks", "Deck").objects.filter(pk=deck).update(size=size, size_shown=shown)
 
@@ -76,7 +90,12 @@ class Migration(migrations.Migration):
             model_name="deck",
             name="forked_from",
             field=models.ForeignKey(
-                blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="forks", to="decks.deck"
+                blank=True,
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="forks",
+                to="decks.deck",
             ),
         ),
         migrations.AddField(
@@ -97,7 +116,13 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="deck",
             name="partner",
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="decks.deck"),
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="decks.deck",
+            ),
         ),
         migrations.AddField(
             model_name="deck",
@@ -159,18 +184,32 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="AccountName",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("key", models.CharField(max_length=450, unique=True)),
                 (
                     "user",
-                    models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL),
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
                 ),
             ],
         ),
         migrations.CreateModel(
             name="Collection",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("browser", models.CharField(blank=True, max_length=64, null=True, unique=True)),
                 ("revision", models.PositiveIntegerField(default=0)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now)),
@@ -189,19 +228,40 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Comment",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("text", models.TextField(max_length=2000)),
                 ("made", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "state",
                     models.CharField(
-                        choices=[("waiting", "Waiting for the deck's owner"), ("shown", "Shown"), ("refused", "Not shown")],
+                        choices=[
+                            ("waiting", "Waiting for the deck's owner"),
+                            ("shown", "Shown"),
+                            ("refused", "Not shown"),
+                        ],
                         default="waiting",
                         max_length=8,
                     ),
                 ),
-                ("author", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL)),
-                ("deck", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="comments", to="decks.deck")),
+                (
+                    "author",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "deck",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="comments", to="decks.deck"
+                    ),
+                ),
             ],
             options={
                 "ordering": ("made", "id"),
@@ -210,7 +270,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="DeckRevision",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("number", models.PositiveIntegerField()),
                 ("made", models.DateTimeField(default=django.utils.timezone.now)),
                 ("kind", models.SlugField(max_length=20)),
@@ -221,10 +286,19 @@ class Migration(migrations.Migration):
                 (
                     "by",
                     models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to=settings.AUTH_USER_MODEL
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("deck", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="revisions", to="decks.deck")),
+                (
+                    "deck",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="revisions", to="decks.deck"
+                    ),
+                ),
             ],
             options={
                 "ordering": ("number",),
@@ -233,30 +307,81 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Favourite",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("made", models.DateTimeField(default=django.utils.timezone.now)),
-                ("deck", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="kept_by", to="decks.deck")),
-                ("user", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL)),
+                (
+                    "deck",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="kept_by", to="decks.deck"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
             name="Like",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("made", models.DateTimeField(default=django.utils.timezone.now)),
-                ("deck", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="liked_by", to="decks.deck")),
-                ("user", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL)),
+                (
+                    "deck",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="liked_by", to="decks.deck"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
             name="Owned",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("set", models.CharField(blank=True, default="", max_length=40)),
                 ("number", models.CharField(blank=True, default="", max_length=40)),
                 ("count", models.PositiveSmallIntegerField()),
-                ("card", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="cardsdb.card")),
-                ("collection", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="owned", to="decks.collection")),
+                (
+                    "card",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="cardsdb.card"
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="owned",
+                        to="decks.collection",
+                    ),
+                ),
             ],
         ),
         migrations.AddConstraint(
@@ -280,11 +405,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="owned",
-            constraint=models.UniqueConstraint(fields=("collection", "card", "set", "number"), name="owned_once_a_print"),
+            constraint=models.UniqueConstraint(
+                fields=("collection", "card", "set", "number"), name="owned_once_a_print"
+            ),
         ),
         migrations.AddConstraint(
             model_name="owned",
-            constraint=models.CheckConstraint(condition=models.Q(("count__gte", 1), ("count__lte", 999)), name="owned_1_to_999"),
+            constraint=models.CheckConstraint(
+                condition=models.Q(("count__gte", 1), ("count__lte", 999)), name="owned_1_to_999"
+            ),
         ),
         migrations.RunPython(fold_names, migrations.RunPython.noop, elidable=True),
         migrations.RunPython(keep_names, migrations.RunPython.noop, elidable=True),

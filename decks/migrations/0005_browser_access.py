@@ -15,6 +15,8 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             "browseraccess",
             "deck",
-            models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="browsers", to="decks.deck"),
+            models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="browsers", to="decks.deck"
+            ),
         ),
     ]

@@ -17,8 +17,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="LeagueFormat",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("link", models.CharField(default=cardsdb.identity.viewer.new_key, editable=False, max_length=32, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "link",
+                    models.CharField(
+                        default=cardsdb.identity.viewer.new_key, editable=False, max_length=32, unique=True
+                    ),
+                ),
                 ("browser", models.CharField(blank=True, db_index=True, max_length=64, null=True)),
                 ("game", models.SlugField(max_length=40)),
                 ("name", models.CharField(max_length=80)),
@@ -40,7 +50,11 @@ class Migration(migrations.Migration):
                 (
                     "owner",
                     models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -49,7 +63,9 @@ class Migration(migrations.Migration):
                 "indexes": [models.Index(fields=["visibility", "-changed", "-id"], name="league_listed")],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
+                        condition=models.Q(
+                            ("owner__isnull", False), ("browser__isnull", False), _connector="XOR"
+                        ),
                         name="league_of_account_or_browser",
                     )
                 ],

@@ -31,7 +31,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="comment",
-            index=models.Index(condition=models.Q(("state", "waiting")), fields=["deck"], name="comment_waiting"),
+            index=models.Index(
+                condition=models.Q(("state", "waiting")), fields=["deck"], name="comment_waiting"
+            ),
         ),
         migrations.AddIndex(
             model_name="deck",

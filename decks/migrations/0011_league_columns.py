@@ -15,6 +15,10 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField("leagueformat", "by", models.CharField(blank=True, default="", max_length=300)),
-        migrations.AddField("leagueformat", "based_on", models.SlugField(blank=True, db_index=False, default="", max_length=40)),
+        migrations.AddField(
+            "leagueformat",
+            "based_on",
+            models.SlugField(blank=True, db_index=False, default="", max_length=40),
+        ),
         migrations.RunPython(fill, migrations.RunPython.noop),
     ]

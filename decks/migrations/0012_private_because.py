@@ -8,7 +8,9 @@ def reason():
 
 
 def private_while_kept(name):
-    return models.CheckConstraint(condition=models.Q(("private_because", ""), ("visibility", "private"), _connector="OR"), name=name)
+    return models.CheckConstraint(
+        condition=models.Q(("private_because", ""), ("visibility", "private"), _connector="OR"), name=name
+    )
 
 
 class Migration(migrations.Migration):

@@ -6,7 +6,11 @@ import decks.models.deck
 
 
 def measure(apps, schema_editor):
-    content = "octet_length(content::text)" if schema_editor.connection.vendor == "postgresql" else "LENGTH(content)"
+    content = (
+        "octet_length(content::text)"
+        if schema_editor.connection.vendor == "postgresql"
+        else "LENGTH(content)"
+    )
     schema_editor.execute(f"UPDATE decks_deckrevision SET length = {content}")
 
 
@@ -14,8 +18,12 @@ class Migration(migrations.Migration):
     dependencies = [("decks", "0012_private_because")]
 
     operations = [
-        migrations.AddField("deck", "opened", models.DateField(default=decks.models.deck.today, editable=False)),
+        migrations.AddField(
+            "deck", "opened", models.DateField(default=decks.models.deck.today, editable=False)
+        ),
         migrations.AddField("deckrevision", "length", models.PositiveIntegerField(default=0, editable=False)),
         migrations.RunPython(measure, migrations.RunPython.noop),
-        migrations.AddIndex("deckrevision", models.Index(fields=["deck", "name", "length"], name="revision_lengths")),
+        migrations.AddIndex(
+            "deckrevision", models.Index(fields=["deck", "name", "length"], name="revision_lengths")
+        ),
     ]

@@ -1,4 +1,6 @@
-"""The names of accounts: what one may look like, when two of them are the same, and how the database keeps twins apart."""
+"""The names of accounts: what one may look like, when two of them are the same, and how the database keeps
+twins apart.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +22,39 @@ from cardsdb.models.owned import AccountQuerySet, SomebodysQuerySet
 
 MIN_NAME, MAX_NAME = 2, 30
 # Letters that show nothing, and marks that change nothing visible.
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 # Names that would speak for the site.
-RESERVED = {"admin", "administrator", "root", "staff", "moderator", "moderators", "cutout", "system", "support", "anonymous", "nobody"}
+RESERVED = {
+    "admin",
+    "administrator",
+    "root",
+    "staff",
+    "moderator",
+    "moderators",
+    "cutout",
+    "system",
+    "support",
+    "anonymous",
+    "nobody",
+}
 SHAPE = f"Use {MIN_NAME} to {MAX_NAME} letters and digits, with . - and _ between them if you like."
 TAKEN = "Somebody has this name already, or one that looks the same. Choose another."
 
 
 def clean_account_name(name: str) -> str:
-    """The name in its normal form (NFKC, as Django stores names). Raises ValidationError for what is no valid name."""
+    """The name in its normal form (NFKC, as Django stores names). Raises ValidationError for what is no valid
+    name.
+    """
     name = unicodedata.normalize("NFKC", name.strip())
     kinds = [unicodedata.category(char) for char in name]
     if not MIN_NAME <= len(name) <= MAX_NAME or _UNSEEN.search(name):
         raise ValidationError(SHAPE, code="bad_name")
-    if not all(kind[0] in "LN" or kind in ("Mn", "Mc") or char in "._-" for char, kind in zip(name, kinds, strict=True)):
+    if not all(
+        kind[0] in "LN" or kind in ("Mn", "Mc") or char in "._-"
+        for char, kind in zip(name, kinds, strict=True)
+    ):
         raise ValidationError(SHAPE, code="bad_name")
     # Two marks on one letter are a language; more are a tower.
     towers = any(set(kinds[start : start + 3]) == {"Mn"} for start in range(len(kinds) - 2))
@@ -65,7 +86,8 @@ class AccountNameQuerySet(SomebodysQuerySet["AccountName"]):
 class AccountName(models.Model):
     """The key of a user's name: the database refuses a second name that differs in case alone.
 
-    Accounts older than this table may have such names. The oldest of them has the key, each other one its ``twin_key``.
+    Accounts older than this table may have such names. The oldest of them has the key, each other one its
+    ``twin_key``.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -101,10 +123,13 @@ class AccountSession(models.Model):
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
-def store_name_key(instance: AbstractUser, created: bool, raw: bool, update_fields: frozenset[str] | None, **signal: Any) -> None:
+def store_name_key(
+    instance: AbstractUser, created: bool, raw: bool, update_fields: frozenset[str] | None, **signal: Any
+) -> None:
     """Store the key whenever a user's name is saved, by whatever code.
 
-    Raises IntegrityError when the name of a new user is taken. A user who exists already is saved in any case.
+    Raises IntegrityError when the name of a new user is taken. A user who exists already is saved in any
+    case.
     """
     if raw or not (update_fields is None or "username" in update_fields):
         return

@@ -20,7 +20,14 @@ from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard
 from cardsdb.models.catalogue import cards_of
 from cardsdb.models.owned import SomebodysQuerySet
-from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
+from cardsdb.models.visibility import (
+    SHARED,
+    Moderated,
+    ModeratedQuerySet,
+    Visibility,
+    private_while_kept,
+    who_sees,
+)
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card
@@ -55,8 +62,8 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
     def update(self, **values: Any) -> int:
         """Update the folded columns, which searches look into, with the columns that they are made from.
 
-        Whose the deck is and who sees it decide by which league's format it may be judged: such a deck is judged anew.
-        Raises Refused where what staff keep private would be shared.
+        Whose the deck is and who sees it decide by which league's format it may be judged: such a deck is
+        judged anew. Raises Refused where what staff keep private would be shared.
         """
         if values.get("visibility", Visibility.PRIVATE) != Visibility.PRIVATE:
             kept = self.exclude(private_because="").only("private_because").first()
@@ -76,13 +83,16 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
     judge_again.alters_data = True  # type: ignore[attr-defined]
 
     def with_cards(self) -> Self:
-        """With lines, in one query more for any number of decks; one deck alone reads its own where they are wanted."""
+        """With lines, in one query more for any number of decks; one deck alone reads its own where they are
+        wanted.
+        """
         return self.prefetch_related(models.Prefetch("lines", DeckLine.objects.with_digests()))
 
 
 def _own(viewer: Viewer) -> Q:
-    """Decks that the viewer's account, browser or edit key opens. One that staff keep private and an account owns is opened by that
-    account alone: its edit link may have been given to anybody."""
+    """Decks that the viewer's account, browser or edit key opens. One that staff keep private and an account
+    owns is opened by that account alone: its edit link may have been given to anybody.
+    """
     own = Q(pk__in=())
     if viewer.key_hash:
         own |= Q(edit_hash=viewer.key_hash)
@@ -99,32 +109,37 @@ def today() -> date:
 
 
 def _outdated() -> str:
-    """What ``judged_by`` says of a verdict that holds no longer. It is new each time, so that whoever was judging meanwhile sees it."""
+    """What ``judged_by`` says of a verdict that holds no longer. It is new each time, so that whoever was
+    judging meanwhile sees it.
+    """
     return f"outdated-{new_key()}"
 
 
 def _folded(values: Mapping[str, Any]) -> dict[str, str]:
     """The folded columns, which searches look into, of those of these values that have one."""
     columns = {"name_folded": fold(values["name"])} if "name" in values else {}
-    return columns | ({"tags_folded": f"|{'|'.join(folded(tag) for tag in values['tags'])}|"} if "tags" in values else {})
+    return columns | (
+        {"tags_folded": f"|{'|'.join(folded(tag) for tag in values['tags'])}|"} if "tags" in values else {}
+    )
 
 
 class Deck(Moderated):
     """A deck. ``link`` is its address: 128 random bits, not derived from anything.
 
     ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.saving.verdicts.basis``).
-    ``house``: the league's format and the numbers that its author chose (``cardsdb.games.kit.rules.house_rules``).
-    ``revealed``: its secret sections are shown to everyone who may see the deck.
-    ``partner``: another deck that is played with it, as a mission deck with an agency deck.
-    ``name_folded`` and ``tags_folded`` are what searches look into.
-    ``size``: its cards; ``size_shown``: those that are no secret of its owner's.
-    ``opened``: the last day on which somebody opened it, kept for decks without an owner, which expire (``decks.saving.expiry``).
+    ``house``: the league's format and the numbers that its author chose
+    (``cardsdb.games.kit.rules.house_rules``). ``revealed``: its secret sections are shown to everyone who may
+    see the deck. ``partner``: another deck that is played with it, as a mission deck with an agency deck.
+    ``name_folded`` and ``tags_folded`` are what searches look into. ``size``: its cards; ``size_shown``:
+    those that are no secret of its owner's. ``opened``: the last day on which somebody opened it, kept for
+    decks without an owner, which expire (``decks.saving.expiry``).
     """
 
     # Its lines and their cards as they were read, None before.
     _lines: list[ReadLine] | None = None
     _entries: tuple[kit.Entry, ...] | None = None
-    # Who makes it, while it is not stored yet: whoever stores it looks whether there is room (``decks.saving.room``).
+    # Who makes it, while it is not stored yet: whoever stores it looks whether there is room
+    # (``decks.saving.room``).
     maker: Maker | None = None
 
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
@@ -142,7 +157,9 @@ class Deck(Moderated):
     revealed = models.BooleanField(default=False)
     visibility = models.CharField(max_length=10, choices=WHO_SEES, default=Visibility.PRIVATE)
     comments_open = models.BooleanField(default=False)
-    forked_from = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks", editable=False)
+    forked_from = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks", editable=False
+    )
     forked_revision = models.PositiveIntegerField(null=True, blank=True, editable=False)
     partner = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     likes = models.PositiveIntegerField(default=0, editable=False)
@@ -175,11 +192,16 @@ class Deck(Moderated):
         for column, value in _folded({"name": self.name, "tags": self.tags}).items():
             setattr(self, column, value)
         if fields := kwargs.get("update_fields"):
-            kwargs["update_fields"] = {*fields, *(f"{field}_folded" for field in fields if field in ("name", "tags"))}
+            kwargs["update_fields"] = {
+                *fields,
+                *(f"{field}_folded" for field in fields if field in ("name", "tags")),
+            }
         super().save(*args, **kwargs)
 
     def is_editable_by(self, viewer: Viewer) -> bool:
-        if (viewer.user_id and viewer.user_id == self.owner_id) or (viewer.key_hash and viewer.key_hash == self.edit_hash):
+        if (viewer.user_id and viewer.user_id == self.owner_id) or (
+            viewer.key_hash and viewer.key_hash == self.edit_hash
+        ):
             return True
         return BrowserAccess.objects.of(viewer).filter(deck=self.pk).exists()
 
@@ -196,12 +218,13 @@ class Deck(Moderated):
         request_id: str = "",
         **columns: Any,
     ) -> None:
-        """Make this content the deck's, with these columns, and store it as its newest state. For ``decks.saving`` alone, in a transaction.
+        """Make this content the deck's, with these columns, and store it as its newest state. For
+        ``decks.saving`` alone, in a transaction.
 
-        ``kind`` of state; ``by``: the account of its author; ``steps``: the states that undoing and redoing lead to, by default
-        the previous one and none; ``request_id``: what the editor called the request.
-        Raises ChangedElsewhere when the stored revision is not this object's, Refused where the catalogue lacks a card. Nothing of
-        this object changes unless all of it is stored.
+        ``kind`` of state; ``by``: the account of its author; ``steps``: the states that undoing and redoing
+        lead to, by default the previous one and none; ``request_id``: what the editor called the request.
+        Raises ChangedElsewhere when the stored revision is not this object's, Refused where the catalogue
+        lacks a card. Nothing of this object changes unless all of it is stored.
         """
         before = self.revision if self.pk else None
         revision = 0 if before is None else before + 1
@@ -229,10 +252,14 @@ class Deck(Moderated):
             self.save()
         DeckLine.objects.write(self.pk, () if before is None else self.lines_read, content.deck, ids)
         self._forget_lines()
-        DeckRevision.objects.add(self.pk, revision, content, kind, by=by, steps=steps or (before, None), request_id=request_id)
+        DeckRevision.objects.add(
+            self.pk, revision, content, kind, by=by, steps=steps or (before, None), request_id=request_id
+        )
 
     def _ids(self, content: DeckContent) -> dict[str, int]:
-        """Code -> id of the catalogue's cards in the content. Raises Refused when the catalogue lacks one that the folder has."""
+        """Code -> id of the catalogue's cards in the content. Raises Refused when the catalogue lacks one
+        that the folder has.
+        """
         codes = {entry.card.code for entry in content.deck if not entry.card.written}
         ids = {card.code: pk for pk, card in self.cards_by_key().items()} if self.pk else {}
         if missing := codes - ids.keys():
@@ -243,14 +270,18 @@ class Deck(Moderated):
         return ids
 
     def begin_history(self, number: int) -> None:
-        """Add the stored state, which has this number, to the history if it is missing: decks are older than their history."""
+        """Add the stored state, which has this number, to the history if it is missing: decks are older than
+        their history.
+        """
         if not DeckRevision.objects.has(self.pk, number):
             stored = Deck.objects.get(pk=self.pk)
             DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
 
     @property
     def lines_read(self) -> list[ReadLine]:
-        """Its lines in order, read once: ``with_cards`` those of many decks at once, else in a query of its own."""
+        """Its lines in order, read once: ``with_cards`` those of many decks at once, else in a query of its
+        own.
+        """
         if self._lines is None:
             together = getattr(self, "_prefetched_objects_cache", {}).get("lines")
             self._lines = lines_of(self.pk) if together is None else list(map(as_read, together))
@@ -292,7 +323,8 @@ class Deck(Moderated):
         return contents_of((row,), game)[0] if row else None
 
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
-        """The deck as this visitor may see it: secret sections are for those who may edit it until they reveal them.
+        """The deck as this visitor may see it: secret sections are for those who may edit it until they
+        reveal them.
 
         Others see of somebody's own card what its set says.
         """
@@ -300,7 +332,9 @@ class Deck(Moderated):
         return self._as_told_to(viewer, deck)
 
     def decklist_to_share(self, game: kit.Game) -> kit.Decklist:
-        """The deck as an address may hold it: what only its author may see is covered, so that it counts and is not told."""
+        """The deck as an address may hold it: what only its author may see is covered, so that it counts and
+        is not told.
+        """
         deck = self.decklist() if self.revealed else with_secrets_covered(game, self.decklist())
         return self._as_told_to(Viewer(), deck)
 
@@ -313,21 +347,30 @@ class Deck(Moderated):
 
     def judged_for(self, viewer: Viewer, game: kit.Game) -> Judged:
         """The whole deck judged, of which this visitor is shown what ``decklist_for`` has."""
-        judged = judge(game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer))
+        judged = judge(
+            game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer)
+        )
         told = self._as_told_to(viewer, judged.deck)
         return replace(judged, deck=told, has_names_alone=told != judged.deck)
 
     def _as_told_to(self, viewer: Viewer, deck: kit.Decklist) -> kit.Decklist:
-        """The list with names alone of own cards whose set this visitor may not see, unless they may edit the deck."""
+        """The list with names alone of own cards whose set this visitor may not see, unless they may edit the
+        deck.
+        """
         codes = {entry.card.code for entry in deck if entry.card.own}
         if not codes or self.is_editable_by(viewer):
             return deck
         told = OwnCard.objects.codes_told_to(viewer, codes)
-        entries = (replace(entry, card=name_alone(entry.card)) if entry.card.code in codes - told else entry for entry in deck)
+        entries = (
+            replace(entry, card=name_alone(entry.card)) if entry.card.code in codes - told else entry
+            for entry in deck
+        )
         return replace(deck, entries=tuple(entries))
 
     def format_used(self, game: kit.Game) -> kit.Format:
-        """The format the deck is judged by: its own, with those of its house rules that today's rules still know."""
+        """The format the deck is judged by: its own, with those of its house rules that today's rules still
+        know.
+        """
         return format_with(game, self.format, self.house, self.leagues)
 
     @property
@@ -336,7 +379,9 @@ class Deck(Moderated):
         return leagues_in(self)
 
     def named_cards(self) -> list[kit.Card]:
-        """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones too, and somebody's own."""
+        """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones
+        too, and somebody's own.
+        """
         return [entry.card for entry in self.decklist() if entry.card.has_page] if self.pk else []
 
     def cards_by_key(self) -> dict[int, kit.Card]:
@@ -345,7 +390,9 @@ class Deck(Moderated):
 
 
 class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
-    """Which browsers may edit which decks. It decides by which league's format a deck may be judged: such a deck is judged anew."""
+    """Which browsers may edit which decks. It decides by which league's format a deck may be judged: such a
+    deck is judged anew.
+    """
 
     def of(self, viewer: Viewer) -> Self:
         """Rows of decks that the visitor's browser may edit; none without a browser."""
@@ -369,7 +416,9 @@ class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
 
 
 class BrowserAccess(models.Model):
-    """A browser that may edit a deck, because it made the deck or opened its edit link. Holds the hash of its token, and no key."""
+    """A browser that may edit a deck, because it made the deck or opened its edit link. Holds the hash of its
+    token, and no key.
+    """
 
     browser = models.CharField(max_length=64)
     deck = models.ForeignKey(Deck, on_delete=models.CASCADE, related_name="browsers")
@@ -386,7 +435,9 @@ class BrowserAccess(models.Model):
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Who makes a deck: an account, a browser, or a program without either; and the address that asks (``ratelimits.sender``)."""
+    """Who makes a deck: an account, a browser, or a program without either; and the address that asks
+    (``ratelimits.sender``).
+    """
 
     viewer: Viewer
     address: str

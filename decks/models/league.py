@@ -1,4 +1,6 @@
-"""Formats that people make of a game: for a league, a house, an evening. A deck names one in its house rules."""
+"""Formats that people make of a game: for a league, a house, an evening. A deck names one in its house
+rules.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,14 @@ from cardsdb.games.kit.declared.table import MAX_TEXT
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.models.visibility import SHARED, Moderated, ModeratedQuerySet, Visibility, private_while_kept, who_sees
+from cardsdb.models.visibility import (
+    SHARED,
+    Moderated,
+    ModeratedQuerySet,
+    Visibility,
+    private_while_kept,
+    who_sees,
+)
 from decks.core.used_format import LeagueLookup
 
 if TYPE_CHECKING:
@@ -47,9 +56,11 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["Lea
         return self.defer("declared")
 
     def counting_in(self, deck: Deck, visibility: str) -> Self:
-        """Those by which a deck may be judged that is seen so: what is shared, and in a private deck what its owner has besides.
+        """Those by which a deck may be judged that is seen so: what is shared, and in a private deck what its
+        owner has besides.
 
-        So everybody who sees a deck sees the same verdict, and nobody learns from a deck what a private format says.
+        So everybody who sees a deck sees the same verdict, and nobody learns from a deck what a private
+        format says.
         """
         counting = Q(visibility__in=SHARED)
         if visibility == Visibility.PRIVATE:
@@ -59,14 +70,17 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["Lea
 
 
 class LeagueFormat(Moderated):
-    """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random bits.
+    """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random
+    bits.
 
-    ``declared`` is what its file says (``cardsdb.games.kit.declared.format_file``); ``name``, ``by`` and ``based_on`` stand in it too,
-    and in columns so that a list reads no file.
+    ``declared`` is what its file says (``cardsdb.games.kit.declared.format_file``); ``name``, ``by`` and
+    ``based_on`` stand in it too, and in columns so that a list reads no file.
     """
 
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
     browser = models.CharField(max_length=64, null=True, blank=True, db_index=True)  # noqa: DJ001  none, not ""
     game = models.SlugField(max_length=40)
     name = models.CharField(max_length=80)
@@ -83,7 +97,10 @@ class LeagueFormat(Moderated):
         ordering = ("-changed", "-pk")
         indexes = [models.Index(fields=("visibility", "-changed", "-id"), name="league_listed")]
         constraints = [
-            models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="league_of_account_or_browser"),
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False) ^ Q(browser__isnull=False),
+                name="league_of_account_or_browser",
+            ),
             private_while_kept("league_private_while_kept"),
         ]
 
@@ -97,7 +114,9 @@ class LeagueFormat(Moderated):
         return self
 
     def as_format(self) -> Format | None:
-        """The format, under the slug of the one that it builds on; None where the game changed so that it can no longer be read."""
+        """The format, under the slug of the one that it builds on; None where the game changed so that it can
+        no longer be read.
+        """
         game = game_named(self.game)
         return _read(game, self.link, json.dumps(self.declared)) if game else None
 
@@ -119,11 +138,15 @@ def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
 
 def leagues_of(viewer: Viewer) -> LeagueLookup:
     """The formats by which lists of this visitor may be judged."""
-    return _among(lambda: LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer))
+    return _among(
+        lambda: LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer)
+    )
 
 
 def leagues_in(deck: Deck, visibility: str = "") -> LeagueLookup:
-    """The formats by which this deck may be judged; ``visibility``: of the deck, where that is about to change."""
+    """The formats by which this deck may be judged; ``visibility``: of the deck, where that is about to
+    change.
+    """
     seen = visibility or deck.visibility
     return _among(lambda: LeagueFormat.objects.counting_in(deck, seen))
 

@@ -21,7 +21,8 @@ MAX_TOUCHED = 8
 
 
 class ReadLine(NamedTuple):
-    """A line as it is read and compared: a tuple, since a deck has many, and Django takes ten times as long to make rows of them.
+    """A line as it is read and compared: a tuple, since a deck has many, and Django takes ten times as long
+    to make rows of them.
 
     ``pk`` is 0 for one that is not stored. ``digest``: the card's, by which the process knows it.
     """
@@ -40,10 +41,23 @@ class ReadLine(NamedTuple):
 
     @classmethod
     def of(cls, entry: kit.Entry, ids: Mapping[str, int]) -> ReadLine:
-        """A line that says what the entry says, without its place. ``ids``: code -> id of the catalogue's cards."""
+        """A line that says what the entry says, without its place. ``ids``: code -> id of the catalogue's
+        cards.
+        """
         card, marks = entry.card, entry.marks
         card_id, written = (None, written_json(card)) if card.written else (ids[card.code], None)
-        return cls(0, entry.section, card_id, written, 0, entry.count, marks.note, list(marks.tags), marks.keep, str(marks.prints))
+        return cls(
+            0,
+            entry.section,
+            card_id,
+            written,
+            0,
+            entry.count,
+            marks.note,
+            list(marks.tags),
+            marks.keep,
+            str(marks.prints),
+        )
 
     @property
     def key(self) -> tuple[str, int | None, str]:
@@ -63,24 +77,32 @@ class ReadLine(NamedTuple):
 
     def as_row(self, deck_id: int) -> DeckLine:
         """The line as an unsaved row."""
-        return DeckLine(deck_id=deck_id, section=self.section, card_id=self.card_id, written=self.written, **self.rest)
+        return DeckLine(
+            deck_id=deck_id, section=self.section, card_id=self.card_id, written=self.written, **self.rest
+        )
 
 
 class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
     """The lines of decks."""
 
     def in_decks(self, decks: Iterable[int]) -> Self:
-        """The lines of the decks with these primary keys, which were looked up by who asks; secret ones too."""
+        """The lines of the decks with these primary keys, which were looked up by who asks; secret ones
+        too.
+        """
         return self.filter(deck__in=decks)
 
     def with_digests(self) -> Self:
         """With the digest of each line's card."""
         return self.annotate(digest=F("card__digest"))
 
-    def write(self, deck_id: int, stored: Iterable[ReadLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]) -> None:
-        """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is is not written.
+    def write(
+        self, deck_id: int, stored: Iterable[ReadLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]
+    ) -> None:
+        """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is
+        is not written.
 
-        ``ids``: code -> id of the catalogue's cards. For ``Deck._write`` alone, in a transaction that holds the deck.
+        ``ids``: code -> id of the catalogue's cards. For ``Deck._write`` alone, in a transaction that holds
+        the deck.
         """
         left: dict[tuple[str, int | None, str], ReadLine] = {}
         gone = [line for line in stored if left.setdefault(line.key, line) is not line]
@@ -95,7 +117,9 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
                 new.append(line)
             elif line[4:-1] != same[4:-1]:
                 before = same.rest
-                changed.append((same.pk, {name: value for name, value in line.rest.items() if value != before[name]}))
+                changed.append(
+                    (same.pk, {name: value for name, value in line.rest.items() if value != before[name]})
+                )
         gone += left.values()
         if len(gone) + len(changed) + len(new) > MAX_TOUCHED:
             if gone or changed or len(new) < len(lines):
@@ -114,14 +138,17 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
 class DeckLine(models.Model):
     """Copies of one card in one section: a card of the catalogue, or one written in.
 
-    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``), prints as ``Prints`` writes them.
+    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``), prints as
+    ``Prints`` writes them.
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="lines")
     position = models.PositiveIntegerField()
     section = models.SlugField(max_length=40)
     count = models.PositiveSmallIntegerField()
-    card = models.ForeignKey(Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines", db_index=False)
+    card = models.ForeignKey(
+        Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines", db_index=False
+    )
     written = models.JSONField(null=True, blank=True)
     note = models.CharField(max_length=300, blank=True, default="")
     tags = models.JSONField(default=list, blank=True)
@@ -137,7 +164,9 @@ class DeckLine(models.Model):
         constraints = [
             models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
             models.CheckConstraint(condition=Q(count__gte=1, count__lte=99), name="count_1_to_99"),
-            models.CheckConstraint(condition=Q(card__isnull=False) ^ Q(written__isnull=False), name="card_or_written"),
+            models.CheckConstraint(
+                condition=Q(card__isnull=False) ^ Q(written__isnull=False), name="card_or_written"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,6 @@
-"""What people own, and what they say about cards and the decks of others: collections, likes, favourites, comments, reviews."""
+"""What people own, and what they say about cards and the decks of others: collections, likes, favourites,
+comments, reviews.
+"""
 
 from __future__ import annotations
 
@@ -79,11 +81,15 @@ class CommentQuerySet(OnDeckQuerySet["Comment"]):
     account = "author"
 
     def by(self, viewer: Viewer) -> Self:
-        """All that the account wrote, whose words these stay. Its deck may be private meanwhile: nothing of that may be told."""
+        """All that the account wrote, whose words these stay. Its deck may be private meanwhile: nothing of
+        that may be told.
+        """
         return AccountQuerySet.of(self, viewer)
 
     def on(self, deck: Deck, viewer: Viewer, moderates: bool = False) -> Self:
-        """The comments on a deck that was looked up for this visitor: those shown, and their own; all of them if they moderate."""
+        """The comments on a deck that was looked up for this visitor: those shown, and their own; all of them
+        if they moderate.
+        """
         comments = self.filter(deck=deck)
         if moderates:
             return comments
@@ -131,7 +137,9 @@ class ReviewQuerySet(AccountQuerySet["Review"]):
 
 
 class Review(models.Model):
-    """What an account says of a card. Everybody reads it until staff hide it; ``reported`` asks them to look."""
+    """What an account says of a card. Everybody reads it until staff hide it; ``reported`` asks them to
+    look.
+    """
 
     card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="reviews")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -152,9 +160,13 @@ class Review(models.Model):
 
 
 class Collection(models.Model):
-    """All that one account, or one browser without an account, owns. ``browser`` is the hash of the browser's token."""
+    """All that one account, or one browser without an account, owns. ``browser`` is the hash of the browser's
+    token.
+    """
 
-    owner = models.OneToOneField(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="collection")
+    owner = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="collection"
+    )
     browser = models.CharField(max_length=64, null=True, blank=True, unique=True)
     revision = models.PositiveIntegerField(default=0)
     changed = models.DateTimeField(default=timezone.now)
@@ -163,7 +175,10 @@ class Collection(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="owned_by_account_or_browser")
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False) ^ Q(browser__isnull=False),
+                name="owned_by_account_or_browser",
+            )
         ]
 
     def __str__(self) -> str:
@@ -179,7 +194,9 @@ class CopiesQuerySet(SomebodysQuerySet["Owned"]):
 
 
 class Owned(models.Model):
-    """Copies of a card. ``set`` and ``number`` name the print, by text: prints come and go when cards are loaded."""
+    """Copies of a card. ``set`` and ``number`` name the print, by text: prints come and go when cards are
+    loaded.
+    """
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="owned")
     card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="+")
@@ -191,7 +208,9 @@ class Owned(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=("collection", "card", "set", "number"), name="owned_once_a_print"),
+            models.UniqueConstraint(
+                fields=("collection", "card", "set", "number"), name="owned_once_a_print"
+            ),
             models.CheckConstraint(condition=Q(count__gte=1, count__lte=999), name="owned_1_to_999"),
         ]
 

@@ -1,4 +1,6 @@
-"""The history of a deck: every state it was ever saved in, oldest first. Nothing is rewritten; undoing is a new state too."""
+"""The history of a deck: every state it was ever saved in, oldest first. Nothing is rewritten; undoing is a
+new state too.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,16 @@ from cardsdb.models import Card as StoredCard
 from cardsdb.models.owned import SomebodysQuerySet
 from decks.core.content import DeckContent, content_of_json
 
-# How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is room.
+# How many states without a name a deck keeps, and how far back undoing (and redoing) goes while there is
+# room.
 MAX_UNNAMED = 300
 STEPS_KEPT = 100
-# Bytes of all states without a name, of which the newest are kept however long they are: four of the longest fill it, 250 usual ones do.
+# Bytes of all states without a name, of which the newest are kept however long they are: four of the longest
+# fill it, 250 usual ones do.
 MAX_UNNAMED_BYTES = 1024 * 1024
 ALWAYS_KEPT = 4
-# A history is thinned out at one save of so many, and at each that stores more bytes than a usual deck has: what that reads
-# grows with the history. So there may be a few states more than the bounds say.
+# A history is thinned out at one save of so many, and at each that stores more bytes than a usual deck has:
+# what that reads grows with the history. So there may be a few states more than the bounds say.
 THINNED_EVERY = 8
 USUAL_BYTES = 8 * 1024
 # A state within one burst of presses: the next state goes on from it, and undoing skips it.
@@ -84,7 +88,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         made: datetime | None = None,
         request_id: str = "",
     ) -> None:
-        """Store this state until it is the oldest of too many. ``steps``: the numbers of the states that undoing and redoing lead to."""
+        """Store this state until it is the oldest of too many. ``steps``: the numbers of the states that
+        undoing and redoing lead to.
+        """
         values = {"by_id": by, "undo_to": steps[0], "redo_to": steps[1], "made": made or timezone.now()}
         values["request_id"] = request_id
         stored = content.as_json()
@@ -94,7 +100,9 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
             self._prune(deck_id)
 
     def _prune(self, deck_id: int) -> None:
-        """Delete the oldest states without a name beyond the two bounds; what undoing or redoing needs goes only beyond that of bytes."""
+        """Delete the oldest states without a name beyond the two bounds; what undoing or redoing needs goes
+        only beyond that of bytes.
+        """
         states = self.of(deck_id)
         unnamed = states.filter(name="").aggregate(count=Count("pk"), length=Sum("length", default=0))
         too_many, too_long = unnamed["count"] - MAX_UNNAMED, unnamed["length"] - MAX_UNNAMED_BYTES
@@ -107,12 +115,16 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         kept = set([number for number in rows if not rows[number].name][-ALWAYS_KEPT:])
 
         def worth(number: int) -> tuple[bool, bool, int]:
-            """What is needed is worth most, then what is no state on the way; but of these the latest count as much as others:
-            a page that is still open may have been drawn from one, and is merged from there."""
+            """What is needed is worth most, then what is no state on the way; but of these the latest count
+            as much as others: a page that is still open may have been drawn from one, and is merged from
+            there.
+            """
             return number in needed, rows[number].kind != PASSED or number > newest - STEPS_KEPT, number
 
         gone: list[int] = []
-        for number in sorted((number for number in rows if not rows[number].name and number not in kept), key=worth):
+        for number in sorted(
+            (number for number in rows if not rows[number].name and number not in kept), key=worth
+        ):
             if too_long <= 0 and (too_many <= 0 or number in needed):
                 break
             gone.append(number)
@@ -133,16 +145,19 @@ def _chain(rows: Mapping[int, Any], number: int, step: str) -> Iterable[int]:
 class DeckRevision(models.Model):
     """A deck as it was saved once.
 
-    ``content`` is the JSON of ``decks.core.content.DeckContent``. ``undo_to`` is the number of the state
-    that undoing this one leads to, ``redo_to`` the one that was undone to come here. ``request_id`` is what the
-    editor called the request that made it, so that one that is sent twice is applied once. ``length``: the bytes of ``content``.
+    ``content`` is the JSON of ``decks.core.content.DeckContent``. ``undo_to`` is the number of the state that
+    undoing this one leads to, ``redo_to`` the one that was undone to come here. ``request_id`` is what the
+    editor called the request that made it, so that one that is sent twice is applied once. ``length``: the
+    bytes of ``content``.
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
     made = models.DateTimeField(default=timezone.now)
     kind = models.SlugField(max_length=20)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     name = models.CharField(max_length=80, blank=True, default="")
     content = models.JSONField()
     length = models.PositiveIntegerField(default=0, editable=False)
@@ -167,7 +182,9 @@ class DeckRevision(models.Model):
 
 
 def neighbours(deck_id: int, number: int) -> tuple[dict[str, Any] | None, dict[str, Any] | None] | None:
-    """What is stored of the states that undoing and redoing lead to from this one, in two queries; None where neither leads anywhere."""
+    """What is stored of the states that undoing and redoing lead to from this one, in two queries; None where
+    neither leads anywhere.
+    """
     states = DeckRevision.objects.of(deck_id)
     undo_to, redo_to = states.filter(number=number).values_list("undo_to", "redo_to").first() or (None, None)
     if undo_to is redo_to is None:
@@ -178,10 +195,15 @@ def neighbours(deck_id: int, number: int) -> tuple[dict[str, Any] | None, dict[s
 
 
 def contents_of(rows: Iterable[DeckRevision], game: Game) -> list[DeckContent]:
-    """The contents of these states, with their cards from the catalogue, in two queries for any number of states."""
+    """The contents of these states, with their cards from the catalogue, in two queries for any number of
+    states.
+    """
     stored = [row.content for row in rows]
     codes = {line["code"] for content in stored for line in content["lines"] if "code" in line}
     cards: dict[str, Card] = {}
     if codes:
-        cards = {card.code: card for card in StoredCard.objects.in_game(game.slug).filter(code__in=codes).cards().values()}
+        cards = {
+            card.code: card
+            for card in StoredCard.objects.in_game(game.slug).filter(code__in=codes).cards().values()
+        }
     return [content_of_json(game.slug, content, cards.get) for content in stored]

@@ -78,4 +78,7 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
 @lru_cache(maxsize=32)
 def _starters(game: Game) -> tuple[tuple[Starter, frozenset[str]], ...]:
     """The game's starters with the codes of their cards."""
-    return tuple((starter, frozenset(entry.card.code for entry in read_deck(game, starter.text).deck)) for starter in game.starters)
+    return tuple(
+        (starter, frozenset(entry.card.code for entry in read_deck(game, starter.text).deck))
+        for starter in game.starters
+    )

@@ -1,4 +1,6 @@
-"""Cards as a file for other programs: those that a query finds, or those of a deck; with one's own texts when one asks for them."""
+"""Cards as a file for other programs: those that a query finds, or those of a deck; with one's own texts when
+one asks for them.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ def deck_cards(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     decklist = deck.decklist_for(viewer, game)
     cards = list({entry.card.code: entry.card for entry in decklist if not entry.card.written}.values())
-    return _file(kind, game, cards, f"{file_stem(game, decklist)}-cards", own_texts(request, viewer, game, cards))
+    return _file(
+        kind, game, cards, f"{file_stem(game, decklist)}-cards", own_texts(request, viewer, game, cards)
+    )
 
 
 def own_texts(request: HttpRequest, viewer: Viewer, game: Game, cards: Iterable[Card]) -> Mapping[str, str]:
@@ -62,7 +66,11 @@ def _kind(request: HttpRequest) -> CardFile:
     return kind
 
 
-def _file(kind: CardFile, game: Game, cards: Iterable[Card], stem: str, texts: Mapping[str, str]) -> HttpResponse:
+def _file(
+    kind: CardFile, game: Game, cards: Iterable[Card], stem: str, texts: Mapping[str, str]
+) -> HttpResponse:
     data = kind.write(game, [with_text(card, texts) for card in cards]).encode("utf-8", "replace")
     disposition = content_disposition_header(True, stem + kind.suffix) or "attachment"
-    return HttpResponse(data, content_type=f"{kind.content_type}; charset=utf-8", headers={"Content-Disposition": disposition})
+    return HttpResponse(
+        data, content_type=f"{kind.content_type}; charset=utf-8", headers={"Content-Disposition": disposition}
+    )

@@ -1,4 +1,6 @@
-"""The page of one deck: the list, its verdict, where it comes from, who likes it, what it says to machines, what can be done with it."""
+"""The page of one deck: the list, its verdict, where it comes from, who likes it, what it says to machines,
+what can be done with it.
+"""
 
 from __future__ import annotations
 
@@ -35,18 +37,32 @@ from decks.models import Deck, Visibility, visible_deck
 from decks.public.social import social_counts
 from decks.saving.expiry import note_opened
 from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
-from decks.web.deck_context import judged_context, new_edit_link, sections_hidden_from, to_deck, without_new_key
+from decks.web.deck_context import (
+    judged_context,
+    new_edit_link,
+    sections_hidden_from,
+    to_deck,
+    without_new_key,
+)
 from decks.worksheets.partners import may_have_partner, partner_of
 
 # Inside <script> these could end the element or begin a comment; JSON has another way to write each.
-_ESCAPED = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_ESCAPED = {
+    ord("<"): "\\u003C",
+    ord(">"): "\\u003E",
+    ord("&"): "\\u0026",
+    0x2028: "\\u2028",
+    0x2029: "\\u2029",
+}
 
 
 @require_safe
 @never_cache
 @kept_offline
 def deck_page(request: HttpRequest, link: str) -> HttpResponse:
-    """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the hand that is dealt."""
+    """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the
+    hand that is dealt.
+    """
     viewer = viewer_of(request)
     deck = visible_deck(link, viewer)
     note_opened(deck)
@@ -86,7 +102,9 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     public = request.POST.get("public") == "yes"
     try:
         with transaction.atomic():
-            deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
+            deck = get_object_or_404(
+                Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link
+            )
             after = Visibility.PUBLIC if public else Visibility.PRIVATE
             Deck.objects.stored(deck).update(visibility=after)
             note_visibility(deck, "deck", deck.visibility, after.value, deck.owner_id)
@@ -94,7 +112,12 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
         messages.error(request, refused.faults[0].message)
         return redirect("deck", link=link)
     messages.success(
-        request, "It is public: everybody finds it among the decks." if public else "It is private: nobody else sees it any more."
+        request,
+        (
+            "It is public: everybody finds it among the decks."
+            if public
+            else "It is private: nobody else sees it any more."
+        ),
     )
     return redirect("deck", link=link)
 
@@ -105,7 +128,9 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Ask whether to delete the deck, then delete it for good."""
     own = Deck.objects.editable_by(viewer_of(request))
     if request.method != "POST":
-        return render(request, "decks/deck_delete.html", {"deck": get_object_or_404(own, link=link), "here": "decks"})
+        return render(
+            request, "decks/deck_delete.html", {"deck": get_object_or_404(own, link=link), "here": "decks"}
+        )
     with transaction.atomic():
         deck = get_object_or_404(own.select_for_update(), link=link)
         note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
@@ -131,7 +156,9 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class MachineData:
-    """What the head of a deck's page says to search engines, chats and other sites. ``listed``: search engines may list the page."""
+    """What the head of a deck's page says to search engines, chats and other sites. ``listed``: search
+    engines may list the page.
+    """
 
     address: str
     summary: str
@@ -176,7 +203,12 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
         "numberOfItems": len(judged.deck.entries),
         "about": {"@type": "Game", "name": judged.game.name},
         "itemListElement": [
-            {"@type": "ListItem", "position": place, "name": f"{entry.count} {entry.card.name}", **_page_of(entry.card, host, site)}
+            {
+                "@type": "ListItem",
+                "position": place,
+                "name": f"{entry.count} {entry.card.name}",
+                **_page_of(entry.card, host, site),
+            }
             for place, entry in enumerate(judged.deck, 1)
         ],
     }

@@ -1,4 +1,6 @@
-"""Decks and cards as files for other programs: a deck in every format, each with what it leaves out; all cards of a game."""
+"""Decks and cards as files for other programs: a deck in every format, each with what it leaves out; all
+cards of a game.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +54,15 @@ def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     if name not in FORMATS:
         raise Http404
     _, game, reading = _seen(request, link)
-    texts = texts_of(viewer_of(request), game, _codes(reading)) if request.GET.get("texts") == "mine" else None
+    texts = (
+        texts_of(viewer_of(request), game, _codes(reading)) if request.GET.get("texts") == "mine" else None
+    )
     written = export(name, game, reading, texts)
-    content_type = written.content_type if "charset" in written.content_type else f"{written.content_type}; charset={written.encoding}"
+    content_type = (
+        written.content_type
+        if "charset" in written.content_type
+        else f"{written.content_type}; charset={written.encoding}"
+    )
     disposition = content_disposition_header(True, written.filename) or "attachment"
     return HttpResponse(written.data, content_type=content_type, headers={"Content-Disposition": disposition})
 
@@ -73,7 +81,13 @@ def _codes(reading: Reading) -> list[str]:
 
 def reading_of(deck: Deck, decklist: Decklist) -> Reading:
     """These cards of a deck and its author's words about it, as every format writes them."""
-    return Reading(decklist, format=deck.format, notes="\n".join(deck.notes.splitlines()), tags=tuple(deck.tags), house=deck.house)
+    return Reading(
+        decklist,
+        format=deck.format,
+        notes="\n".join(deck.notes.splitlines()),
+        tags=tuple(deck.tags),
+        house=deck.house,
+    )
 
 
 @require_safe
@@ -81,7 +95,9 @@ def reading_of(deck: Deck, decklist: Decklist) -> Reading:
 def lackey_plugin(request: HttpRequest, slug: str) -> HttpResponse:
     """The plug-in in one archive, ready to be unpacked into LackeyCCG's folder ``plugins``."""
     game = game_or_404(slug)
-    return _file(plugin_zip(game, _address(request, slug), _day()), "application/zip", f"{plugin_name(game)}.zip")
+    return _file(
+        plugin_zip(game, _address(request, slug), _day()), "application/zip", f"{plugin_name(game)}.zip"
+    )
 
 
 @require_safe
@@ -102,7 +118,9 @@ def _day() -> date:
 
 
 def _address(request: HttpRequest, slug: str) -> str:
-    return request.build_absolute_uri(reverse("lackey_file", args=[slug, "version.txt"])).removesuffix("version.txt")
+    return request.build_absolute_uri(reverse("lackey_file", args=[slug, "version.txt"])).removesuffix(
+        "version.txt"
+    )
 
 
 @require_safe

@@ -29,8 +29,23 @@ from decks.public import conditions
 from decks.public.fields import MAX_CARD_QUERIES, MAX_USES, DeckField
 from decks.saving.verdicts import judged_as
 
-_COMPARED = {"=": "exactly", "!=": "other than", "<": "fewer than", "<=": "at most", ">": "more than", ">=": "at least"}
-_TIMES = {"=": "{}", ":": "{}", "!=": "not {}", "<": "before", "<=": "{} or before", ">": "after", ">=": "{} or after"}
+_COMPARED = {
+    "=": "exactly",
+    "!=": "other than",
+    "<": "fewer than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+}
+_TIMES = {
+    "=": "{}",
+    ":": "{}",
+    "!=": "not {}",
+    "<": "before",
+    "<=": "{} or before",
+    ">": "after",
+    ">=": "{} or after",
+}
 _SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 _NESTED = re.compile(rf"\[(.*)\]\s*(?:({OPERATOR})\s*)?(\S*)", re.DOTALL)
 _QUESTIONS = {
@@ -44,7 +59,9 @@ _QUESTIONS = {
 
 @dataclass(slots=True)
 class Asker:
-    """Who asks, in which edition of the catalogue, and how much of the expensive parts the query has spent."""
+    """Who asks, in which edition of the catalogue, and how much of the expensive parts the query has
+    spent.
+    """
 
     viewer: Viewer
     edition: EditionState
@@ -64,9 +81,11 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a query that was understood. ``phrase`` says it of decks: ``use Kai``; ``word`` is looked for in names.
+    """A part of a query that was understood. ``phrase`` says it of decks: ``use Kai``; ``word`` is looked for
+    in names.
 
-    A verdict that no longer holds is unknown: the opposite of one finds the decks that are not known to have it.
+    A verdict that no longer holds is unknown: the opposite of one finds the decks that are not known to have
+    it.
     """
 
     q: Q
@@ -119,11 +138,18 @@ def _name(term: Term, asker: Asker) -> Reading:
 
 def _game(term: Term, asker: Asker) -> Reading:
     value, all_games = folded(term.value), games().values()
-    named = [g for g in all_games if value in (g.slug, fold(g.name)) or (term.op == ":" and value in fold(g.name))]
+    named = [
+        g for g in all_games if value in (g.slug, fold(g.name)) or (term.op == ":" and value in fold(g.name))
+    ]
     if named:
         names = " or ".join(game.name for game in named)
-        return Clause(Q(game__in=[game.slug for game in named]), f"are for {names}", term.span, game=names), ()
-    return _no_such(term, "game", {fold(name): game.slug for game in all_games for name in (game.slug, game.name)})
+        return (
+            Clause(Q(game__in=[game.slug for game in named]), f"are for {names}", term.span, game=names),
+            (),
+        )
+    return _no_such(
+        term, "game", {fold(name): game.slug for game in all_games for name in (game.slug, game.name)}
+    )
 
 
 def _format(term: Term, asker: Asker) -> Reading:
@@ -133,7 +159,11 @@ def _format(term: Term, asker: Asker) -> Reading:
     if not chosen and term.op == ":":
         chosen = [(game, format) for game, format in formats if value in fold(format.name)]
     if not chosen:
-        return _no_such(term, "format", {fold(name): format.slug for _, format in formats for name in (format.slug, format.name)})
+        return _no_such(
+            term,
+            "format",
+            {fold(name): format.slug for _, format in formats for name in (format.slug, format.name)},
+        )
     q = conditions.NOTHING
     for game, format in chosen:
         q |= Q(game=game.slug, format=format.slug)
@@ -160,7 +190,12 @@ def _by(term: Term, asker: Asker) -> Reading:
 
 
 def _tag(term: Term, asker: Asker) -> Reading:
-    return Clause(Q(tags_folded__contains=f"|{folded(term.value)}|"), f"carry the tag “{term.value}”", term.span), ()
+    return (
+        Clause(
+            Q(tags_folded__contains=f"|{folded(term.value)}|"), f"carry the tag “{term.value}”", term.span
+        ),
+        (),
+    )
 
 
 def _is(term: Term, asker: Asker) -> Reading:
@@ -196,7 +231,9 @@ def _is(term: Term, asker: Asker) -> Reading:
 def _number(term: Term, asker: Asker) -> Reading:
     count, op = number(term.value), "=" if term.op == ":" else term.op
     if count is None:
-        return _wrong(term, f"{term.key.capitalize()} is compared with a whole number, not with “{term.value}”.")
+        return _wrong(
+            term, f"{term.key.capitalize()} is compared with a whole number, not with “{term.value}”."
+        )
     noun = "like" if term.key == "likes" else "card"
     q = conditions.number("likes", op, count) if noun == "like" else conditions.sized(asker.viewer, op, count)
     return Clause(q, f"have {_COMPARED[op]} {count} {plural(count, noun)}", term.span), ()
@@ -205,13 +242,29 @@ def _number(term: Term, asker: Asker) -> Reading:
 def _date(term: Term, asker: Asker) -> Reading:
     days = conditions.span_of(term.value)
     if days is None:
-        return _wrong(term, f"A time is a year, a month or a day, as in 2026, 2026-01 or 2026-01-31; not “{term.value}”.")
+        return _wrong(
+            term,
+            f"A time is a year, a month or a day, as in 2026, 2026-01 or 2026-01-31; not “{term.value}”.",
+        )
     first, after = days
     length = after - first
-    when = f"{first:%Y}" if length > timedelta(31) else f"{first:%B %Y}" if length > timedelta(1) else f"{first.day} {first:%B %Y}"
+    when = (
+        f"{first:%Y}"
+        if length > timedelta(31)
+        else f"{first:%B %Y}"
+        if length > timedelta(1)
+        else f"{first.day} {first:%B %Y}"
+    )
     compared = _TIMES[term.op].format("on" if length == timedelta(1) else "in")
     verb = "changed" if term.key == "changed" else "made"
-    return Clause(conditions.within_days(term.key, term.op, first, after), f"were {verb} {compared} {when}", term.span), ()
+    return (
+        Clause(
+            conditions.within_days(term.key, term.op, first, after),
+            f"were {verb} {compared} {when}",
+            term.span,
+        ),
+        (),
+    )
 
 
 # -- the cards in a deck ---------------------------------------------------------------------
@@ -229,7 +282,9 @@ def _uses(term: Term, asker: Asker) -> Reading:
     cards = [card for card in cards if card[2] == fold(term.value)] or cards
     if not cards:
         like = asker.cards.names_like(term.value) if asker.cards.names_like else []
-        suggestions = tuple(dict.fromkeys(written(name) for name in like))[:MAX_SUGGESTIONS] or (f"deck:[{quoted(term.value)}]",)
+        suggestions = tuple(dict.fromkeys(written(name) for name in like))[:MAX_SUGGESTIONS] or (
+            f"deck:[{quoted(term.value)}]",
+        )
         span = term.value_span if like else term.span
         return None, (Problem("unknown-card", f"No card is called “{term.value}”.", *span, suggestions),)
     lines = conditions.lines_of_cards(asker.viewer, asker.edition, [pk for pk, _, _ in cards])
@@ -241,26 +296,47 @@ def _holds(term: Term, typed: str, asker: Asker) -> Reading:
     parts = _NESTED.fullmatch(term.value)
     if parts is None:
         instead = f"{term.key}:[{term.value}]"
-        return None, (Problem("no-card-query", "A search of cards stands in square brackets here.", *term.span, (instead,)),)
+        return None, (
+            Problem(
+                "no-card-query", "A search of cards stands in square brackets here.", *term.span, (instead,)
+            ),
+        )
     if not asker.spend("deck", MAX_CARD_QUERIES):
-        return _left_out(term, f"A query asks at most {MAX_CARD_QUERIES} times what a deck holds; this part is left out.")
+        return _left_out(
+            term, f"A query asks at most {MAX_CARD_QUERIES} times what a deck holds; this part is left out."
+        )
     inside, op, count = parts[1], _SPELLINGS.get(parts[2], parts[2]), parts[3]
     if bool(op) != bool(count) or (count and not re.fullmatch(r"[0-9]{1,5}", count)):
-        return _wrong(term, "Behind the brackets stands a comparison with a whole number, as in deck:[t:gear]>=5.", f"[{inside}]>=1")
+        return _wrong(
+            term,
+            "Behind the brackets stands a comparison with a whole number, as in deck:[t:gear]>=5.",
+            f"[{inside}]>=1",
+        )
     query = check(parse(inside), asker.cards)
     problems = [_outside(problem, term, typed) for problem in query.problems]
     if query.tree is None:
         if not query.faults:
-            problems.append(Problem("empty-value", "No search of cards stands between the brackets.", *term.span, ("",)))
+            problems.append(
+                Problem("empty-value", "No search of cards stands between the brackets.", *term.span, ("",))
+            )
         return None, tuple(problems)
     if not asker.spend("patterns", MAX_PATTERNS, sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))):
-        return _left_out(term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out.")
+        return _left_out(
+            term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out."
+        )
     if query.order:
-        problems.append(Problem("misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True))
+        problems.append(
+            Problem(
+                "misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True
+            )
+        )
     pks = pks_with_retired(CardQuery(inside, query, asker.cards, asker.edition))
     lines = conditions.lines_of_cards(asker.viewer, asker.edition, pks)
     compared, copies = (op, int(count)) if op else (">=", 1)
-    phrase = f"hold {_COMPARED[compared]} {copies} {plural(copies, 'card')} of which {in_words(query.tree, asker.cards)}"
+    phrase = (
+        f"hold {_COMPARED[compared]} {copies} {plural(copies, 'card')} of which"
+        f" {in_words(query.tree, asker.cards)}"
+    )
     return Clause(conditions.holding(lines, compared, copies), phrase, term.span), tuple(problems)
 
 
@@ -280,7 +356,11 @@ def _one_of(term: Term, words: Iterable[str], clause: Callable[[str], Clause]) -
     word, words = fold(term.value).replace(" ", "-"), tuple(words)
     if word in words:
         return clause(word), ()
-    return _wrong(term, f"“{term.value}” is none of {', '.join(words)}.", *alike(term.value, {one: one for one in words}))
+    return _wrong(
+        term,
+        f"“{term.value}” is none of {', '.join(words)}.",
+        *alike(term.value, {one: one for one in words}),
+    )
 
 
 def _wrong(term: Term, message: str, *suggestions: str) -> Reading:
@@ -294,7 +374,9 @@ def _left_out(term: Term, message: str) -> Reading:
 def _no_such(term: Term, what: str, known: Mapping[str, str]) -> Reading:
     """A clause that no deck meets, with advice: most often the name is misspelt."""
     suggestions = tuple(written(value) for value in alike(term.value, known))
-    problem = Problem("unknown-value", f"No {what} is called “{term.value}”.", *term.value_span, suggestions, advice=True)
+    problem = Problem(
+        "unknown-value", f"No {what} is called “{term.value}”.", *term.value_span, suggestions, advice=True
+    )
     return Clause(conditions.NOTHING, f"are for a {what} called “{term.value}”", term.span), (problem,)
 
 

@@ -1,4 +1,5 @@
-"""The conditions on decks that queries are made of. Each is true or false, never NULL, so that its opposite finds exactly the rest.
+"""The conditions on decks that queries are made of. Each is true or false, never NULL, so that its opposite
+finds exactly the rest.
 
 What a viewer may not see of a deck does not count: no query gives away a private deck or a secret section.
 """
@@ -36,18 +37,26 @@ NOTHING = Q(pk__in=())
 
 
 def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
-    """The lines that a viewer may see of decks that they see: secret ones only of their own decks and of revealed ones."""
+    """The lines that a viewer may see of decks that they see: secret ones only of their own decks and of
+    revealed ones.
+    """
     secret = NOTHING
     for slug, section_or_type in _secret_lines():
         secret |= Q(deck__game=slug) & section_or_type
     visible = ~secret | Q(deck__revealed=True)
     if viewer != Viewer():
         visible |= Q(deck__in=own_decks(viewer))
-    return DeckLine.objects.all_owners("the condition tells whose secrets are shown; lists look up the decks").order_by().filter(visible)
+    return (
+        DeckLine.objects.all_owners("the condition tells whose secrets are shown; lists look up the decks")
+        .order_by()
+        .filter(visible)
+    )
 
 
 def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
-    """The same of a page of decks. No line is joined with its deck, for which PostgreSQL would read all decks that there are."""
+    """The same of a page of decks. No line is joined with its deck, for which PostgreSQL would read all decks
+    that there are.
+    """
     secret, some = NOTHING, list[int]()
     for slug, section_or_type in _secret_lines():
         if of_game := [deck.pk for deck in decks if deck.game == slug]:
@@ -66,12 +75,16 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
 def _secret_lines() -> Iterator[tuple[str, Q]]:
     """(game, the condition on its lines that are secret)."""
     for slug, (sections, types) in _secrets().items():
-        of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
+        of_type = Q(card__isnull=False, card__type__in=types) | Q(
+            written__isnull=False, written__type__in=types
+        )
         yield slug, Q(section__in=sections) | of_type
 
 
 def _secrets() -> dict[str, tuple[list[str], list[str]]]:
-    """Game -> its secret sections, and the types of cards that only those take; of the games that have any."""
+    """Game -> its secret sections, and the types of cards that only those take; of the games that have
+    any.
+    """
     found = {}
     for game in games().values():
         sections = [section.slug for section in game.sections if section.secret]
@@ -86,7 +99,9 @@ def own_decks(viewer: Viewer) -> QuerySet[Deck]:
 
 
 class _CardAmong(Func):
-    """Whether a line's card is one of many. Their primary keys are one parameter, so that no limit on parameters applies."""
+    """Whether a line's card is one of many. Their primary keys are one parameter, so that no limit on
+    parameters applies.
+    """
 
     output_field = BooleanField()
 
@@ -98,7 +113,8 @@ class _CardAmong(Func):
         column, params = compiler.compile(self.source_expressions[0])
         if connection.vendor == "postgresql":
             return f"({column} = ANY(%s::bigint[]))", [*params, list(self.pks)]
-        return f"({column} IN (SELECT value FROM json_each(%s)))", [*params, json.dumps(self.pks)]  # noqa: S608  (a column, not input)
+        among = f"({column} IN (SELECT value FROM json_each(%s)))"  # noqa: S608 (a column of ours)
+        return among, [*params, json.dumps(self.pks)]
 
 
 def card_among(pks: Iterable[int]) -> Q:
@@ -107,7 +123,8 @@ def card_among(pks: Iterable[int]) -> Q:
 
 
 def lines_of_cards(viewer: Viewer, edition: EditionState, pks: Collection[int]) -> QuerySet[DeckLine]:
-    """The lines of these cards that a viewer may see, as ``lines_shown_to`` has them, without a look at the deck and the card of each line.
+    """The lines of these cards that a viewer may see, as ``lines_shown_to`` has them, without a look at the
+    deck and the card of each line.
 
     A card of the catalogue is only in decks of its game.
     """
@@ -117,13 +134,21 @@ def lines_of_cards(viewer: Viewer, edition: EditionState, pks: Collection[int]) 
             sections, secret_types = _secrets()[slug]
             of_type = asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
             # The section first: most lines need no second look.
-            hidden |= (Q(section__in=sections) & card_among(guarded)) | (card_among(of_type) if of_type else NOTHING)
+            hidden |= (Q(section__in=sections) & card_among(guarded)) | (
+                card_among(of_type) if of_type else NOTHING
+            )
             games_asked.append(slug)
-    lines = DeckLine.objects.all_owners("the condition tells whose secrets are shown").order_by().filter(card_among(pks))
+    lines = (
+        DeckLine.objects.all_owners("the condition tells whose secrets are shown")
+        .order_by()
+        .filter(card_among(pks))
+    )
     if not games_asked:
         return lines
     told = Deck.objects.all_owners("which of them tell their secrets; lists look up the decks").order_by()
-    told = told.filter(Q(revealed=True) if viewer == Viewer() else Q(revealed=True) | Q(pk__in=own_decks(viewer)))
+    told = told.filter(
+        Q(revealed=True) if viewer == Viewer() else Q(revealed=True) | Q(pk__in=own_decks(viewer))
+    )
     return lines.filter(~hidden | Q(deck__in=told.filter(game__in=games_asked).values("pk")))
 
 
@@ -145,7 +170,9 @@ def number(column: str, op: str, value: int) -> Q:
 
 
 def sized(viewer: Viewer, op: str, count: int) -> Q:
-    """The decks with so many cards that the viewer may see: secret ones count only in their own decks and in revealed ones."""
+    """The decks with so many cards that the viewer may see: secret ones count only in their own decks and in
+    revealed ones.
+    """
     whole = Q(revealed=True)
     if viewer != Viewer():
         whole |= Q(pk__in=own_decks(viewer))
@@ -184,7 +211,9 @@ def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
 
 
 def span_of(text: str) -> tuple[datetime, datetime] | None:
-    """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) and the one after its last; None for others."""
+    """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) and the one after
+    its last; None for others.
+    """
     parts = text.split("-")
     if len(parts) > 3 or not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
         return None

@@ -54,8 +54,9 @@ class DeckRow:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a query finds. ``unjudged``: how many decks have no verdict of today yet, where the query asks for verdicts. ``parts``: the same
-    decks, those that are public and the visitor's others."""
+    """What a query finds. ``unjudged``: how many decks have no verdict of today yet, where the query asks for
+    verdicts. ``parts``: the same decks, those that are public and the visitor's others.
+    """
 
     query: DeckQuery
     decks: QuerySet[Deck]
@@ -65,7 +66,9 @@ class Listing:
     def paginator(self, per_page: int) -> OfParts | AtOnce:
         """What finds a page of them and counts all."""
         if self.query.looks_into_decks:
-            by_key = Deck.objects.all_owners("the keys of those that were found for the visitor").only(*IN_LISTS)
+            by_key = Deck.objects.all_owners("the keys of those that were found for the visitor").only(
+                *IN_LISTS
+            )
             return AtOnce(self.decks, by_key, per_page)
         return OfParts(self.decks, self.parts, per_page)
 
@@ -87,7 +90,12 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
 
     public = Deck.objects.public().filter(in_games)
     others = Deck.objects.editable_by(viewer).filter(in_games).exclude(visibility=Visibility.PUBLIC)
-    return Listing(query, found(listed), unjudged, (found(public), found(others)) if viewer != Viewer() else (found(public),))
+    return Listing(
+        query,
+        found(listed),
+        unjudged,
+        (found(public), found(others)) if viewer != Viewer() else (found(public),),
+    )
 
 
 def as_q(tree: Tree | None) -> Q:
@@ -96,7 +104,9 @@ def as_q(tree: Tree | None) -> Q:
 
 
 def _ordering(query: DeckQuery, order: str) -> list[object]:
-    """The columns of the query's own order, else of this one, else of likeness to the words that names are searched for."""
+    """The columns of the query's own order, else of this one, else of likeness to the words that names are
+    searched for.
+    """
     keys: Sequence[SortKey] = query.order or ([SortKey(order)] if order else [SortKey("match")])
     columns = [column for key in keys for column in _columns(key, query.words)]
     return [*columns, F("changed").desc(), F("pk").desc()]
@@ -129,7 +139,8 @@ def _columns(sort_key: SortKey, words: str) -> list[object]:
 
 
 def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckRow]:
-    """Decks ready to be listed, with their sizes as a visitor sees them, without those of a game that is gone.
+    """Decks ready to be listed, with their sizes as a visitor sees them, without those of a game that is
+    gone.
 
     Costs one query, and few more where verdicts no longer hold. The caller passes a page of decks, not more.
     """
@@ -137,13 +148,18 @@ def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckR
     if not pairs:
         return []
     # Costs no query where no deck has an owner.
-    prefetch_related_objects([deck for deck, _ in pairs], Prefetch("owner", get_user_model().objects.only("username")))
+    prefetch_related_objects(
+        [deck for deck, _ in pairs], Prefetch("owner", get_user_model().objects.only("username"))
+    )
     renew_verdicts(deck for deck, _ in pairs)
     counts: dict[int, dict[str, int]] = {}
     lines = lines_of([deck for deck, _ in pairs], viewer or Viewer())
     for pk, section, count in lines.values_list("deck", "section").annotate(Sum("count")):
         counts.setdefault(pk, {})[section] = count
-    return [DeckRow(deck, game, game.formats_by_slug.get(deck.format), _sizes(game, counts.get(deck.pk, {}))) for deck, game in pairs]
+    return [
+        DeckRow(deck, game, game.formats_by_slug.get(deck.format), _sizes(game, counts.get(deck.pk, {})))
+        for deck, game in pairs
+    ]
 
 
 def _sizes(game: Game, counts: dict[str, int]) -> tuple[tuple[str, int], ...]:

@@ -15,8 +15,10 @@ MAX_OF_PARTS = 1_000
 
 
 class OfParts(Paginator):  # type: ignore[type-arg]
-    """Decks that are those of several parts, in the same order and none in two of them. Each part has an index for its number and order,
-    where all of them together have none. The first of all are among the first of each part."""
+    """Decks that are those of several parts, in the same order and none in two of them. Each part has an
+    index for its number and order, where all of them together have none. The first of all are among the first
+    of each part.
+    """
 
     def __init__(self, decks: QuerySet[Deck], parts: Sequence[QuerySet[Deck]], per_page: int) -> None:
         super().__init__(decks, per_page)
@@ -32,11 +34,14 @@ class OfParts(Paginator):  # type: ignore[type-arg]
         if end > MAX_OF_PARTS or len(self._parts) < 2:
             return super().page(number)
         keys = [key for part in self._parts for key in part.values_list("pk", flat=True)[:end]]
-        return self._get_page(list(self.object_list.filter(pk__in=keys)[end - self.per_page : end]), number, self)
+        return self._get_page(
+            list(self.object_list.filter(pk__in=keys)[end - self.per_page : end]), number, self
+        )
 
 
 class AtOnce(Paginator):  # type: ignore[type-arg]
-    """Decks that are costly to find: one query finds the keys of a page and the number of all, ``plain`` reads them.
+    """Decks that are costly to find: one query finds the keys of a page and the number of all, ``plain``
+    reads them.
 
     A page behind the last finds no key, and so is none.
     """

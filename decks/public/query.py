@@ -12,7 +12,22 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.plain_english import read_plain_english
 from cardsdb.search.query.suggest import alike, nothing_to_find, wrong_operator
-from cardsdb.search.query.tree import And, Exact, Not, Or, Problem, Regex, SortKey, Term, Tree, Word, leaves, limited, map_leaves, none_of
+from cardsdb.search.query.tree import (
+    And,
+    Exact,
+    Not,
+    Or,
+    Problem,
+    Regex,
+    SortKey,
+    Term,
+    Tree,
+    Word,
+    leaves,
+    limited,
+    map_leaves,
+    none_of,
+)
 from cardsdb.search.query.words import joined_clauses
 from decks.public.clauses import Asker, Clause, clause_for, name_clause
 from decks.public.fields import DECK_FIELDS, NESTING, SORTABLE
@@ -22,7 +37,8 @@ from decks.public.fields import DECK_FIELDS, NESTING, SORTABLE
 class DeckQuery:
     """A query as understood. ``tree`` has clauses for leaves; None, which every deck meets, asks for nothing.
 
-    ``words``: the folded words that names are compared with. ``looks_into_decks``: it is expensive, and counted as work.
+    ``words``: the folded words that names are compared with. ``looks_into_decks``: it is expensive, and
+    counted as work.
     """
 
     text: str
@@ -64,7 +80,9 @@ def parse_deck_query(text: str, asker: Asker) -> DeckQuery:
             order.append(replace(key, key=word))
         else:
             message = f"Decks are not sorted by “{key.key}”. They are by {', '.join(SORTABLE)}."
-            problems.append(Problem("not-sortable", message, *key.span, alike(key.key, {word: word for word in SORTABLE})))
+            problems.append(
+                Problem("not-sortable", message, *key.span, alike(key.key, {word: word for word in SORTABLE}))
+            )
     asks_verdict = any(leaf.is_verdict for leaf in leaves(tree))
     # Only what names shall contain, not what they shall not.
     words = fold(" ".join(leaf.word for leaf in leaves(tree, excluded=False) if leaf.word))
@@ -78,7 +96,10 @@ def _clause_of(leaf: Tree, text: str, asker: Asker) -> tuple[Tree | None, tuple[
         case Word() | Exact():
             return None, (nothing_to_find(leaf),)
         case Regex():
-            message = "Decks are not searched by regular expressions; the cards in them are, as in deck:[name:/^the/]."
+            message = (
+                "Decks are not searched by regular expressions; the cards in them are, as in"
+                " deck:[name:/^the/]."
+            )
             return None, (Problem("wrong-operator", message, *leaf.span, ("",)),)
         case Term():
             return _clause_of_term(leaf, text, asker)
@@ -100,8 +121,12 @@ def _clause_of_term(term: Term, text: str, asker: Asker) -> tuple[Tree | None, t
 def _unknown_field(term: Term, text: str, asker: Asker) -> Problem:
     """The problem of a word that is no field of decks; a field of cards is suggested in brackets."""
     if of_cards := asker.cards.get(term.key):
-        message = f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
-        return Problem("unknown-field", message, *term.span, (f"deck:[{text[term.span.start : term.span.end]}]",))
+        message = (
+            f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
+        )
+        return Problem(
+            "unknown-field", message, *term.span, (f"deck:[{text[term.span.start : term.span.end]}]",)
+        )
     message = f"No field of decks is called “{term.key}”."
     return Problem("unknown-field", message, *term.key_span, alike(term.key, DECK_FIELDS.spellings))
 
@@ -110,7 +135,9 @@ def _unknown_field(term: Term, text: str, asker: Asker) -> Problem:
 
 
 def in_words(tree: Tree | None, has_own: bool) -> str:
-    """The query in words: ``Public Spycraft decks that are legal in Agency Deck and use Kai``. ``has_own``: with the viewer's own decks."""
+    """The query in words: ``Public Spycraft decks that are legal in Agency Deck and use Kai``. ``has_own``:
+    with the viewer's own decks.
+    """
     parts = list(tree.parts) if isinstance(tree, And) else [tree] if tree else []
     # The game that all decks must be for stands before “decks”.
     games = [part for part in parts if isinstance(part, Clause) and part.game]

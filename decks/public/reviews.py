@@ -1,6 +1,8 @@
-"""What people say of cards: one review by each account, shown at once; others may report it, and staff hide it.
+"""What people say of cards: one review by each account, shown at once; others may report it, and staff hide
+it.
 
-A card's page is kept for everybody as long as the catalogue stays as it is, so it asks for the reviews when it is scrolled to them.
+A card's page is kept for everybody as long as the catalogue stays as it is, so it asks for the reviews when
+it is scrolled to them.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ class ReviewForm(PlainTextForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted_as_work("POST")
 def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The reviews of a card, and the form for one's own; for htmx the newest alone, the same for everybody."""
+    """The reviews of a card, and the form for one's own; for htmx the newest alone, the same for
+    everybody.
+    """
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     context: dict[str, Any] = {"game": game, "card": card, "here": "cards"}
@@ -64,7 +68,9 @@ def _page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResp
     """The whole page; after a post that was stored, the way back to it."""
     viewer = Viewer(request.user.pk)
     own = Review.objects.of(viewer).filter(card=card).first()
-    form = ReviewForm(request.POST if request.method == "POST" else None, initial={"text": own.text} if own else None)
+    form = ReviewForm(
+        request.POST if request.method == "POST" else None, initial={"text": own.text} if own else None
+    )
     if request.method == "POST":
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
@@ -86,7 +92,9 @@ def _page(request: HttpRequest, card: Card, context: dict[str, Any]) -> HttpResp
 
 
 def _write(card: Card, request: HttpRequest, form: ReviewForm) -> bool:
-    """Store the review, in place of the author's one on this card if there is one; or put the reason why not into the form."""
+    """Store the review, in place of the author's one on this card if there is one; or put the reason why not
+    into the form.
+    """
     text, now, own = form.cleaned_data["text"], timezone.now(), Review.objects.of(Viewer(request.user.pk))
     with transaction.atomic():
         # A review that was hidden stays so, whatever its author makes of it.
@@ -94,7 +102,9 @@ def _write(card: Card, request: HttpRequest, form: ReviewForm) -> bool:
             messages.success(request, "Your review is changed.")
             return True
         if own.filter(made__gt=now - DAY).count() >= MAX_A_DAY:
-            form.add_error("text", f"That was your review number {MAX_A_DAY} within a day; write the next one tomorrow.")
+            form.add_error(
+                "text", f"That was your review number {MAX_A_DAY} within a day; write the next one tomorrow."
+            )
             return False
         # The second of two requests at once finds the first one's review.
         own.update_or_create(card=card, author=request.user, defaults={"text": text, "changed": now})
@@ -113,7 +123,9 @@ def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> H
         return redirect_to_login(request.path.removesuffix(f"{pk}/"))
     staff = acts_as_staff(request)
     with transaction.atomic():
-        review = get_object_or_404(Review.objects.on(card, Viewer(request.user.pk), staff).select_for_update(), pk=pk)
+        review = get_object_or_404(
+            Review.objects.on(card, Viewer(request.user.pk), staff).select_for_update(), pk=pk
+        )
         match request.POST.get("do"):
             case "delete" if staff or review.author_id == request.user.pk:
                 if review.author_id != request.user.pk:

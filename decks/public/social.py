@@ -1,4 +1,6 @@
-"""What people say about decks: likes, which are counted; favourites, which nobody else sees; comments, which the owner reads first."""
+"""What people say about decks: likes, which are counted; favourites, which nobody else sees; comments, which
+the owner reads first.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ _JOINING = "\u200c\u200d"
 
 @dataclass(frozen=True, slots=True)
 class SocialCounts:
-    """How people took a deck: whether this visitor likes it or keeps it among their favourites, and how many comments are shown."""
+    """How people took a deck: whether this visitor likes it or keeps it among their favourites, and how many
+    comments are shown.
+    """
 
     liked: bool
     kept: bool
@@ -97,7 +101,9 @@ def _to_log_in(deck: Deck) -> HttpResponse:
 
 
 def may_comment(user: Any) -> bool:
-    """Whether this account may write comments: it needs a confirmed address, unless the site sends no mail."""
+    """Whether this account may write comments: it needs a confirmed address, unless the site sends no
+    mail.
+    """
     if not user.is_authenticated:
         return False
     if settings.CUTOUT_MAIL == "none":
@@ -115,13 +121,25 @@ class PlainTextForm(forms.Form):
     )
 
     def clean_text(self) -> str:
-        text = unicodedata.normalize("NFC", self.cleaned_data["text"]).replace("\r\n", "\n").replace("\r", "\n").strip()
+        text = (
+            unicodedata.normalize("NFC", self.cleaned_data["text"])
+            .replace("\r\n", "\n")
+            .replace("\r", "\n")
+            .strip()
+        )
         if len(text) > MAX_TEXT:
-            raise ValidationError(f"A {self.noun} has at most {MAX_TEXT:,} characters; this one has {len(text):,}.", code="max_length")
+            raise ValidationError(
+                f"A {self.noun} has at most {MAX_TEXT:,} characters; this one has {len(text):,}.",
+                code="max_length",
+            )
         for number, line in enumerate(text.split("\n"), start=1):
             line = line.replace("\t", " ")
-            if UNPRINTABLE.search(line) or any(unicodedata.category(char) in _HIDDEN and char not in _JOINING for char in line):
-                raise ValidationError(f"Line {number} has an invisible or control character; type it again.", code="bad_text")
+            if UNPRINTABLE.search(line) or any(
+                unicodedata.category(char) in _HIDDEN and char not in _JOINING for char in line
+            ):
+                raise ValidationError(
+                    f"Line {number} has an invisible or control character; type it again.", code="bad_text"
+                )
         return text
 
 
@@ -170,19 +188,29 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) -> bool:
-    """Store the comment, or put the reason why not into the form. The owner's own comment is shown at once."""
+    """Store the comment, or put the reason why not into the form. The owner's own comment is shown at
+    once.
+    """
     with transaction.atomic():
         get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), pk=deck.pk)
         own = Comment.objects.by(Viewer(request.user.pk)).filter(deck=deck)
         if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
-            form.add_error("text", f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one.")
+            form.add_error(
+                "text",
+                f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one.",
+            )
             return False
         if own.filter(text=form.cleaned_data["text"]).exists():
             form.add_error("text", "You have written just this already.")
             return False
         state = State.SHOWN if editable else State.WAITING
         Comment.objects.create(deck=deck, author=request.user, text=form.cleaned_data["text"], state=state)
-    messages.success(request, "The comment is shown." if editable else "Thank you. The comment waits until the deck's owner has read it.")
+    messages.success(
+        request,
+        "The comment is shown."
+        if editable
+        else "Thank you. The comment waits until the deck's owner has read it.",
+    )
     return True
 
 
@@ -194,7 +222,10 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
         deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
         opened = request.POST.get("open") == "yes"
         Deck.objects.stored(deck).update(comments_open=opened)
-    messages.success(request, "Comments are open now: you read each before others do." if opened else "Comments are closed now.")
+    messages.success(
+        request,
+        "Comments are open now: you read each before others do." if opened else "Comments are closed now.",
+    )
     return redirect("deck_comments", link=link)
 
 
@@ -210,7 +241,9 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)
         match request.POST.get("do"):
-            case "delete" if moderates or (request.user.is_authenticated and comment.author_id == request.user.pk):
+            case "delete" if moderates or (
+                request.user.is_authenticated and comment.author_id == request.user.pk
+            ):
                 _note_staff(Event.DELETED, request, deck, comment)
                 comment.delete()
                 messages.success(request, "The comment is deleted.")
@@ -228,6 +261,8 @@ def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
 
 
 def _note_staff(what: Event, request: HttpRequest, deck: Deck, comment: Comment) -> None:
-    """Write down what is decided about a comment by staff; its author and the deck's owner are at home there."""
+    """Write down what is decided about a comment by staff; its author and the deck's owner are at home
+    there.
+    """
     if request.user.pk not in (comment.author_id, deck.owner_id) and acts_as_staff(request):
         note(what, comment.author_id, thing="comment", number=comment.pk, name=deck.name)

@@ -1,4 +1,6 @@
-"""Decks as tiles: a few faces of cards that stand for the deck, and the mark of its faction where it has one."""
+"""Decks as tiles: a few faces of cards that stand for the deck, and the mark of its faction where it has
+one.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ NO_MARK = mark_safe("")
 
 @dataclass(frozen=True, slots=True)
 class DeckTile:
-    """A deck ready to be shown as a tile. ``cards``: those that stand for it, the most telling last, so that it lies on top."""
+    """A deck ready to be shown as a tile. ``cards``: those that stand for it, the most telling last, so that
+    it lies on top.
+    """
 
     row: DeckRow
     cards: tuple[Card, ...] = ()
@@ -40,7 +44,8 @@ class DeckTile:
 
 
 def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckTile]:
-    """Decks as tiles: what their rows cost, and one query for all cards, a few more where decks have own ones.
+    """Decks as tiles: what their rows cost, and one query for all cards, a few more where decks have own
+    ones.
 
     The caller passes a page of decks, not more.
     """
@@ -50,7 +55,9 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
     lines = lines_of([row.deck for row in rows], viewer or Viewer())
     by_deck: dict[int, list[Entry]] = {row.deck.pk: [] for row in rows}
     game_of = {row.deck.pk: row.game for row in rows}
-    for pk, code, written, section, count in lines.values_list("deck", "card__code", "written", "section", "count"):
+    for pk, code, written, section, count in lines.values_list(
+        "deck", "card__code", "written", "section", "count"
+    ):
         # A card that has left its game's folder has no face there any more.
         if card := game_of[pk].card(code) if code else written_card(game_of[pk].slug, written):
             by_deck[pk].append(Entry(card, count, section))
@@ -59,7 +66,8 @@ def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[Deck
 
 
 def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[int, list[Entry]]:
-    """The entries of each deck with names alone of own cards whose set this visitor may not see, unless they may edit the deck.
+    """The entries of each deck with names alone of own cards whose set this visitor may not see, unless they
+    may edit the deck.
 
     Costs a query or two where decks have own cards, none elsewhere.
     """
@@ -69,7 +77,10 @@ def _as_told_to(viewer: Viewer, by_deck: Mapping[int, list[Entry]]) -> Mapping[i
     codes = {entry.card.code for pk in with_own for entry in by_deck[pk] if entry.card.own}
     secret = codes - OwnCard.objects.codes_told_to(viewer, codes)
     return {
-        pk: [replace(one, card=name_alone(one.card)) if pk in with_own and one.card.code in secret else one for one in entries]
+        pk: [
+            replace(one, card=name_alone(one.card)) if pk in with_own and one.card.code in secret else one
+            for one in entries
+        ]
         for pk, entries in by_deck.items()
     }
 
@@ -84,7 +95,9 @@ def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
 
 
 def _shared_mark(game: Game, cards: Sequence[Card]) -> tuple[str, SafeString]:
-    """The value that all these cards share in the fact by which the game's decks are marked, and its mark; nothing where they differ."""
+    """The value that all these cards share in the fact by which the game's decks are marked, and its mark;
+    nothing where they differ.
+    """
     row_fact = game.row_facts_by_key.get(game.deck_mark)
     values = {card.words(game.deck_mark) for card in cards}
     shared = values.pop() if len(values) == 1 else ()

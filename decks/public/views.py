@@ -38,7 +38,10 @@ OWN_SHELVES = {"is:mine", "is:favourite"}
 EXAMPLES = (
     ("game:spycraft is:legal", "Decks of one game that the judge finds nothing wrong with"),
     ('uses:"Kai" -is:mine', "Decks with a card, but not my own"),
-    ("deck:[t:gear]>=5", "Five cards or more that a search of cards finds; any search of cards may stand in the brackets"),
+    (
+        "deck:[t:gear]>=5",
+        "Five cards or more that a search of cards finds; any search of cards may stand in the brackets",
+    ),
     ("deck:[craft>=4]=0 size>=40", "No such card at all, in a deck of forty or more"),
     ("(tag:mirror or tag:tournament) likes>=3", "One tag or the other, and liked by three or more"),
     ("tiger changed>=2026-01 order:-likes", "A word of the name, saved since January, most liked first"),
@@ -49,7 +52,9 @@ EXAMPLES = (
 @never_cache
 @kept_offline
 def deck_list(request: HttpRequest) -> HttpResponse:
-    """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order of its own."""
+    """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order
+    of its own.
+    """
     viewer = viewer_of(request)
     text, game = request.GET.get("q", "").strip(), games().get(request.GET.get("game", ""))
     order = request.GET.get("order", "")
@@ -86,9 +91,11 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def newest(request: HttpRequest) -> HttpResponse:
-    """The newest public decks as tiles, a piece that the home page asks for when it is scrolled to; empty where there are none.
+    """The newest public decks as tiles, a piece that the home page asks for when it is scrolled to; empty
+    where there are none.
 
-    The home page itself is kept as long as the catalogue stays as it is, and would go on showing a deck that has become private.
+    The home page itself is kept as long as the catalogue stays as it is, and would go on showing a deck that
+    has become private.
     """
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
     answer = render(request, "decks/newest.html", {"tiles": deck_tiles(decks)})
@@ -99,7 +106,9 @@ def newest(request: HttpRequest) -> HttpResponse:
 @require_safe
 def search_help(request: HttpRequest) -> HttpResponse:
     """Every word that decks can be asked by, with an example."""
-    return render(request, "decks/public_help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"})
+    return render(
+        request, "decks/public_help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +121,9 @@ class FeedQuery:
 
     @property
     def address(self) -> str:
-        parameters = urlencode(({"game": self.game.slug} if self.game else {}) | ({"q": self.text} if self.text else {}))
+        parameters = urlencode(
+            ({"game": self.game.slug} if self.game else {}) | ({"q": self.text} if self.text else {})
+        )
         return f"{reverse('deck_list')}{'?' if parameters else ''}{parameters}"
 
 
@@ -146,7 +157,9 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
 
     def feed_copyright(self) -> str:
         """The credits of the games, since names from their worlds may stand in the entries."""
-        return " ".join(f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit)
+        return " ".join(
+            f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
+        )
 
     def items(self, query: FeedQuery) -> list[DeckRow]:
         return deck_rows(query.listing.decks.order_by("-changed", "-pk")[:IN_FEED])
@@ -174,7 +187,11 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
     def item_description(self, item: Any) -> SafeString:
         sizes = "".join(f", {section} {count}" for section, count in item.sizes)
         return format_html(
-            "<p>{}, {}: {}{}</p>", item.game.name, item.format.name if item.format else item.deck.format, item.deck.verdict_words, sizes
+            "<p>{}, {}: {}{}</p>",
+            item.game.name,
+            item.format.name if item.format else item.deck.format,
+            item.deck.verdict_words,
+            sizes,
         )
 
 

@@ -21,7 +21,13 @@ def cards_of_catalogue(game: Game) -> Candidates:
     cards: dict[object, tuple[Card, ...]] = {}
 
     def candidates(lack: Lack, like: Mapping[str, FactValue]) -> tuple[Card, ...]:
-        key = (lack.types, tuple(sorted(lack.facts.items(), key=str)), lack.name, lack.less, tuple(sorted(like.items(), key=str)))
+        key = (
+            lack.types,
+            tuple(sorted(lack.facts.items(), key=str)),
+            lack.name,
+            lack.less,
+            tuple(sorted(like.items(), key=str)),
+        )
         if key not in cards:
             cards[key] = tuple(_rows(game, lack, like).cards().values())
         return cards[key]

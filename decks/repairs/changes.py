@@ -19,7 +19,9 @@ from decks.core.used_format import LeagueLookup, no_leagues
 
 # Changes in one repair.
 MAX_CHANGES = 200
-_CHANGE = re.compile(r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
+_CHANGE = re.compile(
+    r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII
+)
 
 
 def written(repair: Repair) -> str:
@@ -32,22 +34,35 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
     lines = [part.strip() for text in posted for part in text.split(",")]
     matches = [_CHANGE.fullmatch(line) for line in lines[: MAX_CHANGES + 1]]
     if not lines or len(lines) > MAX_CHANGES or not all(matches):
-        raise Refused(Fault("bad_change", "That is no repair; look for repairs once more and choose one of them.", "change"))
+        raise Refused(
+            Fault(
+                "bad_change",
+                "That is no repair; look for repairs once more and choose one of them.",
+                "change",
+            )
+        )
     changes = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
     own = {entry.card.code: entry.card for entry in deck}
     lacking = {code for code, _, _ in changes} - own.keys()
     cards = own | {
-        card.code: card for card in StoredCard.objects.in_game(game.slug).filter(code__in=lacking, retired=False).cards().values()
+        card.code: card
+        for card in (
+            StoredCard.objects.in_game(game.slug).filter(code__in=lacking, retired=False).cards().values()
+        )
     }
     for code, section, by in changes:
         if code not in cards or section not in game.sections_by_slug or not by:
-            sentence = f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
+            sentence = (
+                f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
+            )
             raise Refused(Fault("bad_change", sentence, "change"))
     return tuple(CardChange(cards[code], section, by) for code, section, by in changes)
 
 
 def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help it."""
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help
+    it.
+    """
     try:
         changes = parse_changes(judged.game, judged.deck, posted)
         deck = with_changes(judged.deck, changes)
@@ -56,12 +71,17 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
         raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409) from None
     _refuse_kept(judged, changes)
     if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
-        sentence = "With these changes the deck would be no better than it is now. It was changed since; look for repairs once more."
+        sentence = (
+            "With these changes the deck would be no better than it is now. It was changed since; look for"
+            " repairs once more."
+        )
         raise Refused(Fault("no_repair", sentence, "change"), status=409)
     return deck
 
 
-def repairing(game: Game, posted: Iterable[str], leagues: LeagueLookup = no_leagues) -> Callable[[DeckContent], DeckContent]:
+def repairing(
+    game: Game, posted: Iterable[str], leagues: LeagueLookup = no_leagues
+) -> Callable[[DeckContent], DeckContent]:
     """A repair as an edit of a deck."""
 
     def edit(content: DeckContent) -> DeckContent:
@@ -72,7 +92,9 @@ def repairing(game: Game, posted: Iterable[str], leagues: LeagueLookup = no_leag
 
 
 def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
-    """Raise Refused if more copies come out of a line that is marked to be kept than the rules have too many."""
+    """Raise Refused if more copies come out of a line that is marked to be kept than the rules have too
+    many.
+    """
     beyond = too_many(judged.report)
     marked = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
     out: Counter[tuple[str, str]] = Counter()
@@ -81,6 +103,7 @@ def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
         out[place] -= change.by
         if place in marked and out[place] > beyond[place]:
             sentence = (
-                f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first, or look for repairs once more."
+                f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first,"
+                " or look for repairs once more."
             )
             raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409)

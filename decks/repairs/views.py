@@ -36,7 +36,13 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     judged = deck.judged(game_or_404(deck.game))
     back = request.GET.get("back", "")
-    context = {"deck": deck, "editable": True, "here": "decks", "back": back if back in PAGES else "deck", **repairs_context(judged)}
+    context = {
+        "deck": deck,
+        "editable": True,
+        "here": "decks",
+        "back": back if back in PAGES else "deck",
+        **repairs_context(judged),
+    }
     return render(request, part_or_page(request), context)
 
 
@@ -50,14 +56,20 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
     game = game_or_404(deck.game)
     try:
-        saved = save_edit(link, viewer, repairing(game, request.POST.getlist("change"), deck.leagues), kind="repaired")
+        saved = save_edit(
+            link, viewer, repairing(game, request.POST.getlist("change"), deck.leagues), kind="repaired"
+        )
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
         messages.success(request, f"Repaired. The deck is now {saved.deck.verdict_words.lower()}.")
     # In the editor beside the verdict: on a phone that is a part of its own.
-    return redirect(f"{reverse('deck_edit', args=[link])}#verdict") if back == "deck_edit" else redirect("deck", link=link)
+    return (
+        redirect(f"{reverse('deck_edit', args=[link])}#verdict")
+        if back == "deck_edit"
+        else redirect("deck", link=link)
+    )
 
 
 def repairs_context(judged: Judged) -> dict[str, Any]:
@@ -68,7 +80,12 @@ def repairs_context(judged: Judged) -> dict[str, Any]:
         "game": judged.game,
         "judged": judged,
         "repairs": [
-            (repair, written(repair), _lines(judged, repair), [(other, written(other.repair)) for other in repair.alternatives])
+            (
+                repair,
+                written(repair),
+                _lines(judged, repair),
+                [(other, written(other.repair)) for other in repair.alternatives],
+            )
             for repair in repairs
         ],
         "whole": whole,
@@ -82,9 +99,14 @@ def _lines(judged: Judged, repair: Repair) -> list[str]:
         return []
     names = {section.slug: section.name for section in judged.game.sections}
     signs = [f"+{change.by}" if change.by > 0 else f"−{-change.by}" for change in repair.changes]
-    return [f"{sign} {c.card.name}, {names.get(c.section, c.section)}" for sign, c in zip(signs, repair.changes, strict=True)]
+    return [
+        f"{sign} {c.card.name}, {names.get(c.section, c.section)}"
+        for sign, c in zip(signs, repair.changes, strict=True)
+    ]
 
 
 def part_or_page(request: HttpRequest) -> str:
-    """The template of repairs, of a deck where the context has one, else of a list: the whole page, or what a script puts into one."""
+    """The template of repairs, of a deck where the context has one, else of a list: the whole page, or what a
+    script puts into one.
+    """
     return "decks/repairs_inside.html" if request.htmx else "decks/repairs.html"

@@ -1,4 +1,6 @@
-"""Decks that nobody wants any more: without an owner, and opened by nobody for two years. They are deleted, and pages say so beforehand."""
+"""Decks that nobody wants any more: without an owner, and opened by nobody for two years. They are deleted,
+and pages say so beforehand.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ AT_ONCE = 100
 
 
 def note_opened(deck: Deck) -> None:
-    """Note that somebody opened the deck today: at most one write a day, of a deck without an owner, for which no page waits long."""
+    """Note that somebody opened the deck today: at most one write a day, of a deck without an owner, for
+    which no page waits long.
+    """
     if deck.owner_id is not None or deck.opened >= today():
         return
     # While a long write such as loading goes on, it is not noted, but when the deck is opened next.
@@ -25,7 +29,9 @@ def note_opened(deck: Deck) -> None:
 
 
 def expired() -> QuerySet[Deck]:
-    """Decks without an owner that nobody opened or changed for two years, and that no account keeps as a favourite."""
+    """Decks without an owner that nobody opened or changed for two years, and that no account keeps as a
+    favourite.
+    """
     last = today() - KEPT_FOR
     decks = Deck.objects.all_owners("deleted when nobody has opened them for long")
     return decks.filter(owner=None, kept_by=None, opened__lt=last, changed__date__lt=last)

@@ -1,7 +1,8 @@
 """Whether there is room for one more deck, and for what is written of those that are there.
 
-An account and a browser without one have so many decks, an address makes so many new ones in a day, and the site's database has a
-bound of its own. Who finds none is told what is full and what to do, and nothing is stored.
+An account and a browser without one have so many decks, an address makes so many new ones in a day, and the
+site's database has a bound of its own. Who finds none is told what is full and what to do, and nothing is
+stored.
 """
 
 from __future__ import annotations
@@ -25,21 +26,28 @@ MEGABYTE = 1024 * 1024
 MEASURED_FOR = 60
 # What rows take and no row has is free for the next ones, in SQLite by pages; PostgreSQL counts it.
 _BYTES_USED = {
-    "sqlite": "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
+    "sqlite": (
+        "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count,"
+        " pragma_page_size"
+    ),
     "postgresql": "SELECT pg_database_size(current_database())",
 }
 _measured = {"at": float("-inf"), "bytes": 0.0}
 
 
 def begin_deck(request: HttpRequest, viewer: Viewer, **values: object) -> tuple[Deck, str]:
-    """An unsaved deck of whoever asks, and the key that edits it. Whoever saves it looks whether there is room."""
+    """An unsaved deck of whoever asks, and the key that edits it. Whoever saves it looks whether there is
+    room.
+    """
     deck, key = new_deck(viewer.user_id, **values)
     deck.maker = Maker(viewer, sender(request))
     return deck, key
 
 
 def refuse_new_deck(deck: Deck) -> None:
-    """Raise Refused where its maker may have no deck more. One that a command or a test makes has no maker."""
+    """Raise Refused where its maker may have no deck more. One that a command or a test makes has no
+    maker.
+    """
     if deck.maker is None:
         return
     if refused := _too_many(deck.maker.viewer):
@@ -47,13 +55,16 @@ def refuse_new_deck(deck: Deck) -> None:
 
 
 def count_new_deck(deck: Deck) -> None:
-    """Count a deck among those that its maker's address makes today. Raises Refused beyond the bound; what was stored is taken back."""
+    """Count a deck among those that its maker's address makes today. Raises Refused beyond the bound; what
+    was stored is taken back.
+    """
     if deck.maker is None:
         return
     most = int(settings.CUTOUT_DECKS_PER_DAY)
     if wait := beyond_today("decks", deck.maker.address, most):
         sentence = (
-            f"Your network has made {most:,} new decks today, and more are not taken. Change those that are there, or come again tomorrow."
+            f"Your network has made {most:,} new decks today, and more are not taken. Change those that are"
+            " there, or come again tomorrow."
         )
         raise Refused(Fault("too_many_decks_today", sentence, "deck"), status=429, wait=wait)
 
@@ -61,9 +72,15 @@ def count_new_deck(deck: Deck) -> None:
 def room_for_decks(viewer: Viewer) -> int:
     """How many decks this account, or this browser without one, may still have."""
     if viewer.user_id:
-        return max(0, MAX_OF_ACCOUNT - _count(Deck.objects.editable_by(Viewer(viewer.user_id)), MAX_OF_ACCOUNT))
+        return max(
+            0, MAX_OF_ACCOUNT - _count(Deck.objects.editable_by(Viewer(viewer.user_id)), MAX_OF_ACCOUNT)
+        )
     if viewer.browser:
-        return max(0, MAX_OF_BROWSER - _count(BrowserAccess.objects.of(viewer).filter(deck__owner=None), MAX_OF_BROWSER))
+        return max(
+            0,
+            MAX_OF_BROWSER
+            - _count(BrowserAccess.objects.of(viewer).filter(deck__owner=None), MAX_OF_BROWSER),
+        )
     return 1  # A program without an account: its address is counted.
 
 
@@ -75,19 +92,28 @@ def _too_many(viewer: Viewer) -> Refused | None:
     if room_for_decks(viewer):
         return None
     if viewer.user_id:
-        sentence = f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some that you no longer need."
+        sentence = (
+            f"Your account has {MAX_OF_ACCOUNT:,} decks, which is as many as there is room for. Delete some"
+            " that you no longer need."
+        )
     else:
         sentence = (
-            f"This browser has {MAX_OF_BROWSER:,} decks, which is as many as there is room for without an account. "
-            "Delete some that you no longer need, or log in and take them along: an account has room for more."
+            f"This browser has {MAX_OF_BROWSER:,} decks, which is as many as there is room for without an"
+            " account. Delete some that you no longer need, or log in and take them along: an account has"
+            " room for more."
         )
     return Refused(Fault("too_many_decks", sentence, "deck"), status=409)
 
 
 def refuse_without_room() -> None:
-    """Raise Refused (507) where the site's database has grown to its bound. It may be asked by every save: it measures once a minute."""
+    """Raise Refused (507) where the site's database has grown to its bound. It may be asked by every save: it
+    measures once a minute.
+    """
     if database_bytes() >= int(settings.CUTOUT_DATABASE_MEGABYTES) * MEGABYTE:
-        sentence = "This site has no room left for decks and their versions. Nothing was stored; whoever runs the site can make some."
+        sentence = (
+            "This site has no room left for decks and their versions. Nothing was stored; whoever runs the"
+            " site can make some."
+        )
         raise Refused(Fault("site_full", sentence, "deck"), status=507)
 
 

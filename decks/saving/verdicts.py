@@ -1,4 +1,6 @@
-"""The stored verdict of a deck: what it rests on, which verdicts still hold, and how the others are renewed."""
+"""The stored verdict of a deck: what it rests on, which verdicts still hold, and how the others are
+renewed.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ MAX_JUDGED = 40
 
 
 def basis(game: Game, edition: int) -> str:
-    """The cards (by the catalogue's edition) and the rules that a verdict rests on, as one text for all decks of a game.
+    """The cards (by the catalogue's edition) and the rules that a verdict rests on, as one text for all decks
+    of a game.
 
     The deck itself is no part of it, because its verdict is written whenever the deck is.
     """
@@ -32,7 +35,9 @@ def basis(game: Game, edition: int) -> str:
 
 @lru_cache(maxsize=32)
 def rules_digest(game: Game) -> str:
-    """A digest of the game's rules as this process runs them: of its folder, of the kit, and of formats from files of their own."""
+    """A digest of the game's rules as this process runs them: of its folder, of the kit, and of formats from
+    files of their own.
+    """
     digest = hashlib.sha256()
     for folder in (game.folder, Path(kit.__file__).parent):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
@@ -73,10 +78,12 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
         deck.verdict = shown.verdict = judged.verdict
         deck.size_shown = without_secrets(game, judged.deck).size
         deck.judged_by = basis(game, number)
-    # A deck that was changed meanwhile keeps what was stored then. While a long write such as loading goes on, the verdicts
-    # are shown but not stored.
+    # A deck that was changed meanwhile keeps what was stored then. While a long write such as loading goes
+    # on, the verdicts are shown but not stored.
     with suppress(OperationalError), short_wait():
-        Deck.objects.stored(*renewed).filter(unchanged).bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
+        Deck.objects.stored(*renewed).filter(unchanged).bulk_update(
+            renewed, ("verdict", "judged_by", "size_shown")
+        )
 
 
 def renew_some(decks: QuerySet[Deck], edition: int) -> int:
@@ -88,9 +95,16 @@ def renew_some(decks: QuerySet[Deck], edition: int) -> int:
 
 
 def renew_all() -> int:
-    """Judge again every deck whose verdict no longer holds, MAX_JUDGED at a time to save memory; return how many there were."""
+    """Judge again every deck whose verdict no longer holds, MAX_JUDGED at a time to save memory; return how
+    many there were.
+    """
     number, last, count = Edition.objects.current().number, 0, 0
-    stale = Deck.objects.all_owners("judged anew by a command").exclude(is_fresh(number)).filter(game__in=tuple(games())).order_by("pk")
+    stale = (
+        Deck.objects.all_owners("judged anew by a command")
+        .exclude(is_fresh(number))
+        .filter(game__in=tuple(games()))
+        .order_by("pk")
+    )
     while some := list(stale.filter(pk__gt=last)[:MAX_JUDGED]):
         renew_verdicts(some)
         last, count = some[-1].pk, count + len(some)

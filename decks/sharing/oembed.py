@@ -60,12 +60,18 @@ class OEmbed(APIView):
     def get(self, request: Request) -> Response:
         """A deck as a frame for other sites. 404 for a private one, 501 for another format than JSON."""
         if request.query_params.get("format") not in (None, "", "json"):
-            raise Refused(Fault("no_such_format", "oEmbed answers in JSON here: format=json.", "format"), status=501)
+            raise Refused(
+                Fault("no_such_format", "oEmbed answers in JSON here: format=json.", "format"), status=501
+            )
         deck = _deck_at(request, request.query_params.get("url", ""))
         width, height = (
-            min(most, _bound(request, name, most)) for name, most in zip(("maxwidth", "maxheight"), EMBEDDED_SIZE, strict=True)
+            min(most, _bound(request, name, most))
+            for name, most in zip(("maxwidth", "maxheight"), EMBEDDED_SIZE, strict=True)
         )
-        frame = '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" sandbox="allow-popups"></iframe>'
+        frame = (
+            '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy"'
+            ' sandbox="allow-popups"></iframe>'
+        )
         return Response(
             {
                 "version": "1.0",
@@ -73,7 +79,13 @@ class OEmbed(APIView):
                 "title": deck.name,
                 "provider_name": "Cutout",
                 "provider_url": request.build_absolute_uri("/"),
-                "html": format_html(frame, request.build_absolute_uri(reverse("deck_embed", args=[deck.link])), width, height, deck.name),
+                "html": format_html(
+                    frame,
+                    request.build_absolute_uri(reverse("deck_embed", args=[deck.link])),
+                    width,
+                    height,
+                    deck.name,
+                ),
                 "width": width,
                 "height": height,
                 "thumbnail_url": request.build_absolute_uri(f"/decks/{deck.link}/picture.png"),
@@ -84,7 +96,9 @@ class OEmbed(APIView):
 
 
 def _deck_at(request: Request, address: str) -> Deck:
-    """The deck whose page has this address on this site. Raises Refused for no address, Http404 for any other."""
+    """The deck whose page has this address on this site. Raises Refused for no address, Http404 for any
+    other.
+    """
     if not address or len(address) > MAX_ADDRESS or "\x00" in address:
         raise Refused(Fault("required", "Give the address of a deck's page: url=https://…/decks/…/.", "url"))
     try:

@@ -1,4 +1,6 @@
-"""Ways to pass a deck on: its addresses as text and as QR codes, a deck read from an address, the page that other sites embed."""
+"""Ways to pass a deck on: its addresses as text and as QR codes, a deck read from an address, the page that
+other sites embed.
+"""
 
 from __future__ import annotations
 
@@ -66,16 +68,32 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
 @require_safe
 @never_cache
 def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
-    """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for one."""
+    """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for
+    one.
+    """
     deck = get_object_or_404(Deck.objects.visible_to(viewer_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
-    address = whole_address(request, deck, game) if what == "list" else request.build_absolute_uri(reverse("deck", args=[deck.link]))
+    address = (
+        whole_address(request, deck, game)
+        if what == "list"
+        else request.build_absolute_uri(reverse("deck", args=[deck.link]))
+    )
     if not fits_code(address):
         raise Http404
     code = segno.make_qr(address, error="l" if what == "list" else "m")
     out = BytesIO()
     # With a white edge of four modules, which readers need, also on a dark page.
-    code.save(out, kind="svg", scale=4, border=4, light="#ffffff", xmldecl=False, omitsize=True, svgclass=None, lineclass=None)
+    code.save(
+        out,
+        kind="svg",
+        scale=4,
+        border=4,
+        light="#ffffff",
+        xmldecl=False,
+        omitsize=True,
+        svgclass=None,
+        lineclass=None,
+    )
     return HttpResponse(out.getvalue(), content_type="image/svg+xml")
 
 
@@ -83,7 +101,9 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
 @never_cache
 @counted_as_work("POST")
 def open_link(request: HttpRequest) -> HttpResponse:
-    """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the visitor does."""
+    """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the
+    visitor does.
+    """
     if request.method != "POST":
         return render(request, "decks/open_link.html", {"longest": MAX_LINK, "here": "decks"})
     typed = request.POST.get("address", "")[:MAX_BYTES]
@@ -92,7 +112,11 @@ def open_link(request: HttpRequest) -> HttpResponse:
         linked = read_link(typed, games())
         game = games()[linked.game]
         format = game.formats_by_slug.get(linked.format)
-        judged = judge_text(game, linked.text, house_or_refuse(game, format, linked.house, leagues_seen(request)) if format else None)
+        judged = judge_text(
+            game,
+            linked.text,
+            house_or_refuse(game, format, linked.house, leagues_seen(request)) if format else None,
+        )
     except (BadLink, Refused) as error:
         faults = error.faults if isinstance(error, Refused) else [Fault("bad_link", str(error), "address")]
         return render(request, "decks/open_link.html", context | {"faults": faults}, status=400)

@@ -1,4 +1,6 @@
-"""What a visitor asks of a deck's numbers: the deck as they may see it, and the odds of one or two kinds of card."""
+"""What a visitor asks of a deck's numbers: the deck as they may see it, and the odds of one or two kinds of
+card.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,17 @@ from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.site.faults import Fault, Refused
-from decks.core.draws import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
+from decks.core.draws import (
+    HOW,
+    Parts,
+    Wish,
+    between,
+    chance,
+    chance_of_both,
+    drawn_by_turn,
+    exactly,
+    expected,
+)
 from decks.core.judging import without_secrets
 from decks.models import Deck
 
@@ -35,7 +47,9 @@ GROUPS = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class SeenDeck:
-    """A deck as a visitor may see it. ``cards`` and ``partner_cards`` leave out what they may not; ``hidden``: something was left out."""
+    """A deck as a visitor may see it. ``cards`` and ``partner_cards`` leave out what they may not;
+    ``hidden``: something was left out.
+    """
 
     deck: Deck
     game: Game
@@ -72,10 +86,14 @@ def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
     partner = None
     if deck.partner_id:
         # A partner that this visitor may not see adds nothing.
-        partner = Deck.objects.visible_to(viewer).with_cards().filter(pk=deck.partner_id, game=deck.game).first()
+        partner = (
+            Deck.objects.visible_to(viewer).with_cards().filter(pk=deck.partner_id, game=deck.game).first()
+        )
     partner_cards = partner.decklist_for(viewer, game) if partner else None
     hidden = len(cards.entries) < len(whole.entries)
-    return SeenDeck(deck, game, deck.format_used(game), deck.is_editable_by(viewer), cards, hidden, partner, partner_cards)
+    return SeenDeck(
+        deck, game, deck.format_used(game), deck.is_editable_by(viewer), cards, hidden, partner, partner_cards
+    )
 
 
 def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
@@ -84,7 +102,9 @@ def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
 
 
 class OddsForm(forms.Form):
-    """The pile, the draw and the kinds of card hoped for. All of it is in the address, so that an answer can be passed on as a link."""
+    """The pile, the draw and the kinds of card hoped for. All of it is in the address, so that an answer can
+    be passed on as a link.
+    """
 
     pile = forms.ChoiceField(required=False)
     draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
@@ -101,7 +121,10 @@ class OddsForm(forms.Form):
         super().__init__(data)
         self.piles = {pile.slug: pile for pile in piles}
         codes = {entry.card.code: entry.card.name for entry in seen.cards}
-        for name, choices in (("pile", [(pile.slug, pile.name) for pile in piles]), *((f"{g}_card", list(codes.items())) for g in GROUPS)):
+        for name, choices in (
+            ("pile", [(pile.slug, pile.name) for pile in piles]),
+            *((f"{g}_card", list(codes.items())) for g in GROUPS),
+        ):
             field = self.fields[name]
             if isinstance(field, forms.ChoiceField):
                 field.choices = choices
@@ -112,7 +135,11 @@ class OddsForm(forms.Form):
         for field in self.fields.values():
             if isinstance(field, forms.IntegerField):
                 bounds = f"Ask for {field.min_value} to {field.max_value} cards."
-                field.error_messages |= {"invalid": "Write a whole number.", "min_value": bounds, "max_value": bounds}
+                field.error_messages |= {
+                    "invalid": "Write a whole number.",
+                    "min_value": bounds,
+                    "max_value": bounds,
+                }
 
     def chosen_pile(self) -> Pile | None:
         """The pile that the address names, else the first; None if there is none."""
@@ -171,7 +198,9 @@ class Odds:
 
 
 def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
-    """The odds that the form asks for; None if nothing can be drawn or the form is wrong, which its errors then say."""
+    """The odds that the form asks for; None if nothing can be drawn or the form is wrong, which its errors
+    then say.
+    """
     pile = form.chosen_pile()
     values = form.cleaned_data if form.is_valid() else {}
     if pile is None or form.errors:
@@ -209,14 +238,22 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
                 frozenset(codes),
             )
         )
-    parts = _parts(kinds, total, [(entry.card.code, entry.count) for entry in entries]) if len(kinds) == 2 else None
+    parts = (
+        _parts(kinds, total, [(entry.card.code, entry.count) for entry in entries])
+        if len(kinds) == 2
+        else None
+    )
     together = chance_of_both(kinds[0].wish, kinds[1].wish, parts, drawn) if parts else None
     copies = range(1, min(4, max((entry.count for entry in entries), default=1)) + 1)
     by_copies = tuple((n, between(1, None, n, total, drawn)) for n in copies if n <= total)
-    return Odds(pile, total, drawn, tuple(kinds), together, _turns(kinds, parts, pile, total, drawn), by_copies)
+    return Odds(
+        pile, total, drawn, tuple(kinds), together, _turns(kinds, parts, pile, total, drawn), by_copies
+    )
 
 
-def _turns(kinds: Sequence[Kind], parts: Parts | None, pile: Pile, total: int, drawn: int) -> tuple[Turn, ...]:
+def _turns(
+    kinds: Sequence[Kind], parts: Parts | None, pile: Pile, total: int, drawn: int
+) -> tuple[Turn, ...]:
     turns = []
     step = pile.per_turn or 1
     for turn, number in enumerate(drawn_by_turn(drawn, step, total, TURNS)):
@@ -238,7 +275,9 @@ def _parts(kinds: Sequence[Kind], total: int, cards: Sequence[tuple[str, int]]) 
 
 
 def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
-    """A kind in words, and the codes of its cards in the deck: those that the query finds and those ticked."""
+    """A kind in words, and the codes of its cards in the deck: those that the query finds and those
+    ticked.
+    """
     words, codes = [], set(ticked)
     if text.strip():
         query = parse_strictly(text, seen.game)

@@ -1,4 +1,6 @@
-"""What stands beside a deck on its own page: the few tables that matter, and an opening hand that its address names."""
+"""What stands beside a deck on its own page: the few tables that matter, and an opening hand that its address
+names.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class DealtPile:
 
 @dataclass(frozen=True, slots=True)
 class OpeningHand:
-    """What a player of the deck begins with. ``seed`` draws it, ``next_seed`` another; ``fault`` says what is wrong with the seed."""
+    """What a player of the deck begins with. ``seed`` draws it, ``next_seed`` another; ``fault`` says what is
+    wrong with the seed.
+    """
 
     piles: tuple[DealtPile, ...]
     seed: str
@@ -42,20 +46,28 @@ class OpeningHand:
 
 
 def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningHand | None:
-    """The opening of a deck; None where no source states how many cards are dealt. A secret section is never shuffled in."""
+    """The opening of a deck; None where no source states how many cards are dealt. A secret section is never
+    shuffled in.
+    """
     open_cards = without_secrets(game, deck)
     piles = [pile for pile in game.piles_for(format, open_cards) if pile.deals and pile.first(open_cards)]
     if not piles:
         return None
     if not SEED.fullmatch(seed):
         return OpeningHand((), "", new_seed(), BAD_SEED)
-    dealt = (DealtPile(pile, tuple(_shown(drawn) for drawn in hand_of(pile, open_cards, seed).drawn)) for pile in piles)
+    dealt = (
+        DealtPile(pile, tuple(_shown(drawn) for drawn in hand_of(pile, open_cards, seed).drawn))
+        for pile in piles
+    )
     return OpeningHand(tuple(dealt), seed, new_seed())
 
 
 def tables_in_brief(game: Game, deck: Decklist, partner: Decklist | None) -> list[ShownTable]:
     """The tables that the game puts beside a deck, ready to be shown."""
-    return [shown(table, f"in-brief-{n}") for n, table in enumerate(game.measure(deck, partner, in_brief=True), start=1)]
+    return [
+        shown(table, f"in-brief-{n}")
+        for n, table in enumerate(game.measure(deck, partner, in_brief=True), start=1)
+    ]
 
 
 def _shown(drawn: Drawn) -> Drawn:

@@ -1,4 +1,6 @@
-"""The pages of a deck's numbers: tables, odds, sample hands. All by GET: the address holds everything that is asked."""
+"""The pages of a deck's numbers: tables, odds, sample hands. All by GET: the address holds everything that is
+asked.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,10 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
             return ""
         return f"{address}?{urlencode({'a': normal(all_of([Term(key, '=', value) for key, value in row.asks]))})}"
 
-    tables = [(shown(table, f"table-{n}", odds_of_row), *sources(seen.game, table)) for n, table in enumerate(seen.tables, start=1)]
+    tables = [
+        (shown(table, f"table-{n}", odds_of_row), *sources(seen.game, table))
+        for n, table in enumerate(seen.tables, start=1)
+    ]
     tables += tables_of_own(request, seen.game, seen.cards)
     return render(request, "decks/statistics.html", {**_about(seen, "tables"), "tables": tables})
 
@@ -69,7 +74,9 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
         "form": form,
         "pile": pile,
         # A type that is drawn from the pile, as an example.
-        "example": next((entry.card.type for entry in pile.cards(seen.cards) if entry.card.type), "") if pile else "",
+        "example": (
+            next((entry.card.type for entry in pile.cards(seen.cards) if entry.card.type), "") if pile else ""
+        ),
         "first": pile.first(seen.cards) if pile else 0,
         "total": count_of(pile.cards(seen.cards)) if pile else 0,
         "groups": [_group(form, letter, pile, seen) for letter in GROUPS],
@@ -79,7 +86,9 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
         "undrawn": _undrawn(odds, seen) if odds else [],
         "odds_words": [(kind, percent(kind.chance)) for kind in odds.kinds] if odds else [],
         "together": percent(odds.together) if odds and odds.together is not None else "",
-        "written": [entry.card.name for entry in pile.cards(seen.cards) if entry.card.written] if pile else [],
+        "written": (
+            [entry.card.name for entry in pile.cards(seen.cards) if entry.card.written] if pile else []
+        ),
         "sources": sources(seen.game, pile) if pile else (),
     }
     return render(request, "decks/statistics_odds.html", context, status=400 if form.errors else 200)
@@ -116,16 +125,22 @@ def new_seed() -> str:
 
 
 def parse_hand(params: Any) -> tuple[int, int]:
-    """The turns and mulligans that an address names. Raises Refused where one of them or the seed is invalid."""
+    """The turns and mulligans that an address names. Raises Refused where one of them or the seed is
+    invalid.
+    """
     faults = []
     if not SEED.fullmatch(params.get("seed", "")):
-        faults.append(Fault("bad_seed", "A seed is 1 to 40 letters, digits, hyphens and underscores.", "seed"))
+        faults.append(
+            Fault("bad_seed", "A seed is 1 to 40 letters, digits, hyphens and underscores.", "seed")
+        )
     numbers = []
     for name, most in (("turns", MAX_TURNS), ("mulligans", 1)):
         number = whole_number(params.get(name, "") or "0", most)
         numbers.append(number or 0)
         if number is None:
-            faults.append(Fault("bad_number", f"{name.capitalize()} must be a whole number from 0 to {most}.", name))
+            faults.append(
+                Fault("bad_number", f"{name.capitalize()} must be a whole number from 0 to {most}.", name)
+            )
     if faults:
         raise Refused(*faults)
     return numbers[0], numbers[1]
@@ -137,8 +152,12 @@ def sources(game: Game, declared: Table | Pile) -> tuple[list[Citation], list[Gl
     return [game.citations[code] for code in declared.cites], [terms[term] for term in declared.terms]
 
 
-def tables_of_own(request: HttpRequest, game: Game, deck: Decklist) -> list[tuple[ShownTable, list[Citation], list[GlossaryEntry]]]:
-    """The table of the visitor's own texts, as the other tables are shown, for a page that is theirs then; none where they have none."""
+def tables_of_own(
+    request: HttpRequest, game: Game, deck: Decklist
+) -> list[tuple[ShownTable, list[Citation], list[GlossaryEntry]]]:
+    """The table of the visitor's own texts, as the other tables are shown, for a page that is theirs then;
+    none where they have none.
+    """
     table = own_table(reader_of(request), game, deck)
     if table is None:
         return []
@@ -161,7 +180,15 @@ def _about(seen: SeenDeck, part: str) -> dict[str, Any]:
 def _undrawn(odds: Odds, seen: SeenDeck) -> list[tuple[Kind, list[str]]]:
     """The kinds that the pile has no card of, each with the deck's cards of the kind."""
     nothing = [kind for kind in odds.kinds if not kind.size]
-    return [(kind, list(dict.fromkeys(entry.card.name for entry in seen.cards if entry.card.code in kind.codes))[:12]) for kind in nothing]
+    return [
+        (
+            kind,
+            list(dict.fromkeys(entry.card.name for entry in seen.cards if entry.card.code in kind.codes))[
+                :12
+            ],
+        )
+        for kind in nothing
+    ]
 
 
 def _group(form: OddsForm, letter: str, pile: Pile | None, seen: SeenDeck) -> dict[str, Any]:
@@ -178,7 +205,11 @@ def _group(form: OddsForm, letter: str, pile: Pile | None, seen: SeenDeck) -> di
         "count": data.get(f"{letter}_count", "1"),
         "boxes": [(card, card.code in ticked) for card in boxes],
         "ticked": bool(ticked),
-        "errors": [error for name in (letter, f"{letter}_is", f"{letter}_count", f"{letter}_card") for error in form.errors.get(name, [])],
+        "errors": [
+            error
+            for name in (letter, f"{letter}_is", f"{letter}_count", f"{letter}_card")
+            for error in form.errors.get(name, [])
+        ],
     }
 
 
@@ -206,7 +237,11 @@ def answer_of(odds: Odds) -> Answer:
     rows = [(f"{turn.label}, {turn.seen} seen", turn.all_chances) for turn in odds.turns]
     turns = _chances("As more is drawn", "Cards", columns, rows, "turns") if letters else None
     copies = [(f"{n} {plural(n, 'copy', 'copies')} in the deck", (chance,)) for n, chance in odds.by_copies]
-    return Answer(spreads, turns, _chances("One card by its copies", "Card with", ("At least one drawn",), copies, "copies"))
+    return Answer(
+        spreads,
+        turns,
+        _chances("One card by its copies", "Card with", ("At least one drawn",), copies, "copies"),
+    )
 
 
 def _spread(kind: Kind) -> ShownTable:
@@ -214,7 +249,9 @@ def _spread(kind: Kind) -> ShownTable:
     return _chances(f"How many of {kind.letter}", "Drawn", ("Chance",), rows, f"spread-{kind.letter}")
 
 
-def _chances(title: str, head: str, columns: tuple[str, ...], rows: list[tuple[str, tuple[Fraction, ...]]], slug: str) -> ShownTable:
+def _chances(
+    title: str, head: str, columns: tuple[str, ...], rows: list[tuple[str, tuple[Fraction, ...]]], slug: str
+) -> ShownTable:
     """A table of chances. The whole width of a bar is certainty."""
     table = Table(title, head, columns, tuple(TableRow(label, chances) for label, chances in rows))
     return shown(table, slug, longest=1, words=percent)

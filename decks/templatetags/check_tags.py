@@ -22,7 +22,9 @@ from decks.core.judging import judge_text
 
 
 def judged_example(game: Game) -> SafeString:
-    """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed there."""
+    """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
+    there.
+    """
     return rendered("decks/check_short.html", dict(_judged_example(game, Edition.objects.current())))
 
 
@@ -30,14 +32,17 @@ def judged_example(game: Game) -> SafeString:
 def _judged_example(game: Game, state: EditionState) -> dict[str, Any]:
     """Judged once an edition by each process: to find the repair takes longer than all else on such a page.
 
-    The game is known, so that nothing is guessed: that would ask the names of every game, with 100,000 cards for three seconds.
+    The game is known, so that nothing is guessed: that would ask the names of every game, with 100,000 cards
+    for three seconds.
     """
     return {"games": games().values(), **verdict_context(judge_text(game, game.showcase_list))}
 
 
 @pass_context
 def rule_address(context: Context, code: str) -> str:
-    """Where the rule with this code can be read: with the league whose format a deck is judged by, else among those of its game."""
+    """Where the rule with this code can be read: with the league whose format a deck is judged by, else among
+    those of its game.
+    """
     league = getattr(context.get("judged"), "league", None)
     if league and code in league.citations:
         return f"{reverse('league', args=[league.link])}#{code}"
@@ -51,7 +56,9 @@ def with_card_links(sentence: str, named: Sequence[Card]) -> SafeString:
         return format_html("{}", sentence)
     names = "|".join(re.escape(name) for name in sorted(cards, key=len, reverse=True))
     parts = re.split(rf"(?<!\w)({names})(?!\w)", sentence)
-    return format_html_join("", "{}", ((_link(cards[part], part) if part in cards else part,) for part in parts))
+    return format_html_join(
+        "", "{}", ((_link(cards[part], part) if part in cards else part,) for part in parts)
+    )
 
 
 def _link(card: Card, name: str) -> SafeString:

@@ -1,4 +1,6 @@
-"""What stands beside a deck on its page: short facts of its cards, the gravest violations, the worksheets of its cards."""
+"""What stands beside a deck on its page: short facts of its cards, the gravest violations, the worksheets of
+its cards.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ MAX_FACTS = 2
 
 @pass_context
 def viewer_tag(context: Context) -> str:
-    """Whose page this is, for the script that keeps changes without a network: it sends them for nobody else."""
+    """Whose page this is, for the script that keeps changes without a network: it sends them for nobody
+    else.
+    """
     return tags.viewer_tag(context["request"])
 
 
@@ -48,7 +52,9 @@ def fan(card_type: CardType, game: Game) -> str:
 
 @pass_context
 def fan_cards(context: Context, entries: Iterable[Entry], strip: FaceStrip, shown: Decklist) -> SafeString:
-    """The cards of a fan, each as ``fan_card.html`` has it. ``strip`` and ``shown`` as with ``face_in``: the faces of the whole deck."""
+    """The cards of a fan, each as ``fan_card.html`` has it. ``strip`` and ``shown`` as with ``face_in``: the
+    faces of the whole deck.
+    """
     parts, site = [], here()
     for entry in entries:
         face = face_in(context, strip, entry.card, shown)
@@ -68,7 +74,9 @@ def is_wide(card: Card, game: Game) -> bool:
 
 @pass_context
 def gravest(context: Context, violations: Sequence[ViolationView]) -> Sequence[ViolationView]:
-    """The first of the violations, which are the gravest; all of them where the request says ``findings=all``."""
+    """The first of the violations, which are the gravest; all of them where the request says
+    ``findings=all``.
+    """
     request = context["request"]
     parameters = request.POST if request.method == "POST" else request.GET
     return violations if parameters.get("findings") == "all" else violations[:MAX_VIOLATIONS]
@@ -83,15 +91,25 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
 
     names = {entry.card.code: entry.card.name for entry in judged.deck}
     cards = [(names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)]
-    wholes = [(sheet, address(sheet)) for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)]
+    wholes = [
+        (sheet, address(sheet)) for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)
+    ]
     whole_slugs = {sheet.slug for sheet, _ in wholes}
-    of_table = [(sheet, address(sheet)) for sheet in game.worksheets if not sheet.card_type and sheet.slug not in whole_slugs]
+    of_table = [
+        (sheet, address(sheet))
+        for sheet in game.worksheets
+        if not sheet.card_type and sheet.slug not in whole_slugs
+    ]
     makes = [
         (sheet, address(sheet))
         for sheet in game.worksheets
-        if editable and sheet.card_type and game.section_for(sheet.card_type, judged.format) in judged.format.sections
+        if editable
+        and sheet.card_type
+        and game.section_for(sheet.card_type, judged.format) in judged.format.sections
     ]
-    secret = [section.name for section in game.sections if section.secret and section.slug in judged.format.sections]
+    secret = [
+        section.name for section in game.sections if section.secret and section.slug in judged.format.sections
+    ]
     return {"cards": cards, "wholes": wholes, "of_table": of_table, "makes": makes, "secret": secret}
 
 
@@ -101,4 +119,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "gravest": gravest,
     "deck_worksheets": deck_worksheets,
 }
-FILTERS: Mapping[str, Callable[..., Any]] = {"facts_in_short": facts_in_short, "fan": fan, "fan_like": fan_like, "is_wide": is_wide}
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "facts_in_short": facts_in_short,
+    "fan": fan,
+    "fan_like": fan_like,
+    "is_wide": is_wide,
+}

@@ -1,4 +1,6 @@
-"""What the pages of a deck share: its verdict and its list ready to be shown, and the edit link of a new deck."""
+"""What the pages of a deck share: its verdict and its list ready to be shown, and the edit link of a new
+deck.
+"""
 
 from __future__ import annotations
 
@@ -51,9 +53,11 @@ class ShownSection:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:
-    """A judged deck ready to be shown: what the templates of the verdict and of the list read, each under its name here.
+    """A judged deck ready to be shown: what the templates of the verdict and of the list read, each under its
+    name here.
 
-    ``grave``: the violations that are more than notes. ``details``: what the list states besides cards, each with its label.
+    ``grave``: the violations that are more than notes. ``details``: what the list states besides cards, each
+    with its label.
     """
 
     judged: Judged
@@ -67,7 +71,11 @@ class JudgedPage:
     def of(cls, judged: Judged) -> JudgedPage:
         violations = judged.violation_views()
         grave = [view for view in violations if view.severity != "note"]
-        details = [(d.label, judged.deck.details[d.key]) for d in judged.format.details if d.key in judged.deck.details]
+        details = [
+            (d.label, judged.deck.details[d.key])
+            for d in judged.format.details
+            if d.key in judged.deck.details
+        ]
         return cls(judged, judged.game, violations, grave, list(sections_shown(judged)), details)
 
     def context(self) -> dict[str, Any]:
@@ -76,7 +84,9 @@ class JudgedPage:
 
 
 def leagues_seen(request: HttpRequest) -> LeagueLookup:
-    """The formats by which lists of the visitor may be judged. Who that is is looked up when a list names one."""
+    """The formats by which lists of the visitor may be judged. Who that is is looked up when a list names
+    one.
+    """
 
     def found(game: Game, link: str) -> Format | None:
         return leagues_of(viewer_of(request))(game, link)
@@ -85,7 +95,9 @@ def leagues_seen(request: HttpRequest) -> LeagueLookup:
 
 
 def own_seen(request: HttpRequest) -> OwnLookup:
-    """The visitor's own cards, which lists of theirs may name. Who that is is looked up when a list is read."""
+    """The visitor's own cards, which lists of theirs may name. Who that is is looked up when a list is
+    read.
+    """
 
     return lambda game: own_of_game(viewer_of(request), game).cards.values()
 
@@ -99,11 +111,15 @@ def sections_shown(judged: Judged) -> Iterator[ShownSection]:
     """The sections that have cards, in the game's order."""
     for section in judged.game.sections:
         if entries := judged.deck.in_section(section.slug):
-            yield ShownSection(section, tuple(TypeGroup(*group) for group in by_type(judged.game, section, entries)))
+            yield ShownSection(
+                section, tuple(TypeGroup(*group) for group in by_type(judged.game, section, entries))
+            )
 
 
 def fan_of(game: Game, card_type: str) -> str:
-    """How the faces of a type overlap so that each name can be read: ``across``, ``down``, or ``wide`` for cards that lie on their side."""
+    """How the faces of a type overlap so that each name can be read: ``across``, ``down``, or ``wide`` for
+    cards that lie on their side.
+    """
     face = game.face_named(card_type)
     return "wide" if face.landscape else "across" if face.name_runs_up else "down"
 
@@ -112,11 +128,17 @@ def sections_hidden_from(viewer: Viewer, deck: Deck, game: Game) -> list[str]:
     """The names of the sections of a deck's format that this visitor is not shown."""
     if deck.shows_secrets_to(viewer):
         return []
-    return [section.name for section in game.sections if section.secret and section.slug in deck.format_used(game).sections]
+    return [
+        section.name
+        for section in game.sections
+        if section.secret and section.slug in deck.format_used(game).sections
+    ]
 
 
 def to_deck(deck: Deck, key: str, page: str = "deck") -> HttpResponse:
-    """Redirect to the deck, whose page shows this new edit key once. Until then a cookie for the deck's addresses holds it."""
+    """Redirect to the deck, whose page shows this new edit key once. Until then a cookie for the deck's
+    addresses holds it.
+    """
     answer = redirect(page, link=deck.link)
     answer.set_cookie(
         KEY_COOKIE,
@@ -147,5 +169,7 @@ def new_edit_link(request: HttpRequest, deck: Deck) -> str:
 def without_new_key(request: HttpRequest, deck: Deck, answer: HttpResponse) -> HttpResponse:
     """The answer that shows the new edit link, which deletes the cookie with the key."""
     if request.method == "GET" and request.COOKIES.get(KEY_COOKIE):
-        answer.delete_cookie(KEY_COOKIE, path=reverse("deck", args=[deck.link]), samesite=settings.SESSION_COOKIE_SAMESITE)
+        answer.delete_cookie(
+            KEY_COOKIE, path=reverse("deck", args=[deck.link]), samesite=settings.SESSION_COOKIE_SAMESITE
+        )
     return answer

@@ -1,7 +1,9 @@
-"""How many decks a visitor has, in a cookie that a script reads: pages are kept for everybody, and no count may stand in them.
+"""How many decks a visitor has, in a cookie that a script reads: pages are kept for everybody, and no count
+may stand in them.
 
-The cookie is nobody's secret and nothing trusts it. It is counted anew where decks come and go, which is answered by leading on to
-another page, and where there is none yet; so no page that only shows something costs a query more.
+The cookie is nobody's secret and nothing trusts it. It is counted anew where decks come and go, which is
+answered by leading on to another page, and where there is none yet; so no page that only shows something
+costs a query more.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ LEADING_ON = (301, 302, 303)
 
 
 class DeckCount:
-    """Keeps the cookie true for visitors whose session was looked at; others get none, and their pages stay everybody's."""
+    """Keeps the cookie true for visitors whose session was looked at; others get none, and their pages stay
+    everybody's.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -42,5 +46,11 @@ class DeckCount:
             return response
         count = str(Deck.objects.editable_by(viewer).order_by()[:MAX_COUNTED].count())
         if count != known:
-            response.set_cookie(COOKIE, count, max_age=settings.SESSION_COOKIE_AGE, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
+            response.set_cookie(
+                COOKIE,
+                count,
+                max_age=settings.SESSION_COOKIE_AGE,
+                secure=settings.SESSION_COOKIE_SECURE,
+                samesite="Lax",
+            )
         return response

@@ -30,17 +30,25 @@ _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 
 
 def clean_name(name: str) -> str:
-    """A deck's name in NFC and on one line. Raises ValidationError for an empty name and for invisible characters."""
+    """A deck's name in NFC and on one line. Raises ValidationError for an empty name and for invisible
+    characters.
+    """
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if UNPRINTABLE.search(name) or any(unicodedata.category(char) in _HIDDEN for char in name):
-        raise ValidationError("The name has an invisible or control character; type it again.", code="bad_name")
-    if not name or not any(char.isprintable() and not unicodedata.combining(char) and not char.isspace() for char in name):
+        raise ValidationError(
+            "The name has an invisible or control character; type it again.", code="bad_name"
+        )
+    if not name or not any(
+        char.isprintable() and not unicodedata.combining(char) and not char.isspace() for char in name
+    ):
         raise ValidationError("Give the deck a name.", code="required")
     return name
 
 
 def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
-    """The name of a new deck: as its author typed it, else as its list says if that is a valid name, else after its game."""
+    """The name of a new deck: as its author typed it, else as its list says if that is a valid name, else
+    after its game.
+    """
     if not typed and listed:
         with suppress(ValidationError):
             typed = clean_name(listed[:MAX_NAME])
@@ -77,7 +85,9 @@ class CheckForm(forms.Form):
         cleaned = super().clean() or {}
         game = games().get(cleaned.get("game", ""))
         if game and cleaned.get("format") and cleaned["format"] not in game.formats_by_slug:
-            self.add_error("format", ValidationError(f"{game.name} has no such format.", code="unknown_format"))
+            self.add_error(
+                "format", ValidationError(f"{game.name} has no such format.", code="unknown_format")
+            )
         return cleaned
 
 
@@ -91,7 +101,9 @@ class GuessedForm(CheckForm):
 
 
 class DeckForm(CheckForm):
-    """A deck to keep. ``judged``: its list as it was read, where it could be; ``unread``: the lines that were not understood."""
+    """A deck to keep. ``judged``: its list as it was read, where it could be; ``unread``: the lines that were
+    not understood.
+    """
 
     judged: Judged | None = None
     unread: tuple[Unread, ...] = ()
@@ -158,12 +170,16 @@ class SettingsForm(forms.Form):
             return ""
         match = re.search(r"(?:^|/decks/)([\w-]{22})(?:/|\Z)", typed, re.ASCII)
         if not match:
-            raise ValidationError("Paste the address of the other deck, as the browser shows it: …/decks/…/", code="bad_partner")
+            raise ValidationError(
+                "Paste the address of the other deck, as the browser shows it: …/decks/…/", code="bad_partner"
+            )
         return match[1]
 
 
 def request_id(request: HttpRequest) -> str:
-    """What the editor's script calls this request, the same each time that it sends it; empty where it does not."""
+    """What the editor's script calls this request, the same each time that it sends it; empty where it does
+    not.
+    """
     sent = request.POST.get("request_id", "")
     return sent if re.fullmatch(r"[0-9a-f-]{36}", sent, re.ASCII) else ""
 

@@ -33,11 +33,21 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         game, why = game_of(values["text"], values["game"])
         also = (*own_of_game(viewer, game).cards.values(), *(deck.named_cards() if deck else ()))
         titled = deck is None and not values.get("name")
-        judged = judge_text(game, values["text"], game.formats_by_slug.get(values.get("format", "")), also, titled=titled)
-        house = values.get("house") or still_known(judged.format, judged.reading.house if judged.reading else "")
+        judged = judge_text(
+            game, values["text"], game.formats_by_slug.get(values.get("format", "")), also, titled=titled
+        )
+        house = values.get("house") or still_known(
+            judged.format, judged.reading.house if judged.reading else ""
+        )
         if deck is None and house:
             values["house"] = house
-            judged = judge_text(game, values["text"], house_or_refuse(game, judged.format, house, leagues_of(viewer)), also, titled=titled)
+            judged = judge_text(
+                game,
+                values["text"],
+                house_or_refuse(game, judged.format, house, leagues_of(viewer)),
+                also,
+                titled=titled,
+            )
         form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:
@@ -66,7 +76,9 @@ def add_faults(form: DeckForm, refused: Refused) -> None:
 
 
 def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
-    """Read the form's list and store it as the deck; if something is wrong, put it into the form's errors and store nothing."""
+    """Read the form's list and store it as the deck; if something is wrong, put it into the form's errors and
+    store nothing.
+    """
     judged = read_form(form, viewer, deck if deck.pk else None)
     if judged is None:
         return False
@@ -88,7 +100,9 @@ def draft(posted: QueryDict, game: Game, deck: Deck, own: OwnLookup) -> DeckForm
     """The form of a stored deck as it was sent, with one correction in its list. Nothing is saved."""
     form = DeckForm(initial=corrected(posted, game).dict())
     with suppress(Refused):  # A list beyond the bounds is refused when it is saved.
-        form.unread = read_text(game, form.initial.get("text", ""), also=(*own(game), *deck.named_cards())).unread
+        form.unread = read_text(
+            game, form.initial.get("text", ""), also=(*own(game), *deck.named_cards())
+        ).unread
     return form
 
 
@@ -99,7 +113,9 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
         game, why = game_of(posted.get("text", ""), posted.get("game", ""))
         form = PastedDeckForm(initial=corrected(posted, game).dict())
         format = game.formats_by_slug.get(posted.get("format", ""))
-        form.judged = replace(judge_text(game, form.initial.get("text", ""), format, own(game)), game_guessed=why)
+        form.judged = replace(
+            judge_text(game, form.initial.get("text", ""), format, own(game)), game_guessed=why
+        )
         form.unread = form.judged.unread
     return form
 

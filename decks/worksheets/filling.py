@@ -1,4 +1,6 @@
-"""A worksheet filled in: what was typed, what the game calculates, the verdict on its list; and how it is put into a deck."""
+"""A worksheet filled in: what was typed, what the game calculates, the verdict on its list; and how it is put
+into a deck.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class ShownField:
 
 @dataclass(frozen=True, slots=True)
 class ShownOutcome:
-    """An outcome with its rules. ``columns`` and cells of its table say whether they hold numbers; each row has its bar or None."""
+    """An outcome with its rules. ``columns`` and cells of its table say whether they hold numbers; each row
+    has its bar or None.
+    """
 
     outcome: Outcome
     cited: tuple[Citation, ...]
@@ -43,7 +47,9 @@ class ShownOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A worksheet filled in. ``text``: the list that it writes, empty if it writes none; ``judged``: the verdict on that."""
+    """A worksheet filled in. ``text``: the list that it writes, empty if it writes none; ``judged``: the
+    verdict on that.
+    """
 
     game: Game
     sheet: Worksheet
@@ -60,13 +66,18 @@ class Filled:
     def groups(self) -> list[tuple[str, list[tuple[str, list[ShownField]]]]]:
         """Heading -> parts -> fields, ready to be shown."""
         return [
-            (group.name, [(part.name, [self._shown_field(field) for field in part.fields]) for part in group.parts])
+            (
+                group.name,
+                [(part.name, [self._shown_field(field) for field in part.fields]) for part in group.parts],
+            )
             for group in self.sheet.groups
         ]
 
     def _shown_field(self, field: Field) -> ShownField:
         problem = " ".join(sentence for key, sentence in self.result.problems if key == field.key)
-        return ShownField(field, self.result.typed[field.key], self.result.calculation.notes.get(field.key, ""), problem)
+        return ShownField(
+            field, self.result.typed[field.key], self.result.calculation.notes.get(field.key, ""), problem
+        )
 
     @property
     def outcomes(self) -> list[ShownOutcome]:
@@ -75,8 +86,13 @@ class Filled:
     def _shown_outcome(self, outcome: Outcome) -> ShownOutcome:
         cited = tuple(self.game.citations[code] for code in outcome.cites if code in self.game.citations)
         bars = outcome.bars or (None,) * len(outcome.rows)
-        numeric = [bool(number) and _numbers(row[number] for row in outcome.rows) for number in range(len(outcome.columns))]
-        rows = tuple((tuple(zip(row, numeric, strict=True)), bar) for row, bar in zip(outcome.rows, bars, strict=True))
+        numeric = [
+            bool(number) and _numbers(row[number] for row in outcome.rows)
+            for number in range(len(outcome.columns))
+        ]
+        rows = tuple(
+            (tuple(zip(row, numeric, strict=True)), bar) for row, bar in zip(outcome.rows, bars, strict=True)
+        )
         return ShownOutcome(outcome, cited, tuple(zip(outcome.columns, numeric, strict=True)), rows)
 
     @property
@@ -85,7 +101,9 @@ class Filled:
         if self.result.problems:
             return " ".join(sentence for _, sentence in self.result.problems)
         sentences = [
-            f"{outcome.label}: {outcome.value}." for outcome in self.result.calculation.outcomes if outcome.kind in ("total", "warning")
+            f"{outcome.label}: {outcome.value}."
+            for outcome in self.result.calculation.outcomes
+            if outcome.kind in ("total", "warning")
         ]
         return " ".join([*sentences, *([self.judged.verdict_words + "."] if self.judged else [])])
 
@@ -103,7 +121,9 @@ def worksheet_or_404(game: Game, slug: str) -> Worksheet:
 
 def typed_values(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
     """Field's key -> text, of the sheet's fields that the parameters of a request have."""
-    return {field.key: str(parameters[field.key])[:MAX_TYPED] for field in sheet.fields if field.key in parameters}
+    return {
+        field.key: str(parameters[field.key])[:MAX_TYPED] for field in sheet.fields if field.key in parameters
+    }
 
 
 def fill(game: Game, sheet: Worksheet, typed: Mapping[str, str]) -> Filled:
@@ -115,10 +135,16 @@ def fill(game: Game, sheet: Worksheet, typed: Mapping[str, str]) -> Filled:
 
 
 def sheets_in(game: Game, deck: Decklist) -> list[tuple[Worksheet, str, dict[str, str]]]:
-    """(worksheet, card's code, parameters) of every card of a deck that has a sheet, each card once, by sheet and in the deck's order."""
+    """(worksheet, card's code, parameters) of every card of a deck that has a sheet, each card once, by sheet
+    and in the deck's order.
+    """
     sheets = []
     for sheet in game.worksheets:
-        cards = {entry.card.code: entry.card for entry in deck if sheet.card_type and entry.card.type == sheet.card_type}
+        cards = {
+            entry.card.code: entry.card
+            for entry in deck
+            if sheet.card_type and entry.card.type == sheet.card_type
+        }
         for code, card in cards.items():
             if sheet.of_card:
                 sheets.append((sheet, code, sheet.address({**sheet.start, **sheet.of_card(card)})))
@@ -136,13 +162,17 @@ def whole_deck_sheets(game: Game, deck: Decklist, format: str) -> list[tuple[Wor
 
 def fits(sheet: Worksheet, deck: Deck) -> bool:
     """Whether the sheet can be put into the deck: it makes a card, or describes a deck of this format."""
-    return bool(sheet.writes) and (bool(sheet.card_type) or (sheet.of_deck is not None and sheet.format == deck.format))
+    return bool(sheet.writes) and (
+        bool(sheet.card_type) or (sheet.of_deck is not None and sheet.format == deck.format)
+    )
 
 
 def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Saved:
-    """Store the sheet in the deck. ``code``: of the card that it was opened from and replaces, empty to add one.
+    """Store the sheet in the deck. ``code``: of the card that it was opened from and replaces, empty to add
+    one.
 
-    Raises Refused, with the field at fault, when nothing could be stored, and Http404 if the deck is not the visitor's to edit.
+    Raises Refused, with the field at fault, when nothing could be stored, and Http404 if the deck is not the
+    visitor's to edit.
     """
     if filled.result.problems:
         raise Refused(*(Fault("bad_field", sentence, key) for key, sentence in filled.result.problems))
@@ -161,11 +191,16 @@ def _with_card(filled: Filled, code: str) -> Callable[[DeckContent], DeckContent
     def edit(content: DeckContent) -> DeckContent:
         entries = content.deck.entries
         if code and all(entry.card.code != code for entry in entries):
-            sentence = "The card this sheet was opened from is no longer in the deck. Open the sheet from the deck again to put it in anew."
+            sentence = (
+                "The card this sheet was opened from is no longer in the deck. Open the sheet from the deck"
+                " again to put it in anew."
+            )
             raise Refused(Fault("card_gone", sentence, "name"), status=409)
         _refuse_namesake(card, [entry.card for entry in entries if entry.card.code != code or not code])
         if code:
-            changed = tuple(replace(entry, card=card) if entry.card.code == code else entry for entry in entries)
+            changed = tuple(
+                replace(entry, card=card) if entry.card.code == code else entry for entry in entries
+            )
         else:
             section = filled.game.section_for(card.type, filled.game.formats_by_slug.get(content.format))
             changed = (*entries, Entry(card, 1, section))
@@ -176,7 +211,10 @@ def _with_card(filled: Filled, code: str) -> Callable[[DeckContent], DeckContent
 
 def _refuse_namesake(card: Card, others: list[Card]) -> None:
     if any(other.code == card.code for other in others):
-        sentence = f"Another “{card.name}” is in the deck already. Give this one another name, or open that one from the deck to change it."
+        sentence = (
+            f"Another “{card.name}” is in the deck already. Give this one another name, or open that one from"
+            " the deck to change it."
+        )
         raise Refused(Fault("written_twice", sentence, "name"))
 
 

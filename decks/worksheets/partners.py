@@ -1,4 +1,6 @@
-"""Two decks that are played together, such as a mission deck with an agency deck: each page shows the other."""
+"""Two decks that are played together, such as a mission deck with an agency deck: each page shows the
+other.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +48,17 @@ def partner_problem(deck: Deck, other: Deck) -> str:
     if other.format in {format.slug for format in beside}:
         return ""
     names = " or ".join(format.name for format in beside)
-    return f"“{other.name}” is no deck to play with this one: " + (f"its format must be {names}." if names else "no format of the game is.")
+    return f"“{other.name}” is no deck to play with this one: " + (
+        f"its format must be {names}." if names else "no format of the game is."
+    )
 
 
 def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
-    """The deck's partner if this visitor may see it; else a deck of the same author that names this one as its partner.
+    """The deck's partner if this visitor may see it; else a deck of the same author that names this one as
+    its partner.
 
-    Decks of others that name this one are left out: nobody puts a deck onto the page of somebody else's. ``editable``: by the viewer.
+    Decks of others that name this one are left out: nobody puts a deck onto the page of somebody else's.
+    ``editable``: by the viewer.
     """
     game = game_named(deck.game)
     format = game.formats_by_slug.get(deck.format) if game else None

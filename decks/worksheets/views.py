@@ -50,7 +50,11 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     viewer = viewer_of(request)
     deck = _deck(request.GET.get("deck", ""), viewer, game)
     card = _card(deck, viewer, game, sheet, request.GET.get("card", "")) if deck else None
-    if deck and not sheet.filled_in_by(request.GET) and (filled_in := _standing(deck, viewer, game, sheet, card)):
+    if (
+        deck
+        and not sheet.filled_in_by(request.GET)
+        and (filled_in := _standing(deck, viewer, game, sheet, card))
+    ):
         return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
     filled = fill(game, sheet, typed_values(sheet, request.GET))
     context = _context(filled, deck, card, viewer)
@@ -58,7 +62,9 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
         answer = render(request, "decks/worksheet_answer.html", context)
         answer["HX-Replace-Url"] = context["here_again"]
     else:
-        answer = render(request, "decks/worksheet.html", context, status=400 if filled.result.problems else 200)
+        answer = render(
+            request, "decks/worksheet.html", context, status=400 if filled.result.problems else 200
+        )
     patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
     return answer
 
@@ -80,7 +86,13 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
         context = _context(filled, deck, None, viewer) | {"faults": refused.faults, "code": code}
         return render(request, "decks/worksheet.html", context, status=refused.status)
     name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
-    done = "stands in the deck as it was" if saved.before == saved.after else "changed in the deck" if code else "put into the deck"
+    done = (
+        "stands in the deck as it was"
+        if saved.before == saved.after
+        else "changed in the deck"
+        if code
+        else "put into the deck"
+    )
     messages.success(request, f"{name}: {done}.")
     return redirect("deck", link=link)
 
@@ -96,17 +108,24 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     if not secret:
         raise Http404
     if request.method != "POST":
-        return render(request, "decks/reveal.html", {"deck": deck, "game": game, "secret": secret, "here": "decks"})
+        return render(
+            request, "decks/reveal.html", {"deck": deck, "game": game, "secret": secret, "here": "decks"}
+        )
     reveal = request.POST.get("revealed") == "yes"
     if not Deck.objects.stored(deck).update(revealed=reveal):
         raise Http404
     listed = ", ".join(secret)
-    messages.success(request, f"{listed}: now shown to everyone who sees the deck." if reveal else f"{listed}: secret again.")
+    messages.success(
+        request,
+        f"{listed}: now shown to everyone who sees the deck." if reveal else f"{listed}: secret again.",
+    )
     return redirect("deck", link=link)
 
 
 def _deck(link: str, viewer: Viewer, game: Game) -> Deck | None:
-    """The deck that the address names, None if it names none. Raises Http404 where the viewer may not see it."""
+    """The deck that the address names, None if it names none. Raises Http404 where the viewer may not see
+    it.
+    """
     if not link:
         return None
     # PostgreSQL refuses a NUL, which no link has.
@@ -116,7 +135,9 @@ def _deck(link: str, viewer: Viewer, game: Game) -> Deck | None:
 
 
 def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -> Card | None:
-    """The card of the deck that the sheet is opened on, None for none. Raises Http404 for a card that the deck has not."""
+    """The card of the deck that the sheet is opened on, None for none. Raises Http404 for a card that the
+    deck has not.
+    """
     if not code:
         return None
     for entry in deck.decklist_for(viewer, game):
@@ -171,5 +192,7 @@ def _set_up_query(game: Game, filled: Filled) -> str:
     """The values of fields that the game's set-up guide asks for too, as parameters."""
     if game.set_up_guide is None:
         return ""
-    shared = {"players", *(option.key for option in game.set_up_guide.options)} & {field.key for field in filled.sheet.fields}
+    shared = {"players", *(option.key for option in game.set_up_guide.options)} & {
+        field.key for field in filled.sheet.fields
+    }
     return urlencode({key: filled.result.typed[key] for key in sorted(shared) if filled.result.typed[key]})

@@ -1,1 +1,3 @@
-"""The whole site in one file: rows, pictures and secret, taken while it runs and put back into an empty place."""
+"""The whole site in one file: rows, pictures and secret, taken while it runs and put back into an empty
+place.
+"""

@@ -1,4 +1,6 @@
-"""A backup as a file: a zip with a file for each table, the kept files, the secret, and last the manifest that says what there is."""
+"""A backup as a file: a zip with a file for each table, the kept files, the secret, and last the manifest
+that says what there is.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +120,10 @@ def open_backup(path: Path) -> tuple[ZipFile, Manifest]:
 def _read(archive: ZipFile) -> Manifest:
     values: dict[str, Any] = json.loads(archive.read(MANIFEST))
     if values["form"] != FORM:
-        raise BackupRefused(f"The backup is of form {values['form']}, and this version reads {FORM}: use the version that made it.")
+        raise BackupRefused(
+            f"The backup is of form {values['form']}, and this version reads {FORM}: use the version that"
+            " made it."
+        )
     tables = {name: TableEntry(**entry) for name, entry in values.pop("tables").items()}
     manifest = Manifest(tables=tables, **values)
     if not _all_words(manifest.migrations, 2):
@@ -131,7 +136,10 @@ def _read(archive: ZipFile) -> Manifest:
 def _all_words(lists: Any, length: int | None = None) -> bool:
     """Whether these are lists of words, each so long."""
     return isinstance(lists, list) and all(
-        isinstance(words, list) and all(isinstance(word, str) for word in words) and length in (None, len(words)) for words in lists
+        isinstance(words, list)
+        and all(isinstance(word, str) for word in words)
+        and length in (None, len(words))
+        for words in lists
     )
 
 

@@ -29,8 +29,9 @@ PICTURES = "pictures/"
 
 
 def folders() -> dict[str, Path]:
-    """Name in a backup -> folder: the games, formats and own texts that whoever runs the site put there, and people's pictures,
-    unless these lie in an object store."""
+    """Name in a backup -> folder: the games, formats and own texts that whoever runs the site put there, and
+    people's pictures, unless these lie in an object store.
+    """
     kept = {name: Path(settings.VAR_DIR) / name for name in ("games", "formats", "own")}
     return kept if storage.store().is_remote else {"pictures": Path(storage.store().location), **kept}
 
@@ -60,7 +61,9 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def kept_files() -> Iterator[tuple[str, Callable[[], Readable]]]:
-    """(name in a backup, what opens it) of each. Opening raises FileNotFoundError for one that was deleted meanwhile."""
+    """(name in a backup, what opens it) of each. Opening raises FileNotFoundError for one that was deleted
+    meanwhile.
+    """
     for name, path in _files():
         if not name.startswith(PICTURES) or _is_picture(name):
             yield name, partial(path.open, "rb")
@@ -85,7 +88,13 @@ def is_kept(name: str) -> bool:
     """Whether a backup may have a file of this name besides those of its own."""
     first, *rest = PurePosixPath(name).parts or ("",)
     known = first in folders() or name.startswith(PICTURES)
-    return known and bool(rest) and ".." not in rest and "\0" not in name and PurePosixPath(name).as_posix() == name
+    return (
+        known
+        and bool(rest)
+        and ".." not in rest
+        and "\0" not in name
+        and PurePosixPath(name).as_posix() == name
+    )
 
 
 def put_back(name: str, content: IO[bytes]) -> None:
@@ -121,7 +130,17 @@ def write_new(path: Path, content: IO[bytes]) -> None:
 
 
 def in_the_way() -> list[str]:
-    """The folders that a backup would be restored into and that hold something; and the bucket, if pictures would go there."""
-    holding = {name.partition("/")[0] for name, path in _files() if not (name.startswith(PICTURES) and path.name == "lock")}
+    """The folders that a backup would be restored into and that hold something; and the bucket, if pictures
+    would go there.
+    """
+    holding = {
+        name.partition("/")[0]
+        for name, path in _files()
+        if not (name.startswith(PICTURES) and path.name == "lock")
+    }
     found = [str(folder) for name, folder in folders().items() if name in holding]
-    return [*found, "The bucket of STORAGE_URL"] if storage.store().is_remote and any(storage.store().files()) else found
+    return (
+        [*found, "The bucket of STORAGE_URL"]
+        if storage.store().is_remote and any(storage.store().files())
+        else found
+    )

@@ -22,7 +22,15 @@ from django.db.migrations.executor import MigrationExecutor
 from cardsdb.storage.contract import StoreAway
 from printing.backup.archive import BackupRefused, Manifest, open_backup, rows_name
 from printing.backup.files import SECRET, in_the_way, is_kept, put_back, take_away, write_new
-from printing.backup.rows import LEFT_OUT, RowTally, add_lines, columns_of, kept_migrations, models_of, rows_of
+from printing.backup.rows import (
+    LEFT_OUT,
+    RowTally,
+    add_lines,
+    columns_of,
+    kept_migrations,
+    models_of,
+    rows_of,
+)
 
 # What Django writes into a database that it makes ready.
 MADE_READY = {"django_migrations", "django_content_type", "auth_permission"}
@@ -35,8 +43,10 @@ class NotFinished(Exception):
 
 
 def restore(path: Path) -> Manifest:
-    """Bring back a backup. Raises BackupRefused when something is in the way or wrong; then nothing was changed but empty tables made.
-    Raises NotFinished when all was restored and something remains to be done."""
+    """Bring back a backup. Raises BackupRefused when something is in the way or wrong; then nothing was
+    changed but empty tables made. Raises NotFinished when all was restored and something remains to be
+    done.
+    """
     archive, manifest = open_backup(path)
     with closing(archive):
         executor = MigrationExecutor(connection)
@@ -45,7 +55,8 @@ def restore(path: Path) -> Manifest:
         secret = archive.read(SECRET).decode()
         if os.environ.get("SECRET_KEY", secret) != secret:
             raise BackupRefused(
-                "SECRET_KEY is not that of the backup: unset it, or give it the value of the file secret_key in the backup."
+                "SECRET_KEY is not that of the backup: unset it, or give it the value of the file secret_key"
+                " in the backup."
             )
         _refuse_what_is_not_empty()
         is_current = set(targets) == set(kept_migrations(leaves))
@@ -65,36 +76,53 @@ def _finish(is_current: bool) -> None:
         for file in storages["bulk"].files():  # type: ignore[attr-defined]
             storages["bulk"].delete(file.name)
     except StoreAway:
-        raise NotFinished("All was restored, but the bucket may hold files of /bulk/ of before: delete them, then run prepare.") from None
+        raise NotFinished(
+            "All was restored, but the bucket may hold files of /bulk/ of before: delete them, then run"
+            " prepare."
+        ) from None
     except OSError as error:
         raise NotFinished(
-            f"All was restored, but {error.filename} of before is in the way: delete it, then run manage.py prepare."
+            f"All was restored, but {error.filename} of before is in the way: delete it, then run manage.py"
+            " prepare."
         ) from None
     try:
         if not is_current:
             call_command("migrate", verbosity=0)
     except DatabaseError as error:
-        raise NotFinished(f"All was restored as it was, but not brought up to this version: {error}. Run manage.py migrate.") from None
+        raise NotFinished(
+            f"All was restored as it was, but not brought up to this version: {error}. Run manage.py migrate."
+        ) from None
 
 
-def _refuse_another_version(executor: MigrationExecutor, targets: list[tuple[str, str]], manifest: Manifest) -> None:
+def _refuse_another_version(
+    executor: MigrationExecutor, targets: list[tuple[str, str]], manifest: Manifest
+) -> None:
     unknown = [f"{app} {name}" for app, name in targets if (app, name) not in executor.loader.graph.nodes]
     if unknown:
-        raise BackupRefused(f"Cutout {manifest.version} made the backup, which is newer ({unknown[0]}): restore it with that version.")
+        raise BackupRefused(
+            f"Cutout {manifest.version} made the backup, which is newer ({unknown[0]}): restore it with that"
+            " version."
+        )
     if any(backwards for _, backwards in executor.migration_plan(targets)):
-        raise BackupRefused("The backup is older than the tables of this database: give a database without tables.")
+        raise BackupRefused(
+            "The backup is older than the tables of this database: give a database without tables."
+        )
 
 
 def _refuse_what_is_not_empty() -> None:
     if folders := in_the_way():
         raise BackupRefused(
-            f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR, CUTOUT_PICTURES, STORAGE_URL)."
+            f"{folders[0]} holds files already: restore into an empty data folder (CUTOUT_VAR,"
+            " CUTOUT_PICTURES, STORAGE_URL)."
         )
     with connection.cursor() as cursor:
         for table in sorted({*connection.introspection.table_names(cursor)} - MADE_READY):
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608 (a name, quoted)  # nosemgrep: raw-query (the same)
             if cursor.fetchone():
-                raise BackupRefused(f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL, CUTOUT_VAR).")
+                raise BackupRefused(
+                    f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL,"
+                    " CUTOUT_VAR)."
+                )
 
 
 def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
@@ -119,8 +147,13 @@ def _put_back(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
 def _add_rows(archive: ZipFile, manifest: Manifest, apps: Apps) -> None:
     models = {model._meta.db_table: model for model in models_of(apps)}
     made = {table: sorted(columns_of(model)) for table, model in models.items()}
-    if made != {table: sorted(entry.columns) for table, entry in manifest.tables.items() if table not in LEFT_OUT}:
-        raise BackupRefused("The backup has other tables or columns than its migrations make. Nothing was changed; take another backup.")
+    if made != {
+        table: sorted(entry.columns) for table, entry in manifest.tables.items() if table not in LEFT_OUT
+    }:
+        raise BackupRefused(
+            "The backup has other tables or columns than its migrations make. Nothing was changed; take"
+            " another backup."
+        )
     for table in MADE_READY & set(models):
         models[table]._base_manager.all()._raw_delete(connection.alias)
     for table, model in models.items():
@@ -144,7 +177,8 @@ def _compare(model: Any, entry: Any, *, same: bool) -> None:
         tally.add(row)
     if tally.rows != entry.rows or (same and tally.digest != entry.digest):
         raise BackupRefused(
-            f"{model._meta.db_table}: the {tally.rows} rows read back are not the {entry.rows} written. Nothing was changed."
+            f"{model._meta.db_table}: the {tally.rows} rows read back are not the {entry.rows} written."
+            " Nothing was changed."
         )
 
 

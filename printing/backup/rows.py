@@ -14,8 +14,8 @@ from django.apps.registry import Apps
 from django.db import connection
 from django.db.models import JSONField, Model, Value
 
-# The apps of the queue of tasks, which holds nothing that is not put into it again (cardsdb/tasks/queue.py). Which of them there are is up
-# to TASKS_URL.
+# The apps of the queue of tasks, which holds nothing that is not put into it again (cardsdb/tasks/queue.py).
+# Which of them there are is up to TASKS_URL.
 QUEUE_APPS = {"django_tasks_database", "django_rq"}
 # Letters that wait would be sent again.
 LEFT_OUT = {"cardsdb_letter"}
@@ -60,7 +60,9 @@ def _text(value: object) -> str:
 
 
 def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
-    """Add the rows, whose values are in the order of these columns, exactly as they are: no time is set anew, and no signal is sent."""
+    """Add the rows, whose values are in the order of these columns, exactly as they are: no time is set anew,
+    and no signal is sent.
+    """
     named = {field.attname: field for field in model._meta.concrete_fields}
     fields = [named[column] for column in columns]
     batch: list[Model] = []
@@ -69,7 +71,11 @@ def add_lines(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]
         values = json.loads(line)
         if len(values) != len(fields):
             raise ValueError(f"a row of {model._meta.db_table} has {len(values)} values, not {len(fields)}")
-        batch.append(model(**{field.attname: _value(field, value) for field, value in zip(fields, values, strict=True)}))
+        batch.append(
+            model(
+                **{field.attname: _value(field, value) for field, value in zip(fields, values, strict=True)}
+            )
+        )
         size += len(line)
         if len(batch) == AT_ONCE or size > MAX_BATCH_BYTES:
             _insert(model, batch)
@@ -87,12 +93,15 @@ def _insert(model: type[Model], batch: Sequence[Model]) -> None:
     fields = model._meta.concrete_fields
     step = max(connection.ops.bulk_batch_size(fields, batch), 1)
     for start in range(0, len(batch), step):
-        model._base_manager.all()._insert(batch[start : start + step], fields=fields, using=connection.alias, raw=True)
+        model._base_manager.all()._insert(
+            batch[start : start + step], fields=fields, using=connection.alias, raw=True
+        )
 
 
 class RowTally:
-    """How many rows there are, and a digest of them. In it the order of rows makes no difference, nor that of the keys in JSON, which
-    PostgreSQL does not keep."""
+    """How many rows there are, and a digest of them. In it the order of rows makes no difference, nor that of
+    the keys in JSON, which PostgreSQL does not keep.
+    """
 
     def __init__(self) -> None:
         self.rows = self._sum = 0

@@ -24,7 +24,9 @@ from printing.models import UploadedPicture
 
 
 def take(path: Path) -> tuple[Manifest, list[str]]:
-    """Write a backup, which only its owner reads. Also returns the pictures whose files were not there. Raises BackupRefused, OSError."""
+    """Write a backup, which only its owner reads. Also returns the pictures whose files were not there.
+    Raises BackupRefused, OSError.
+    """
     executor = MigrationExecutor(connection)
     leaves = executor.loader.graph.leaf_nodes()
     if executor.migration_plan(leaves):
@@ -32,12 +34,20 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
     if path.exists():
         raise BackupRefused(f"{path} is there already: name a file that is not.")
     if path.parent.resolve() in {folder.resolve() for _, folder in kept_folders()}:
-        raise BackupRefused(f"{path} would lie among the files that the backup holds: name a file in another folder.")
+        raise BackupRefused(
+            f"{path} would lie among the files that the backup holds: name a file in another folder."
+        )
     if len(settings.SECRET_KEY) < MIN_SECRET:
         raise BackupRefused(
-            f"The site's secret has less than {MIN_SECRET} characters: delete secret_key in the data folder and start the site again."
+            f"The site's secret has less than {MIN_SECRET} characters: delete secret_key in the data folder"
+            " and start the site again."
         )
-    manifest = Manifest(project()["version"], timezone.now().isoformat(), connection.vendor, sorted(map(list, kept_migrations(leaves))))
+    manifest = Manifest(
+        project()["version"],
+        timezone.now().isoformat(),
+        connection.vendor,
+        sorted(map(list, kept_migrations(leaves))),
+    )
     # It gets its name when it is whole, and takes none from another.
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -57,7 +67,8 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
 
 def _write(writer: BackupWriter) -> list[str]:
     writer.add(SECRET, [settings.SECRET_KEY.encode()])
-    # Files before the rows that name them, so that few are deleted in between; and again those that came meanwhile.
+    # Files before the rows that name them, so that few are deleted in between; and again those that came
+    # meanwhile.
     _add_files(writer)
     with snapshot():
         for model in models_of(apps):
@@ -68,7 +79,9 @@ def _write(writer: BackupWriter) -> list[str]:
         _add_files(writer)
         names = {name.rpartition("/")[2] for name in writer.manifest.files}
         pictures = UploadedPicture.objects.all_owners("whether each has its file").order_by()
-        lost = [sha256 for sha256 in pictures.values_list("sha256", flat=True).distinct() if sha256 not in names]
+        lost = [
+            sha256 for sha256 in pictures.values_list("sha256", flat=True).distinct() if sha256 not in names
+        ]
     writer.end()
     return sorted(lost)
 

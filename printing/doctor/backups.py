@@ -24,11 +24,16 @@ class LastBackup(NamedTuple):
 
 
 def note_backup(file: Path) -> None:
-    write_note(_path(), {"made": timezone.now().isoformat(), "file": str(file.resolve()), "bytes": file.stat().st_size})
+    write_note(
+        _path(),
+        {"made": timezone.now().isoformat(), "file": str(file.resolve()), "bytes": file.stat().st_size},
+    )
 
 
 def last_backup() -> LastBackup | None:
-    """The last backup that was made of this data folder's site on this machine; None for none that is noted."""
+    """The last backup that was made of this data folder's site on this machine; None for none that is
+    noted.
+    """
     with suppress(KeyError, TypeError, ValueError):
         noted = read_note(_path())
         return LastBackup(datetime.fromisoformat(noted["made"]), noted["file"], noted["bytes"])

@@ -1,5 +1,6 @@
-"""Everything that the doctor looks at, in its order: the command shows it, and the page of the site's state, which
-asks no mail server."""
+"""Everything that the doctor looks at, in its order: the command shows it, and the page of the site's state,
+which asks no mail server.
+"""
 
 from __future__ import annotations
 

@@ -37,11 +37,25 @@ def wrong(found: str, remedy: str) -> Diagnosis:
 
 
 def examined(checks: Mapping[str, Callable[[], Diagnosis]]) -> Iterator[tuple[str, Diagnosis]]:
-    """Each check's name and what it says. One that fails itself is wrong too, and keeps no other from looking."""
+    """Each check's name and what it says. One that fails itself is wrong too, and keeps no other from
+    looking.
+    """
     for name, check in checks.items():
         try:
             yield name, check()
         except DatabaseError as error:
-            yield name, wrong(f"could not be looked at, for the database refuses ({type(error).__name__})", "mend the database first")
+            yield (
+                name,
+                wrong(
+                    f"could not be looked at, for the database refuses ({type(error).__name__})",
+                    "mend the database first",
+                ),
+            )
         except Exception as error:
-            yield name, wrong(f"could not be looked at: {type(error).__name__}: {error}", "mend what else is wrong first")
+            yield (
+                name,
+                wrong(
+                    f"could not be looked at: {type(error).__name__}: {error}",
+                    "mend what else is wrong first",
+                ),
+            )

@@ -1,4 +1,6 @@
-"""What failed of late, and what waits: of people's things no more than how many, and what a program said went wrong."""
+"""What failed of late, and what waits: of people's things no more than how many, and what a program said went
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ LATELY = timedelta(days=7)
 
 
 class Failure(NamedTuple):
-    """When something failed (unknown of letters that wait for their next try), what it was, and what was said of it."""
+    """When something failed (unknown of letters that wait for their next try), what it was, and what was said
+    of it.
+    """
 
     when: datetime | None
     what: str
@@ -35,14 +39,23 @@ class Waiting(NamedTuple):
 
 
 def waiting() -> Waiting:
-    states = dict(PrintJob.objects.all_owners("counted for the operator").order_by().values_list("state").annotate(Count("pk")))
+    states = dict(
+        PrintJob.objects.all_owners("counted for the operator")
+        .order_by()
+        .values_list("state")
+        .annotate(Count("pk"))
+    )
     counters = counting.counters()
     workers = counters.workers() if counters else None
-    return Waiting(states.get(RowState.WAITING, 0), states.get(RowState.RUNNING, 0), Letter.objects.count(), workers)
+    return Waiting(
+        states.get(RowState.WAITING, 0), states.get(RowState.RUNNING, 0), Letter.objects.count(), workers
+    )
 
 
 def failures() -> list[Failure]:
-    """The latest first: print jobs, tasks and letters that failed, or fail and are tried again, in the last week."""
+    """The latest first: print jobs, tasks and letters that failed, or fail and are tried again, in the last
+    week.
+    """
     since = timezone.now() - LATELY
     jobs = (
         PrintJob.objects.all_owners("why some failed, for the operator")
@@ -55,7 +68,9 @@ def failures() -> list[Failure]:
         from django_tasks_db.models import DBTaskResult
 
         tasks = DBTaskResult.objects.filter(status="FAILED", finished_at__gt=since).order_by("-finished_at")
-        for when, path, error in tasks.values_list("finished_at", "task_path", "exception_class_path")[:MAX_SHOWN]:
+        for when, path, error in tasks.values_list("finished_at", "task_path", "exception_class_path")[
+            :MAX_SHOWN
+        ]:
             found.append(Failure(when, f"task {path.rpartition('.')[2]}", error.rpartition(".")[2]))
     if tried := Letter.objects.filter(attempts__gt=0).count():
         found.append(Failure(None, "letters", f"{tried} could not be sent yet, and are tried again"))

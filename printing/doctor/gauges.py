@@ -1,4 +1,6 @@
-"""How the site is at this moment, in numbers for Prometheus: what waits, what failed, how old the catalogue is, what the processes hold."""
+"""How the site is at this moment, in numbers for Prometheus: what waits, what failed, how old the catalogue
+is, what the processes hold.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +47,15 @@ class SiteNow:
 
     def collect(self) -> Iterator[Metric]:
         now = timezone.now()
-        jobs = GaugeMetricFamily("cutout_print_jobs", "Print jobs that are stored, by their state", labels=["state"])
-        states = dict(PrintJob.objects.all_owners("counted for the operator").order_by().values_list("state").annotate(Count("pk")))
+        jobs = GaugeMetricFamily(
+            "cutout_print_jobs", "Print jobs that are stored, by their state", labels=["state"]
+        )
+        states = dict(
+            PrintJob.objects.all_owners("counted for the operator")
+            .order_by()
+            .values_list("state")
+            .annotate(Count("pk"))
+        )
         for state in RowState:
             jobs.add_metric([state.value], states.get(state.value, 0))
         yield jobs
@@ -55,16 +64,32 @@ class SiteNow:
             .filter(state=RowState.WAITING)
             .aggregate(first=Min("made"))["first"]
         )
-        yield _gauge("cutout_oldest_waiting_job_seconds", "For how long the first of the print jobs has waited", _since(waiting, now))
+        yield _gauge(
+            "cutout_oldest_waiting_job_seconds",
+            "For how long the first of the print jobs has waited",
+            _since(waiting, now),
+        )
         letters = Letter.objects.aggregate(number=Count("pk"), first=Min("due"))
         yield _gauge("cutout_letters", "Letters that wait for the mail server", letters["number"])
-        yield _gauge("cutout_oldest_letter_seconds", "For how long the first letter is due", _since(letters["first"], now))
+        yield _gauge(
+            "cutout_oldest_letter_seconds",
+            "For how long the first letter is due",
+            _since(letters["first"], now),
+        )
         edition = Edition.objects.current()
         yield _gauge("cutout_edition", "The number of the edition in the database", edition.number)
-        yield _gauge("cutout_edition_age_seconds", "Seconds since that edition was made", _since(edition.made, now))
-        yield _gauge("cutout_snapshot_edition", "The edition in the memory of the process that answers this; 0 for none", held_edition())
+        yield _gauge(
+            "cutout_edition_age_seconds", "Seconds since that edition was made", _since(edition.made, now)
+        )
+        yield _gauge(
+            "cutout_snapshot_edition",
+            "The edition in the memory of the process that answers this; 0 for none",
+            held_edition(),
+        )
         if backup := last_backup():
-            yield _gauge("cutout_backup_age_seconds", "Seconds since the last backup", _since(backup.made, now))
+            yield _gauge(
+                "cutout_backup_age_seconds", "Seconds since the last backup", _since(backup.made, now)
+            )
         memory = GaugeMetricFamily("cutout_memory_bytes", "Memory that a process holds (RSS)", labels=["pid"])
         for number in self.processes:
             if held := _memory(number):

@@ -46,7 +46,9 @@ def folders() -> Diagnosis:
             with tempfile.TemporaryFile(dir=place):
                 free.append((shutil.disk_usage(place).free, name))
         except OSError as error:
-            return wrong(f"{place} cannot be written: {error.strerror}", f"give it to the site's user, or set {name}")
+            return wrong(
+                f"{place} cannot be written: {error.strerror}", f"give it to the site's user, or set {name}"
+            )
     room, name = min(free)
     words = f"can be written, {room / 1e9:,.1f} GB free"
     if room < MIN_FREE:
@@ -67,13 +69,20 @@ def object_store() -> Diagnosis:
             found, listed = store.read(name), [file.name for file in store.files(name)]
             store.delete(name)
             if found != content or listed != [name] or store.exists(name):
-                return wrong(f"what was written to {name_of_store} is not what is read, listed or deleted", "look at the object store")
+                return wrong(
+                    f"what was written to {name_of_store} is not what is read, listed or deleted",
+                    "look at the object store",
+                )
     except (StoreAway, OSError) as error:
-        return wrong(f"does not do what it must: {error.__cause__ or error}", "look at it, at STORAGE_URL and at the rights of its key")
+        return wrong(
+            f"does not do what it must: {error.__cause__ or error}",
+            "look at it, at STORAGE_URL and at the rights of its key",
+        )
     left = [name for name in ("pictures", "waiting", "jobs") if any(FolderStore(name).files())]
     if left:
         return unusual(
-            f"does all it must, but files of before lie in {left[0]}/ of CUTOUT_VAR", "copy them (docs/deploy.md), then delete them"
+            f"does all it must, but files of before lie in {left[0]}/ of CUTOUT_VAR",
+            "copy them (docs/deploy.md), then delete them",
         )
     return right("lists, writes, reads and deletes")
 
@@ -86,10 +95,14 @@ def secret() -> Diagnosis:
     path = Path(settings.VAR_DIR) / "secret_key"
     if not path.exists():
         return wrong(
-            f"{path} is gone; the next start makes another, and every session and link made by it ends", "put it back from a backup"
+            f"{path} is gone; the next start makes another, and every session and link made by it ends",
+            "put it back from a backup",
         )
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        return wrong(f"others on this machine can read {path}", f"chmod 600 {path}, and make another if others were there")
+        return wrong(
+            f"others on this machine can read {path}",
+            f"chmod 600 {path}, and make another if others were there",
+        )
     return right("in CUTOUT_VAR, for its owner alone")
 
 
@@ -103,22 +116,35 @@ def backup() -> Diagnosis:
     last = last_backup()
     if last is None:
         found = "none was made of this site on this machine"
-        return unusual(found, "have manage.py backup run each night (docs/operate.md)") if settings.HTTPS else right(found)
+        return (
+            unusual(found, "have manage.py backup run each night (docs/operate.md)")
+            if settings.HTTPS
+            else right(found)
+        )
     days = (timezone.now() - last.made).days
     found = f"{last.made:%Y-%m-%d %H:%M} UTC, {last.bytes / 1e6:,.1f} MB, {last.file}"
-    return unusual(f"{found}: {days} days ago", "have manage.py backup run each night") if days > OLD else right(found)
+    return (
+        unusual(f"{found}: {days} days ago", "have manage.py backup run each night")
+        if days > OLD
+        else right(found)
+    )
 
 
 def project() -> dict[str, Any]:
     """The Cutout that runs, as its pyproject.toml has it: ``version``, ``requires-python``."""
-    found: dict[str, Any] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found: dict[str, Any] = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
     return found
 
 
 def versions() -> Diagnosis:
     cutout = project()
     wanted = tuple(map(int, cutout["requires-python"].removeprefix(">=").split(".")))
-    words = f"Cutout {cutout['version']}, Python {platform.python_version()}, Django {django.__version__}, SQLite {sqlite3.sqlite_version}"
+    words = (
+        f"Cutout {cutout['version']}, Python {platform.python_version()}, Django {django.__version__}, SQLite"
+        f" {sqlite3.sqlite_version}"
+    )
     if sys.version_info[:2] < wanted:
         return wrong(words, f"install Python {'.'.join(map(str, wanted))} or newer")
     return wrong(words, "install a newer SQLite") if sqlite3.sqlite_version_info < SQLITE else right(words)

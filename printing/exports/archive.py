@@ -20,14 +20,18 @@ UNIX = 3
 
 
 class Member(NamedTuple):
-    """One file of an archive: its name, and its bytes or the function that writes them. ``plain_name`` makes names safe."""
+    """One file of an archive: its name, and its bytes or the function that writes them. ``plain_name`` makes
+    names safe.
+    """
 
     name: str
     data: bytes | Callable[[IO[bytes]], None]
 
 
 def write_zip(members: Iterable[Member], out: IO[bytes]) -> None:
-    """Write the archive into a seekable file, each member as it comes. Members are stored: pictures are compressed already."""
+    """Write the archive into a seekable file, each member as it comes. Members are stored: pictures are
+    compressed already.
+    """
     with ZipFile(out, "w", ZIP_STORED) as archive:
         for member in members:
             # No date: the same members give the same bytes.

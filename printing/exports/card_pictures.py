@@ -1,4 +1,6 @@
-"""Every different card of a job as a picture file, fronts and backs. Each file says inside what it shows and whose it is."""
+"""Every different card of a job as a picture file, fronts and backs. Each file says inside what it shows and
+whose it is.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,26 @@ if TYPE_CHECKING:
 Drawn = Callable[[], None]
 
 # The options that concern sheets alone.
-_ABOUT_SHEETS = ("orientation", "margin", "turn", "gap", "gap_y", "corner", "marks_where", "fold", "heads", "header", "start", "skip")
+_ABOUT_SHEETS = (
+    "orientation",
+    "margin",
+    "turn",
+    "gap",
+    "gap_y",
+    "corner",
+    "marks_where",
+    "fold",
+    "heads",
+    "header",
+    "start",
+    "skip",
+)
 _ABOUT_BACKS_OF_SHEETS = ("back_x", "back_y", "back_turn", "back_read")
 
 
 def file_options(chosen: Options, bleed: int = 0, trim: Size | None = None) -> Options:
-    """The options for the same cards in the same style, with backs. Options of sheets have their defaults; the paper holds any card.
+    """The options for the same cards in the same style, with backs. Options of sheets have their defaults;
+    the paper holds any card.
 
     Light ink is for sheets from a printer at home: other files are in full ink instead.
     """
@@ -70,7 +86,9 @@ def with_bleed(drawing: Drawing, bleed: int) -> Drawing:
     if not bleed:
         return drawing
     strokes = tuple(moved(drawing.strokes, bleed, bleed))
-    return drawing._replace(width=drawing.width + 2 * bleed, height=drawing.height + 2 * bleed, strokes=strokes)
+    return drawing._replace(
+        width=drawing.width + 2 * bleed, height=drawing.height + 2 * bleed, strokes=strokes
+    )
 
 
 SUFFIXES = {"png": "png", "webp": "webp", "jpeg": "jpg"}
@@ -82,14 +100,25 @@ _DESCRIPTION, _ARTIST, _SOFTWARE, _COPYRIGHT = 0x010E, 0x013B, 0x0131, 0x8298
 
 def about(title: str, game: Game) -> dict[str, str]:
     """The description that is written into a file, by the keywords of PNG."""
-    return {"Title": title, "Author": "Cutout", "Software": "Cutout", "Copyright": wording.sheet_credit(game) or game.name}
+    return {
+        "Title": title,
+        "Author": "Cutout",
+        "Software": "Cutout",
+        "Copyright": wording.sheet_credit(game) or game.name,
+    }
 
 
 def upright(image: Image.Image, wide: bool = False) -> Image.Image:
-    """The picture higher than wide, or with ``wide`` wider than high. One that has to be turned has its head to the left."""
+    """The picture higher than wide, or with ``wide`` wider than high. One that has to be turned has its head
+    to the left.
+    """
     from PIL.Image import Transpose
 
-    return image.transpose(Transpose.ROTATE_90) if (image.width > image.height) != wide and image.width != image.height else image
+    return (
+        image.transpose(Transpose.ROTATE_90)
+        if (image.width > image.height) != wide and image.width != image.height
+        else image
+    )
 
 
 def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bool = False) -> bytes:
@@ -99,10 +128,18 @@ def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bo
 
     image = card_image(drawing, dpi)
     drawn = not any(isinstance(stroke, Picture) for stroke in drawing.strokes)
-    return encoded(upright(image) if standing else image, kind, about(f"{drawing.name}, {game.name}", game), dpi, lossless=drawn)
+    return encoded(
+        upright(image) if standing else image,
+        kind,
+        about(f"{drawing.name}, {game.name}", game),
+        dpi,
+        lossless=drawn,
+    )
 
 
-def encoded(image: Image.Image, kind: str, description: Mapping[str, str], dpi: int, *, lossless: bool = True) -> bytes:
+def encoded(
+    image: Image.Image, kind: str, description: Mapping[str, str], dpi: int, *, lossless: bool = True
+) -> bytes:
     """The picture as PNG, WebP or JPEG. The same input gives the same bytes.
 
     ``lossless`` is for WebP: small for what we draw, enormous for photographs.
@@ -110,9 +147,24 @@ def encoded(image: Image.Image, kind: str, description: Mapping[str, str], dpi: 
     out = BytesIO()
     match kind:
         case "webp":
-            image.save(out, "WEBP", lossless=lossless, quality=80 if lossless else QUALITY, method=4, xmp=_xmp(description))
+            image.save(
+                out,
+                "WEBP",
+                lossless=lossless,
+                quality=80 if lossless else QUALITY,
+                method=4,
+                xmp=_xmp(description),
+            )
         case "jpeg":
-            image.save(out, "JPEG", quality=QUALITY, subsampling=0, optimize=True, dpi=(dpi, dpi), exif=_exif(description))
+            image.save(
+                out,
+                "JPEG",
+                quality=QUALITY,
+                subsampling=0,
+                optimize=True,
+                dpi=(dpi, dpi),
+                exif=_exif(description),
+            )
         case _:
             from PIL.PngImagePlugin import PngInfo
 
@@ -124,9 +176,12 @@ def encoded(image: Image.Image, kind: str, description: Mapping[str, str], dpi: 
 
 
 def _xmp(description: Mapping[str, str]) -> bytes:
-    spaces = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+    spaces = (
+        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+    )
     words = "".join(
-        f'<dc:{name}><rdf:Alt><rdf:li xml:lang="x-default">{escape(description[key])}</rdf:li></rdf:Alt></dc:{name}>'
+        f"<dc:{name}><rdf:Alt><rdf:li"
+        f' xml:lang="x-default">{escape(description[key])}</rdf:li></rdf:Alt></dc:{name}>'
         for name, key in (("title", "Title"), ("rights", "Copyright"))
     )
     body = f'<rdf:RDF {spaces}><rdf:Description rdf:about="">{words}</rdf:Description></rdf:RDF>'
@@ -143,8 +198,12 @@ def _exif(description: Mapping[str, str]) -> bytes:
     return exif.tobytes()
 
 
-def card_pictures(job: Job, kind: str = "png", dpi: int = 300, drawn: Drawn = lambda: None) -> Iterator[Member]:
-    """The README, the fronts (``02x-kai.png``) and the backs of a job with ``file_options``, with the job's bleed."""
+def card_pictures(
+    job: Job, kind: str = "png", dpi: int = 300, drawn: Drawn = lambda: None
+) -> Iterator[Member]:
+    """The README, the fronts (``02x-kai.png``) and the backs of a job with ``file_options``, with the job's
+    bleed.
+    """
     bleed = job.options.bled
     pieces = cards_of(job)
     side, suffix = job.options.side, SUFFIXES[kind]
@@ -156,7 +215,9 @@ def card_pictures(job: Job, kind: str = "png", dpi: int = 300, drawn: Drawn = la
         for name, piece in fronts
     ]
     files += [f"{name}.{suffix}: {drawing.name}" for name, drawing in backs.values() if not fronts]
-    around = f", {shown(bleed)} mm of bleed on every side included" if bleed else ", cut at the edge: no bleed"
+    around = (
+        f", {shown(bleed)} mm of bleed on every side included" if bleed else ", cut at the edge: no bleed"
+    )
     yield readme(job, [f"One picture for each different card, {dpi} pixels an inch{around}."], files)
     drawings = [(name, piece.front) for name, piece in fronts] + list(backs.values())
     for name, drawing in drawings:

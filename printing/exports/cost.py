@@ -1,4 +1,6 @@
-"""How much work a file is: which files are made while a visitor waits, which by a worker, and which are too large for either."""
+"""How much work a file is: which files are made while a visitor waits, which by a worker, and which are too
+large for either.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,8 @@ from printing.job.job import Job
 from printing.options.sizes import INCH
 from printing.options.values import CannotPrint
 
-# A file of more sides or pages, or of more own pictures, is left to a worker. What we draw takes some milliseconds a side;
-# a side with own pictures, which are read and copied, counts as several.
+# A file of more sides or pages, or of more own pictures, is left to a worker. What we draw takes some
+# milliseconds a side; a side with own pictures, which are read and copied, counts as several.
 BIG_SIDES, BIG_PICTURES = 400, 30
 SIDES_WITH_PICTURES = 100
 # A file for which more pixels are drawn and read is left to a worker; some twenty million take a second.
@@ -23,7 +25,9 @@ MAX_BYTES = 600_000_000
 
 
 class Cost(NamedTuple):
-    """What a file costs: how many pages or pictures it has, the pixels of all of them, and those of the largest picture."""
+    """What a file costs: how many pages or pictures it has, the pixels of all of them, and those of the
+    largest picture.
+    """
 
     steps: int
     unit: Literal["page", "picture"] = "page"
@@ -58,15 +62,26 @@ def is_big(job: Job, work: Cost) -> bool:
     if work.unit == "picture":
         # Each picture is unpacked for each card that shows it.
         return work.pixels + sum(one.ref.width * one.ref.height for one in used) > BIG_PIXELS
-    return work.steps > (SIDES_WITH_PICTURES if used else BIG_SIDES) or len({one.ref.sha256 for one in used}) > BIG_PICTURES
+    return (
+        work.steps > (SIDES_WITH_PICTURES if used else BIG_SIDES)
+        or len({one.ref.sha256 for one in used}) > BIG_PICTURES
+    )
 
 
 def refuse_too_large(work: Cost, field: str, less: str) -> None:
-    """Raise TooLarge for more pixels than a file may have. ``field`` is the option at fault, ``less`` begins the advice what to choose."""
+    """Raise TooLarge for more pixels than a file may have. ``field`` is the option at fault, ``less`` begins
+    the advice what to choose.
+    """
     if work.largest > MAX_FACE_PIXELS:
-        raise TooLarge(f"one card of this size has more pixels than one picture may have: choose {less}smaller cards", field)
+        raise TooLarge(
+            f"one card of this size has more pixels than one picture may have: choose {less}smaller cards",
+            field,
+        )
     if work.pixels > MAX_PIXELS:
-        raise TooLarge(f"these {work.steps} pictures have more pixels than one file may have: choose {less}fewer cards", field)
+        raise TooLarge(
+            f"these {work.steps} pictures have more pixels than one file may have: choose {less}fewer cards",
+            field,
+        )
 
 
 class Bounded:
@@ -78,7 +93,10 @@ class Bounded:
     def write(self, data: bytes) -> int:
         self.left -= len(data)
         if self.left < 0:
-            raise TooLarge(f"this file has more than {MAX_BYTES // 1_000_000} MB: choose fewer cards, or smaller pictures")
+            raise TooLarge(
+                f"this file has more than {MAX_BYTES // 1_000_000} MB: choose fewer cards, or smaller"
+                " pictures"
+            )
         return self.file.write(data)
 
     def __getattr__(self, name: str) -> Any:

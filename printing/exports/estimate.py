@@ -1,7 +1,7 @@
 """How large the file of the sheets will be, and how much ink they take, before anything of it is made.
 
-Nothing of the print is drawn for it: the weight of a face is that of others of its type, a few of which are drawn once in the
-life of a process.
+Nothing of the print is drawn for it: the weight of a face is that of others of its type, a few of which are
+drawn once in the life of a process.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import USUAL
 
-# Bytes of a PDF, found by least squares over the first and the last starter of each game in every style, fronts alone and duplex,
-# poker and mini cards, in colour and grey (160 files, of which each came within 5 % of its size): the letters and the frame of a
-# file by its style, a packed byte of a face, a face that is placed, a side.
+# Bytes of a PDF, found by least squares over the first and the last starter of each game in every style,
+# fronts alone and duplex, poker and mini cards, in colour and grey (160 files, of which each came within 5 %
+# of its size): the letters and the frame of a file by its style, a packed byte of a face, a face that is
+# placed, a side.
 LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
 PACKED, PLACED, SIDE = 1.05, 138, 1_020
 MEGABYTE = 1_000_000
@@ -29,14 +30,17 @@ PIECE, WRITTEN, PAGE = 1_500, 700, 6_000
 # So many cards of a type are drawn to know what one weighs.
 SAMPLE = 4
 
-# Ink of a front and of a back in each style, where a front in full is 1: the darkness of the dots of the same files, all inks together,
-# by which tests/printing/faces/test_ink_saver.py measures too. The mean of the five games.
+# Ink of a front and of a back in each style, where a front in full is 1: the darkness of the dots of the same
+# files, all inks together, by which tests/printing/faces/test_ink_saver.py measures too. The mean of the five
+# games.
 INK = {"full": (1.0, 2.6), "light": (0.45, 0.35), "saver": (0.08, 0.27), "outline": (0.09, 0.09)}
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 
 
 class Contents(NamedTuple):
-    """What one file holds: sides of sheets, cards on them, packed bytes of what is drawn once, pages of words, bytes of own pictures."""
+    """What one file holds: sides of sheets, cards on them, packed bytes of what is drawn once, pages of
+    words, bytes of own pictures.
+    """
 
     sides: int = 0
     placed: int = 0
@@ -52,11 +56,20 @@ def file_size(style: str, held: Contents, files: int = 1) -> int:
     """Bytes of the PDF that holds this, or of so many that hold it together."""
     # An outline has no letters, a page of words has.
     letters = LETTERS["light" if held.pages else style] * files
-    return letters + SIDE * held.sides + PLACED * held.placed + round(PACKED * held.packed) + PAGE * held.pages + held.stored
+    return (
+        letters
+        + SIDE * held.sides
+        + PLACED * held.placed
+        + round(PACKED * held.packed)
+        + PAGE * held.pages
+        + held.stored
+    )
 
 
 class Estimate(NamedTuple):
-    """``size`` in bytes, all files together; ``ink`` is the share of what the same print takes in full ink."""
+    """``size`` in bytes, all files together; ``ink`` is the share of what the same print takes in full
+    ink.
+    """
 
     size: int
     ink: float
@@ -116,10 +129,17 @@ def _faces(part: Job, front: int, back: int) -> int:
         whole = {code for (code, side), ref in own.items() if side == "front" and ref.use == "card"}
         drawn = [card for card in part.distinct if card.code not in whole]
         total += sum(
-            WRITTEN if card.written and style != "saver" else _face_weight(game, card.type, style, part.options.ruled) for card in drawn
+            WRITTEN
+            if card.written and style != "saver"
+            else _face_weight(game, card.type, style, part.options.ruled)
+            for card in drawn
         )
     if back and ("", "back") not in own:
-        backs = {back_for(game.backs, card.type): card.type for card in part.distinct if (card.code, "back") not in own}
+        backs = {
+            back_for(game.backs, card.type): card.type
+            for card in part.distinct
+            if (card.code, "back") not in own
+        }
         total += sum(_back_weight(game, one, style) for one in backs.values())
     return total
 
@@ -131,7 +151,10 @@ def _face_weight(game: Game, card_type: str, style: str, ruled: bool) -> int:
     if not some:
         return PIECE
     options = replace(USUAL, style=style, ruled=ruled)  # type: ignore[arg-type]
-    return sum(packed_size(piece.front) for piece in pieces_of(Job(game, tuple((card, 1) for card in some), options=options))) // len(some)
+    return sum(
+        packed_size(piece.front)
+        for piece in pieces_of(Job(game, tuple((card, 1) for card in some), options=options))
+    ) // len(some)
 
 
 @lru_cache(maxsize=100)
@@ -143,7 +166,9 @@ def _back_weight(game: Game, card_type: str, style: str) -> int:
 
 
 def packed_size(drawing: Drawing) -> int:
-    """How long the strokes are once they are packed. They say the same in SVG as in a PDF, in about as many letters."""
+    """How long the strokes are once they are packed. They say the same in SVG as in a PDF, in about as many
+    letters.
+    """
     # It brings along a library for fonts, which one file of sheets is printed without.
     from printing.render.svg import stroke_svg
 

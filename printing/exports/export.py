@@ -1,4 +1,6 @@
-"""The export that a request asks for: sheets or another file. Everything that can be checked is checked before anything is drawn."""
+"""The export that a request asks for: sheets or another file. Everything that can be checked is checked
+before anything is drawn.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,11 @@ SHEETS = "sheets"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file that can be made. ``output``: ``sheets`` or a slug of ``EXPORT_KINDS``. ``decides``: what besides the job decides its bytes.
+    """A file that can be made. ``output``: ``sheets`` or a slug of ``EXPORT_KINDS``. ``decides``: what
+    besides the job decides its bytes.
 
-    ``title`` and ``summary`` describe it; ``fields`` are the export options of the request, besides the options of printing.
+    ``title`` and ``summary`` describe it; ``fields`` are the export options of the request, besides the
+    options of printing.
     """
 
     output: str
@@ -49,7 +53,9 @@ class Export:
 
     @property
     def key(self) -> str:
-        """A hash of all that decides its bytes. It is reckoned anew each time, and not for who makes the file without asking for it."""
+        """A hash of all that decides its bytes. It is reckoned anew each time, and not for who makes the file
+        without asking for it.
+        """
         if not self.decides:
             return self.job.key
         return hashlib.sha256(repr((self.job.key, *self.decides)).encode()).hexdigest()[:32]
@@ -64,7 +70,9 @@ class Export:
         return cost.is_big(self.job, self.work)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
-        """Write the file. ``on_step`` gets the number of pages or pictures made so far; what it raises ends the work. Raises Refused."""
+        """Write the file. ``on_step`` gets the number of pages or pictures made so far; what it raises ends
+        the work. Raises Refused.
+        """
         began = time.perf_counter()
         try:
             # Whoever writes the file uses no more of it than ``Bounded`` has.
@@ -122,7 +130,9 @@ def export_options_of(print_request: PrintRequest) -> ExportOptions:
 
 
 def job_of(kind: ExportKind, print_request: PrintRequest, wanted: ExportOptions) -> Job:
-    """The job with the options of this kind of export, which are made from those of the print. Raises Refused."""
+    """The job with the options of this kind of export, which are made from those of the print. Raises
+    Refused.
+    """
     try:
         options = kind.options(print_request.options, wanted, print_request.lists.game)
     except CannotPrint as error:
@@ -131,11 +141,17 @@ def job_of(kind: ExportKind, print_request: PrintRequest, wanted: ExportOptions)
 
 
 def made(
-    kind: ExportKind, job: Job, wanted: ExportOptions, lists: Iterable[tuple[Job, Decklist]], fields: Mapping[str, str] = {}
+    kind: ExportKind,
+    job: Job,
+    wanted: ExportOptions,
+    lists: Iterable[tuple[Job, Decklist]],
+    fields: Mapping[str, str] = {},
 ) -> Export:
-    """An export besides the sheets. ``job`` has the options of its kind, and so have the jobs of its ``lists``.
+    """An export besides the sheets. ``job`` has the options of its kind, and so have the jobs of its
+    ``lists``.
 
-    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost.
+    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write,
+    PictureLost.
     """
     from PIL import __version__ as pillow
 
@@ -151,7 +167,9 @@ def made(
     name = f"{job.filename.rpartition('.')[0]}-{kind.file}"
     decides = (kind.slug, wanted, kind.says(source), pillow)
     about = f"{kind.title}: {kind.holds(source)}"
-    return Export(kind.slug, job, name, kind.content_type, about, work, partial(_write, kind, source), fields, decides)
+    return Export(
+        kind.slug, job, name, kind.content_type, about, work, partial(_write, kind, source), fields, decides
+    )
 
 
 def _write(kind: ExportKind, source: ExportSource, out: IO[bytes], on_step: Callable[[int], None]) -> None:
@@ -160,16 +178,20 @@ def _write(kind: ExportKind, source: ExportSource, out: IO[bytes], on_step: Call
 
 
 def _refused(error: CannotPrint) -> Refused:
-    """The error in the site's shape. The fault of an export option names no field: the form of print options has none of that name."""
+    """The error in the site's shape. The fault of an export option names no field: the form of print options
+    has none of that name.
+    """
     if not isinstance(error, BadOption) or error.field not in NAMED_FIELDS:
         return refused(error)
     return Refused(Fault(error.code, f"{error}."))
 
 
 def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
-    """(job, chosen cards in their sections) of each list. A single list has the given job; of several each gets a job like it.
+    """(job, chosen cards in their sections) of each list. A single list has the given job; of several each
+    gets a job like it.
 
-    Lists of which nothing is chosen are left out. Each is made when it is needed: most files need none. Raises what ``assembled`` raises.
+    Lists of which nothing is chosen are left out. Each is made when it is needed: most files need none.
+    Raises what ``assembled`` raises.
     """
     options = replace(job.options, extras=(), qr="none")
     fields = print_request.fields

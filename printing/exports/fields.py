@@ -1,4 +1,6 @@
-"""The options of an export besides those of the print, declared once, as those are (``printing.options.table``)."""
+"""The options of an export besides those of the print, declared once, as those are
+(``printing.options.table``).
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,25 @@ from printing.options.table import BadOption, Choice, Option
 from printing.options.values import read_option
 
 FIELDS: tuple[Option, ...] = (
-    Option("dpi", "choice", "300", "Pixels an inch", "Files", choices=tuple(Choice(n, n) for n in ("150", "300", "600"))),
+    Option(
+        "dpi",
+        "choice",
+        "300",
+        "Pixels an inch",
+        "Files",
+        choices=tuple(Choice(n, n) for n in ("150", "300", "600")),
+    ),
     Option(
         "image",
         "choice",
         "png",
         "Kind of picture",
         "Files",
-        choices=(Choice("png", "PNG, which every program reads"), Choice("webp", "WebP, smaller"), Choice("jpeg", "JPEG, for photographs")),
+        choices=(
+            Choice("png", "PNG, which every program reads"),
+            Choice("webp", "WebP, smaller"),
+            Choice("jpeg", "JPEG, for photographs"),
+        ),
     ),
     Option(
         "grid",
@@ -28,7 +41,10 @@ FIELDS: tuple[Option, ...] = (
         "large",
         "Cards on a sheet",
         "Files",
-        choices=(Choice("large", "As few as can be, 10 x 7 cards at most"), Choice("readable", "5 x 3 cards, to be read close up")),
+        choices=(
+            Choice("large", "As few as can be, 10 x 7 cards at most"),
+            Choice("readable", "5 x 3 cards, to be read close up"),
+        ),
     ),
     Option(
         "sheet_image",
@@ -36,9 +52,20 @@ FIELDS: tuple[Option, ...] = (
         "png",
         "Kind of sheet",
         "Files",
-        choices=(Choice("png", "PNG, smaller for what we draw"), Choice("jpeg", "JPEG, smaller for photographs")),
+        choices=(
+            Choice("png", "PNG, smaller for what we draw"),
+            Choice("jpeg", "JPEG, smaller for photographs"),
+        ),
     ),
-    Option("base_url", "text", "", "Address of the pictures", "Files", "Where you will put them. Empty: file names alone.", most=300),
+    Option(
+        "base_url",
+        "text",
+        "",
+        "Address of the pictures",
+        "Files",
+        "Where you will put them. Empty: file names alone.",
+        most=300,
+    ),
     Option(
         "service",
         "choice",
@@ -47,7 +74,9 @@ FIELDS: tuple[Option, ...] = (
         "Files",
         choices=tuple(Choice(service.slug, service.name) for service in SERVICES.values()),
     ),
-    Option("cut_sheet", "number", "1", "Sheet", "Files", "Which one is cut; most are alike.", least=1, most=2_000),
+    Option(
+        "cut_sheet", "number", "1", "Sheet", "Files", "Which one is cut; most are alike.", least=1, most=2_000
+    ),
     Option(
         "radius",
         "length",
@@ -78,13 +107,17 @@ class ExportOptions:
 
 
 def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
-    """The options of an export from the words of a request; absent ones have their defaults. Raises BadOption."""
+    """The options of an export from the words of a request; absent ones have their defaults. Raises
+    BadOption.
+    """
     options = ExportOptions(**{field.name: read_option(field, request.get(field.name)) for field in FIELDS})
     if options.base_url and not options.base_url.endswith("/"):
         # File names are put behind it.
         options = replace(options, base_url=f"{options.base_url}/")
     if options.base_url and not is_address(options.base_url):
-        raise BadOption(NAMED_FIELDS["base_url"], options.base_url, ("an address such as https://example.org/cards/",))
+        raise BadOption(
+            NAMED_FIELDS["base_url"], options.base_url, ("an address such as https://example.org/cards/",)
+        )
     return options
 
 

@@ -1,4 +1,6 @@
-"""The kinds of file that a print can be made into besides its sheets. To add one, add a line to ``EXPORT_KINDS``."""
+"""The kinds of file that a print can be made into besides its sheets. To add one, add a line to
+``EXPORT_KINDS``.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ from printing.options.values import Options
 
 @dataclass(frozen=True)
 class ExportSource:
-    """What a file is made of: a job with the options of its kind, the export options, and its lists with their sections.
+    """What a file is made of: a job with the options of its kind, the export options, and its lists with
+    their sections.
 
     Each of the ``lists`` has a job of its own; they are iterated over once at most.
     """
@@ -47,7 +50,9 @@ class ExportSource:
     @cached_property
     def sheeted(self) -> tabletop_sheets.SheetedDeck:
         """The lists as a saved object of Tabletop Simulator."""
-        return tabletop_sheets.sheeted_decks(self.lists, tabletop_sheets.READABLE if self.wanted.grid == "readable" else PER_SHEET)
+        return tabletop_sheets.sheeted_decks(
+            self.lists, tabletop_sheets.READABLE if self.wanted.grid == "readable" else PER_SHEET
+        )
 
     @property
     def service(self) -> PrintService:
@@ -56,12 +61,13 @@ class ExportSource:
 
 @dataclass(frozen=True, slots=True)
 class ExportKind:
-    """One kind of file. ``options`` turns the options of a print into those of the file; ``write`` writes it into a seekable file.
+    """One kind of file. ``options`` turns the options of a print into those of the file; ``write`` writes it
+    into a seekable file.
 
-    ``file`` is the end of its address; ``fields`` are the names of the export options that it has. ``work``: what it costs.
-    ``drawn``: it shows cards, all of whose characters must be in our fonts, and all of whose pictures must be there.
-    ``extras``: it has what is printed besides the list's cards. ``says`` is all that decides its bytes besides the job,
-    ``holds`` describes its content for people.
+    ``file`` is the end of its address; ``fields`` are the names of the export options that it has. ``work``:
+    what it costs. ``drawn``: it shows cards, all of whose characters must be in our fonts, and all of whose
+    pictures must be there. ``extras``: it has what is printed besides the list's cards. ``says`` is all that
+    decides its bytes besides the job, ``holds`` describes its content for people.
     """
 
     slug: str
@@ -80,7 +86,9 @@ class ExportKind:
 
 
 def _holds(job: Job) -> str:
-    return " and ".join(f"{some(part.own_cards, 'card')} of {millimetres(part.size)}" for part in job.parts if part.own_cards)
+    return " and ".join(
+        f"{some(part.own_cards, 'card')} of {millimetres(part.size)}" for part in job.parts if part.own_cards
+    )
 
 
 # -- pictures -----------------------------------------------------------------------
@@ -99,7 +107,11 @@ def _faces(job: Job) -> int:
     """How many different pictures a job has: fronts, backs that are own pictures, backs that are drawn."""
     fronts = sum(len(part.distinct) + len(part.extra) for part in job.parts)
     own = sum(side == "back" for part in job.parts for _, side in part.used_pictures)
-    return fronts + own + len({back_for(part.game.backs, card.type) for part in job.parts for card in part.distinct})
+    return (
+        fronts
+        + own
+        + len({back_for(part.game.backs, card.type) for part in job.parts for card in part.distinct})
+    )
 
 
 def _cards_work(source: ExportSource) -> Cost:
@@ -111,7 +123,12 @@ def _cards_work(source: ExportSource) -> Cost:
 
 def _tabletop(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
     wanted = source.wanted
-    write_zip(tabletop_sheets.tabletop_archive(source.job, source.sheeted, wanted.sheet_image, wanted.base_url, drawn), out)
+    write_zip(
+        tabletop_sheets.tabletop_archive(
+            source.job, source.sheeted, wanted.sheet_image, wanted.base_url, drawn
+        ),
+        out,
+    )
 
 
 def _tabletop_work(source: ExportSource) -> Cost:
@@ -198,7 +215,8 @@ EXPORT_KINDS = {
             "tabletop",
             "tabletop.zip",
             "Tabletop Simulator",
-            "Card sheets, backs and the saved object that reads them; each of several decks has its own, in a row of the table.",
+            "Card sheets, backs and the saved object that reads them; each of several decks has its own, in a"
+            " row of the table.",
             "application/zip",
             ("grid", "sheet_image", "base_url"),
             lambda chosen, wanted, game: replace(file_options(chosen), copies=1),
@@ -224,7 +242,8 @@ EXPORT_KINDS = {
             "service-pdf",
             "service.pdf",
             "Print service, PDF",
-            "One side of a card on each page, with 1/8 in of bleed on every side and the boxes by which printers cut.",
+            "One side of a card on each page, with 1/8 in of bleed on every side and the boxes by which"
+            " printers cut.",
             "application/pdf",
             ("service",),
             _service_options,
@@ -235,7 +254,8 @@ EXPORT_KINDS = {
             "cut-svg",
             "cut.svg",
             "Cut path, SVG",
-            "A rounded rectangle for each card of one sheet, in millimetres of the page. A gutterfold sheet is cut folded.",
+            "A rounded rectangle for each card of one sheet, in millimetres of the page. A gutterfold sheet"
+            " is cut folded.",
             "image/svg+xml",
             _CUT,
             _as_chosen,

@@ -1,7 +1,8 @@
 """The sheets as several files, none larger than was asked for, because mail and shops take no larger ones.
 
-Files are split between sheets, so that the front and the back of a sheet stay together. What one will hold is reckoned from the
-pictures and faces on its sheets; one that came out too large all the same is made anew as two.
+Files are split between sheets, so that the front and the back of a sheet stay together. What one will hold is
+reckoned from the pictures and faces on its sheets; one that came out too large all the same is made anew as
+two.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from printing.render.progress import PrintProgress
 
 # A file of more bytes waits on the disk, and not in memory, until it is put into the archive.
 SPOOLED = 8 * MEGABYTE
-# The reckoning comes within 5 % of what is drawn: a file is begun that much sooner, so that few are made twice.
+# The reckoning comes within 5 % of what is drawn: a file is begun that much sooner, so that few are made
+# twice.
 SOONER = 1.05
 
 Progress = Callable[[int], None]
@@ -48,10 +50,11 @@ class Part(NamedTuple):
 
 
 def write_parts(job: Job, out: IO[bytes], on_page: Progress = lambda pages: None) -> None:
-    """Print the job as a zip of PDFs of at most ``job.options.part`` megabytes; a sheet that is larger alone is a file by itself.
+    """Print the job as a zip of PDFs of at most ``job.options.part`` megabytes; a sheet that is larger alone
+    is a file by itself.
 
-    ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before the first byte, what
-    ``write_sheets`` raises.
+    ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before the first
+    byte, what ``write_sheets`` raises.
     """
     pictures = job.every_picture
     refuse_lost(pictures)
@@ -63,11 +66,17 @@ def write_parts(job: Job, out: IO[bytes], on_page: Progress = lambda pages: None
 
 def _members(job: Job, sides: Sequence[SheetSide], on_page: Progress) -> Iterator[Member]:
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
-    waiting, lines, number, done = list(_reckoned(sides, job.options.style, most)), list[str](), 0, _Done(on_page)
+    waiting, lines, number, done = (
+        list(_reckoned(sides, job.options.style, most)),
+        list[str](),
+        0,
+        _Done(on_page),
+    )
     while waiting:
         part = waiting.pop(0)
         files = [
-            (end, _file(job, own, done)) for end, own in _by_file(job, [one for one in sides if part.first <= one.number <= part.last])
+            (end, _file(job, own, done))
+            for end, own in _by_file(job, [one for one in sides if part.first <= one.number <= part.last])
         ]
         sizes = [_size(file) for _, file in files]
         if max(sizes) > most and part.last > part.first:
@@ -79,7 +88,10 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: Progress) -> Iterato
         number += 1
         done.before += sum(part.first <= one.number <= part.last for one in sides)
         done(0)
-        lines.append(f"{number}: {part.words}, {' and '.join(map(amount, sizes))}" + (_too_large(job) if max(sizes) > most else ""))
+        lines.append(
+            f"{number}: {part.words}, {' and '.join(map(amount, sizes))}"
+            + (_too_large(job) if max(sizes) > most else "")
+        )
         for end, file in files:
             yield Member(f"{stem}-{part.name(number, digits)}{end}.pdf", _copied(file))
     yield readme(job, ["Print all of these files, each at 100 %."], lines)
@@ -100,7 +112,9 @@ def _reckoned(sides: Sequence[SheetSide], style: str, most: int) -> Iterator[Par
 
 
 class _Seen:
-    """What one file has already: each drawing and each picture is in it once. ``packed``: the sizes of the drawings of all files."""
+    """What one file has already: each drawing and each picture is in it once. ``packed``: the sizes of the
+    drawings of all files.
+    """
 
     def __init__(self, packed: dict[int, int] | None = None) -> None:
         self.packed = {} if packed is None else packed
@@ -116,7 +130,9 @@ class _Seen:
                 if self._is_new(id(drawing)):
                     added = added.plus(Contents(packed=self._packed(drawing)))
                     pictures = (stroke.image for stroke in drawing.strokes if isinstance(stroke, Picture))
-                    added = added.plus(Contents(stored=sum(one.stored for one in pictures if self._is_new(one.sha256))))
+                    added = added.plus(
+                        Contents(stored=sum(one.stored for one in pictures if self._is_new(one.sha256)))
+                    )
         return added
 
     def _is_new(self, key: object) -> bool:
@@ -190,7 +206,10 @@ def part_remarks(job: Job) -> tuple[str, ...]:
         return ()
     number, size = large[0]
     others = f", and so do {len(large) - 1} more" if len(large) > 1 else ""
-    sentence = f"The pictures on sheet {number} alone take {amount(size)}{others}: that file will be larger than {job.options.part} MB."
+    sentence = (
+        f"The pictures on sheet {number} alone take {amount(size)}{others}: that file will be larger than"
+        f" {job.options.part} MB."
+    )
     return (f"{sentence} Use smaller pictures, or larger cards with fewer on a sheet.",)
 
 
@@ -202,11 +221,18 @@ def _pictures_by_sheet(job: Job) -> Iterator[tuple[int, int]]:
         copies = iter([card.code for card, count in part.entries for _ in range(count * part.options.copies)])
         for sheet in range(1, part.own_sheets + 1):
             # Places come first in zip: no card is lost when they run out.
-            codes = {code for _, code in zip(places_of(part.layout, part.options, sheet), copies, strict=False)}
-            yield before + sheet, sum({ref.sha256: ref.stored for code in codes for ref in own[code]}.values())
+            codes = {
+                code for _, code in zip(places_of(part.layout, part.options, sheet), copies, strict=False)
+            }
+            yield (
+                before + sheet,
+                sum({ref.sha256: ref.stored for code in codes for ref in own[code]}.values()),
+            )
         before += part.own_sheets
 
 
 def _pictures_of(part: Job, code: str) -> list[PictureRef]:
     used = part.used_pictures
-    return [ref for ref in (used.get((code, "front")), used.get((code, "back")) or used.get(("", "back"))) if ref]
+    return [
+        ref for ref in (used.get((code, "front")), used.get((code, "back")) or used.get(("", "back"))) if ref
+    ]

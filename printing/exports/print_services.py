@@ -33,10 +33,12 @@ EIGHTH = INCH // 8
 
 @dataclass(frozen=True, slots=True)
 class PrintService:
-    """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the first. Empty: any size.
+    """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the
+    first. Empty: any size.
 
-    ``wants``: PNG files one by one, or a PDF with one side of a card on each page, the ``first`` side of each card before the
-    other. ``most``: cards in one order, 0 without a limit. ``advice``: sentences for whoever orders. ``source``: where this is stated.
+    ``wants``: PNG files one by one, or a PDF with one side of a card on each page, the ``first`` side of each
+    card before the other. ``most``: cards in one order, 0 without a limit. ``advice``: sentences for whoever
+    orders. ``source``: where this is stated.
     """
 
     slug: str
@@ -57,7 +59,12 @@ SERVICES = {
             "generic",
             "Any print shop",
             "pdf",
-            advice=("The pages go front, back, front, back. Ask the shop for double-sided pages cut at the TrimBox.",),
+            advice=(
+                (
+                    "The pages go front, back, front, back. Ask the shop for double-sided pages cut at the"
+                    " TrimBox."
+                ),
+            ),
             source="Usual at printers: 1/8 in of bleed, 1/8 in of safe zone.",
         ),
         PrintService(
@@ -66,7 +73,12 @@ SERVICES = {
             "png",
             ("standard", "poker"),
             most=612,
-            advice=("Unpack the archive into the folder of the desktop tool of MPC Autofill: order.xml beside it, cards/ as it is.",),
+            advice=(
+                (
+                    "Unpack the archive into the folder of the desktop tool of MPC Autofill: order.xml beside"
+                    " it, cards/ as it is."
+                ),
+            ),
             source="Bleed as in Proxxied (1/8 in), largest order as in mpc-autofill (612 cards).",
         ),
         PrintService(
@@ -74,8 +86,16 @@ SERVICES = {
             "The Game Crafter",
             "png",
             ("poker",),
-            advice=("Upload the pictures to a poker deck: 825 x 1125 pixels. The number before each name is how many to make.",),
-            source="card-creatr-studio, issue 86: 825 x 1125 pixels at 300 dpi; forum of The Game Crafter: safe zone of 1/8 in.",
+            advice=(
+                (
+                    "Upload the pictures to a poker deck: 825 x 1125 pixels. The number before each name is"
+                    " how many to make."
+                ),
+            ),
+            source=(
+                "card-creatr-studio, issue 86: 825 x 1125 pixels at 300 dpi; forum of The Game Crafter: safe"
+                " zone of 1/8 in."
+            ),
         ),
         PrintService(
             "drivethru",
@@ -85,17 +105,24 @@ SERVICES = {
             first="back",
             advice=(
                 "The pages go back, front, back, front.",
-                "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is RGB with embedded fonts: "
-                "convert it before you upload it, and look at the proof.",
+                (
+                    "They ask for PDF/X-1a in CMYK with at most 240 % of ink. This file is RGB with embedded"
+                    " fonts: convert it before you upload it, and look at the proof."
+                ),
             ),
-            source="Help page of DriveThruCards: one side a page, backs first, 300 dpi, 1/8 in of bleed and of safe zone.",
+            source=(
+                "Help page of DriveThruCards: one side a page, backs first, 300 dpi, 1/8 in of bleed and of"
+                " safe zone."
+            ),
         ),
     )
 }
 
 
 def service_options(service: PrintService, chosen: Options, own: tuple[int, int]) -> Options:
-    """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a size it does not take."""
+    """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a
+    size it does not take.
+    """
     return file_options(chosen, EIGHTH, _size(service, chosen.trim, own))
 
 
@@ -106,7 +133,10 @@ def _size(service: PrintService, trim: Size | None, own: tuple[int, int]) -> Siz
             taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes)
             raise BadOption(NAMED["trim"], trim.slug, (f"{taken} for {service.name}",))
         return trim
-    known = next((size for size in TRIMS.values() if size.lengths == own), Size(f"{own[0] / 1000:g}x{own[1] / 1000:g}", "", *own))
+    known = next(
+        (size for size in TRIMS.values() if size.lengths == own),
+        Size(f"{own[0] / 1000:g}x{own[1] / 1000:g}", "", *own),
+    )
     return known if not sizes or own in [size.lengths for size in sizes] else sizes[0]
 
 
@@ -119,12 +149,16 @@ def pages_of(job: Job) -> int:
 
 
 def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Drawn = lambda: None) -> None:
-    """Write a PDF with every side of every copy on a page of its own: card and bleed, with the boxes by which printers cut."""
+    """Write a PDF with every side of every copy on a page of its own: card and bleed, with the boxes by which
+    printers cut.
+    """
     width, height = job.size
     page = (width + 2 * EIGHTH, height + 2 * EIGHTH)
     boxes = pdf.Boxes(Area(EIGHTH, EIGHTH, width, height), Area(0, 0, *page))
     cards = " ".join(filter(None, (job.kinds, ", ".join(job.extras.about))))
-    about = pdf.About(job.heading, f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True)
+    about = pdf.About(
+        job.heading, f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True
+    )
     pdf.write_pdf(out, page, _pages(job, service), about, EIGHTH, boxes, lambda _: drawn())
 
 
@@ -134,7 +168,11 @@ def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
         for _ in range(piece.count):
             number += 1
             front = SheetSide(number, "front", (_whole(piece.front),), piece.name)
-            back = [SheetSide(number, "back", (_whole(piece.back),), f"{piece.name}, back")] if piece.back else []
+            back = (
+                [SheetSide(number, "back", (_whole(piece.back),), f"{piece.name}, back")]
+                if piece.back
+                else []
+            )
             yield from ([*back, front] if service.first == "back" else [front, *back])
 
 
@@ -144,7 +182,9 @@ def _whole(drawing: Drawing) -> Placed:
 
 
 def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
-    """The members of the archive for this service: the files it takes, and a README of what to do and to look at before ordering."""
+    """The members of the archive for this service: the files it takes, and a README of what to do and to look
+    at before ordering.
+    """
     advice = [*service.advice, *service_remarks(job, service)]
     if service.wants == "pdf":
         yield readme(job, [f"For {service.name}: cards.pdf, one side of a card on each page."], advice)
@@ -152,7 +192,9 @@ def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None
     elif service.slug == "mpc":
         yield from _order(job, service, advice, drawn)
     else:
-        yield readme(job, [f"For {service.name}: one picture for each different card, and their backs."], advice)
+        yield readme(
+            job, [f"For {service.name}: one picture for each different card, and their backs."], advice
+        )
         pieces = cards_of(job)
         drawings = [(name, piece.front) for name, piece in zip(front_names(pieces), pieces, strict=True)]
         for name, drawing in (*drawings, *back_names(pieces).values()):
@@ -164,7 +206,9 @@ def order_of_pictures(pieces: Sequence[Piece]) -> str:
     """The text of order.xml, which names pictures as ``decks.formats.mpc`` reads them back."""
     backs = back_names(pieces)
     named = zip(_picture_names(pieces), pieces, strict=True)
-    return mpc.order([mpc.Ordered(name, piece.name, piece.count, _own_back(piece, backs)) for name, piece in named])
+    return mpc.order(
+        [mpc.Ordered(name, piece.name, piece.count, _own_back(piece, backs)) for name, piece in named]
+    )
 
 
 def _order(job: Job, service: PrintService, advice: Sequence[str], drawn: Drawn) -> Iterator[Member]:
@@ -210,15 +254,22 @@ class NearText(NamedTuple):
 
 
 def nearest_words(drawing: Drawing) -> int | None:
-    """The distance in micrometres from the cut to the outermost words of a face; None for a face without words."""
-    return min((_distance(drawing, stroke) for stroke in drawing.strokes if isinstance(stroke, TextRun)), default=None)
+    """The distance in micrometres from the cut to the outermost words of a face; None for a face without
+    words.
+    """
+    return min(
+        (_distance(drawing, stroke) for stroke in drawing.strokes if isinstance(stroke, TextRun)),
+        default=None,
+    )
 
 
 def too_near(pieces: Iterable[Piece], safe: int) -> tuple[NearText, ...]:
     """The faces with words nearer to the cut than ``safe`` micrometres, the nearest first."""
     faces = {id(drawing): drawing for piece in pieces for drawing in (piece.front, piece.back) if drawing}
     distances = ((drawing.name, nearest_words(drawing)) for drawing in faces.values())
-    near = [NearText(name, distance) for name, distance in distances if distance is not None and distance < safe]
+    near = [
+        NearText(name, distance) for name, distance in distances if distance is not None and distance < safe
+    ]
     return tuple(sorted(near, key=lambda one: one.distance))
 
 
@@ -229,11 +280,16 @@ def in_words(near: tuple[NearText, ...], safe: int) -> str:
     names = ", ".join(dict.fromkeys(one.name for one in near[:MAX_NAMED]))
     more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
     faces = f"{len(near)} {plural(len(near), 'face has', 'faces have')}"
-    return f"{faces} words nearer to the cut than {shown(safe)} mm, the nearest {shown(near[0].distance)} mm from it: {names}{more}."
+    return (
+        f"{faces} words nearer to the cut than {shown(safe)} mm, the nearest {shown(near[0].distance)} mm"
+        f" from it: {names}{more}."
+    )
 
 
 def _distance(drawing: Drawing, run: TextRun) -> int:
-    """The distance from the box of the words, with capitals and the tails of letters, to the nearest edge of the card."""
+    """The distance from the box of the words, with capitals and the tails of letters, to the nearest edge of
+    the card.
+    """
     cut = fonts.CUTS[run.font]
     rise, fall = cut.cap * run.size // 1000, cut.drop * run.size // 1000
     if run.turned:
@@ -247,19 +303,33 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     """What to look at before ordering, a sentence each."""
     remarks = []
     if not job.options.sleeves and job.size != job.game.trim:
-        remarks.append(f"The cards are printed at {millimetres(job.size)}; the game's own size is {millimetres(job.game.trim)}.")
+        remarks.append(
+            f"The cards are printed at {millimetres(job.size)}; the game's own size is"
+            f" {millimetres(job.game.trim)}."
+        )
     if service.most and job.cards > service.most:
-        remarks.append(f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be split.")
+        remarks.append(
+            f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be"
+            " split."
+        )
     remarks.append(in_words(too_near(cards_of(job), EIGHTH), EIGHTH))
     soft = [one for one in map(pixels_an_inch, _pictures(job)) if one < GOOD_PPI]
     if soft:
         remarks.append(
-            f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the softest at {min(soft)}."
+            f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the"
+            f" softest at {min(soft)}."
         )
     return tuple(filter(None, remarks))
 
 
 def _pictures(job: Job) -> set[Picture]:
     """Every own picture as it is placed, without its mirrored edges."""
-    drawings = {id(drawing): drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing}
-    return {stroke for drawing in drawings.values() for stroke in drawing.strokes if isinstance(stroke, Picture) and not stroke.flip}
+    drawings = {
+        id(drawing): drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing
+    }
+    return {
+        stroke
+        for drawing in drawings.values()
+        for stroke in drawing.strokes
+        if isinstance(stroke, Picture) and not stroke.flip
+    }

@@ -1,4 +1,6 @@
-"""Card sheets for Tabletop Simulator and the saved object that shows them, in one archive. Jobs have ``file_options`` without bleed."""
+"""Card sheets for Tabletop Simulator and the saved object that shows them, in one archive. Jobs have
+``file_options`` without bleed.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ THUMBNAIL = 256
 
 
 class SheetedDeck(NamedTuple):
-    """A deck as the archive holds it: its sheets, and its cards' looks and size. ``following``: other decks, on sheets of their own."""
+    """A deck as the archive holds it: its sheets, and its cards' looks and size. ``following``: other decks,
+    on sheets of their own.
+    """
 
     game: Game
     deck: Decklist
@@ -60,7 +64,9 @@ class SheetedDeck(NamedTuple):
 
 
 def chosen_of(job: Job, deck: Decklist) -> Decklist:
-    """The cards of the deck that the job prints, in their sections. Cards that are not in the deck go into the section of their type."""
+    """The cards of the deck that the job prints, in their sections. Cards that are not in the deck go into
+    the section of their type.
+    """
     left: Counter[Face] = Counter()
     for card, count in job.entries:
         left[face_of(card)] += count
@@ -71,12 +77,16 @@ def chosen_of(job: Job, deck: Decklist) -> Decklist:
         entries += [replace(entry, count=count)] if count else []
     cards = {face_of(card): card for card, _ in job.entries}
     game = job.game
-    entries += [Entry(cards[face], count, game.section_for(cards[face].type)) for face, count in left.items() if count]
+    entries += [
+        Entry(cards[face], count, game.section_for(cards[face].type)) for face, count in left.items() if count
+    ]
     return replace(deck, entries=tuple(entries), name=job.title or deck.name)
 
 
 def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PER_SHEET) -> SheetedDeck:
-    """The lists, each with its own job and its own sheets, because a sheet has cards of one size. Backs that are alike are one file."""
+    """The lists, each with its own job and its own sheets, because a sheet has cards of one size. Backs that
+    are alike are one file.
+    """
     sheeted: list[SheetedDeck] = []
     backs: dict[str, Drawing | None] = {}
     for job, deck in lists:
@@ -95,9 +105,11 @@ def sheeted_deck(
     prefix: str = "",
     backs_before: dict[str, Drawing | None] | None = None,
 ) -> SheetedDeck:
-    """The deck on sheets of at most ``most`` cards. Sheets whose cards have different backs have a sheet of backs as well.
+    """The deck on sheets of at most ``most`` cards. Sheets whose cards have different backs have a sheet of
+    backs as well.
 
-    ``before`` is the number of sheets of other decks; ``prefix`` stands before the names of backs, ``backs_before`` are theirs by name.
+    ``before`` is the number of sheets of other decks; ``prefix`` stands before the names of backs,
+    ``backs_before`` are theirs by name.
     """
     chosen, _ = bounded(cleaned(Reading(chosen_of(job, deck))).deck)
     # Pieces that look alike share one object for their back, so that backs can be compared by identity.
@@ -127,18 +139,27 @@ def object_of_decks(sheeted: SheetedDeck, base_url: str, kind: str) -> str:
 def work_of(sheeted: SheetedDeck) -> Cost:
     """The cost of the cells of all sheets and sheets of backs, and of each back that whole sheets share."""
     sized = [(sheet, one.size) for one in sheeted.decks for sheet in one.sheets]
-    shared = {sheet.back: cell_of(replace(sheet, columns=1, rows=1), size) for sheet, size in sized if not sheet.unique_backs}
+    shared = {
+        sheet.back: cell_of(replace(sheet, columns=1, rows=1), size)
+        for sheet, size in sized
+        if not sheet.unique_backs
+    }
     cells = [(cell_of(sheet, size), len(sheet.cards) * (1 + sheet.unique_backs)) for sheet, size in sized]
     cells += [(cell, 1) for cell in shared.values()]
     sizes = [(wide * high, number) for (wide, high), number in cells]
-    pixels, largest = sum(size * number for size, number in sizes), max((size for size, _ in sizes), default=0)
+    pixels, largest = (
+        sum(size * number for size, number in sizes),
+        max((size for size, _ in sizes), default=0),
+    )
     return Cost(sum(number for _, number in sizes), "picture", pixels, largest)
 
 
 def tabletop_archive(
     job: Job, sheeted: SheetedDeck, kind: str = "png", base_url: str = "", drawn: Drawn = lambda: None
 ) -> Iterator[Member]:
-    """The README, the saved object, its thumbnail, the sheets and the backs. ``drawn`` is called for each card on a sheet."""
+    """The README, the saved object, its thumbnail, the sheets and the backs. ``drawn`` is called for each
+    card on a sheet.
+    """
     stem = job.filename.rpartition(".")[0] if sheeted.following else file_stem(sheeted.game, sheeted.deck)
     yield readme(job, *_advice(job, sheeted, stem, base_url))
     yield Member(f"{stem}.json", object_of_decks(sheeted, base_url, kind).encode())
@@ -166,13 +187,17 @@ def _pictures(sheeted: SheetedDeck, kind: str, backs: set[str], drawn: Drawn) ->
 
 
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
-    """Width and height of a card of the sheet in pixels: as many as the game takes, but no finer than it shows."""
+    """Width and height of a card of the sheet in pixels: as many as the game takes, but no finer than it
+    shows.
+    """
     width, height = sorted(size, reverse=sheet.sideways)
     across = min(MAX_PIXELS / sheet.columns, MAX_PIXELS / sheet.rows * width / height, width * MAX_DPI / INCH)
     return floor(across), min(round(floor(across) * height / width), MAX_PIXELS // sheet.rows)
 
 
-def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], drawn: Drawn = lambda: None) -> Image.Image:
+def sheet_image(
+    sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], drawn: Drawn = lambda: None
+) -> Image.Image:
     """The sheet as a picture: the drawings row by row, each as large as its cell."""
     from PIL import Image
 
@@ -184,8 +209,13 @@ def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], dr
         row, column = divmod(cell, sheet.columns)
         # An own picture may be wider than high where the card is not.
         long = (drawing.width > drawing.height) == (width > height)
-        card = upright(card_image(drawing, (width if long else height) * INCH / drawing.width), sheet.sideways)
-        image.paste(card if card.size == (width, height) else card.resize((width, height)), (column * width, row * height))
+        card = upright(
+            card_image(drawing, (width if long else height) * INCH / drawing.width), sheet.sideways
+        )
+        image.paste(
+            card if card.size == (width, height) else card.resize((width, height)),
+            (column * width, row * height),
+        )
         drawn()
     return image
 
@@ -214,7 +244,10 @@ def _with_suffix(name: str, suffix: str) -> str:
 def _advice(job: Job, sheeted: SheetedDeck, stem: str, base_url: str) -> Iterator[list[str]]:
     where = "Documents/My Games/Tabletop Simulator/Saves/Saved Objects"
     sheets = some(len(sheeted.every_sheet), "sheet")
-    yield [f"{sheets} of cards for Tabletop Simulator, the backs, and the saved object {stem}.json that uses them."]
+    yield [
+        f"{sheets} of cards for Tabletop Simulator, the backs, and the saved object {stem}.json that uses"
+        " them."
+    ]
     if sheeted.following:
         names = ", ".join(filter(None, (one.deck.name for one in sheeted.decks)))
         yield [f"{len(sheeted.decks)} decks, each in a row of the table, on sheets of its own: {names}."]
@@ -224,12 +257,21 @@ def _advice(job: Job, sheeted: SheetedDeck, stem: str, base_url: str) -> Iterato
         todo = [f"1. Put the sheets and the backs at {base_url}, where all players can load them."]
     else:
         todo = [
-            "1. Put the sheets and the backs where all players can load them. In the game that is Modding, Cloud Manager.",
-            f"2. In {stem}.json put their addresses in the place of the bare file names (FaceURL and BackURL).",
+            (
+                "1. Put the sheets and the backs where all players can load them. In the game that is"
+                " Modding, Cloud Manager."
+            ),
+            (
+                f"2. In {stem}.json put their addresses in the place of the bare file names (FaceURL and"
+                " BackURL)."
+            ),
         ]
     yield [
         *todo,
-        f"{len(todo) + 1}. Copy {stem}.json and its picture {stem}.png to {where}, then take it from Objects, Saved Objects.",
+        (
+            f"{len(todo) + 1}. Copy {stem}.json and its picture {stem}.png to {where}, then take it from"
+            " Objects, Saved Objects."
+        ),
     ]
 
 

@@ -1,1 +1,3 @@
-"""What is printed beside a deck's cards: markers, score cards, reference cards, labels for the box, the register."""
+"""What is printed beside a deck's cards: markers, score cards, reference cards, labels for the box, the
+register.
+"""

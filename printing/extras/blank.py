@@ -17,7 +17,9 @@ INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
 
 class Stock(NamedTuple):
-    """What pieces share with the cards with which they are cut: the trim, the bleed, and whether print is large."""
+    """What pieces share with the cards with which they are cut: the trim, the bleed, and whether print is
+    large.
+    """
 
     trim: tuple[int, int]
     bleed: int = 0
@@ -33,16 +35,33 @@ def blank(game: Game, stock: Stock, landscape: bool = False) -> Canvas:
 
 def drawing(canvas: Canvas, name: str, stock: Stock) -> Drawing:
     """The drawing of the strokes on the canvas."""
-    return Drawing(name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != stock.trim)
+    return Drawing(
+        name,
+        canvas.width,
+        canvas.height,
+        tuple(canvas.strokes),
+        turned=(canvas.width, canvas.height) != stock.trim,
+    )
 
 
 def words(
-    canvas: Canvas, text: str, box: Box, font: Font = "sans", size: int = 80, least: int = 60, colour: str = INK, align: Align = "left"
+    canvas: Canvas,
+    text: str,
+    box: Box,
+    font: Font = "sans",
+    size: int = 80,
+    least: int = 60,
+    colour: str = INK,
+    align: Align = "left",
 ) -> None:
-    """Set a few words on one line or two in the middle of a box. Sizes are tenths of a point on a card of the usual size."""
+    """Set a few words on one line or two in the middle of a box. Sizes are tenths of a point on a card of the
+    usual size.
+    """
     text = fonts.with_stand_ins(text)
     if text:
-        canvas.block(canvas.fit(text, box, font, canvas.size(size), canvas.least(least), 2), box, font, align, colour)
+        canvas.block(
+            canvas.fit(text, box, font, canvas.size(size), canvas.least(least), 2), box, font, align, colour
+        )
 
 
 def band(canvas: Canvas, title: str, kind: str = "") -> int:
@@ -60,11 +79,21 @@ def foot(canvas: Canvas, text: str) -> int:
     """Set small words at the foot; returns where they begin."""
     inset, deep = canvas.length(INSET), canvas.length(FOOT)
     top = canvas.height - deep
-    words(canvas, text, Box(inset, top, canvas.width - 2 * inset, deep - canvas.length(1_500)), "sans", 55, 45, SOFT)
+    words(
+        canvas,
+        text,
+        Box(inset, top, canvas.width - 2 * inset, deep - canvas.length(1_500)),
+        "sans",
+        55,
+        45,
+        SOFT,
+    )
     return top
 
 
-def write_line(canvas: Canvas, text: str, font: Font, size: int, x: int, y: int, colour: str = INK, room: int = 0) -> int:
+def write_line(
+    canvas: Canvas, text: str, font: Font, size: int, x: int, y: int, colour: str = INK, room: int = 0
+) -> int:
     """Set words from (x, y), shrunk to the length ``room`` if it is not 0; returns their length."""
     text = fonts.with_stand_ins(text)
     if not text:

@@ -1,4 +1,6 @@
-"""Charts on cards: tables with a head, cards of a game as a table to tick, and a row of places on which a marker stands."""
+"""Charts on cards: tables with a head, cards of a game as a table to tick, and a row of places on which a
+marker stands.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout.imposition import Piece
 
-# Type in tenths of a point, the largest first; a chart that no size brings onto one card goes on to further ones in the last.
+# Type in tenths of a point, the largest first; a chart that no size brings onto one card goes on to further
+# ones in the last.
 SIZES = (75, 68, 62, 56, 50)
 # The smallest on small cards and in large print, where those have no room.
 LEAST = (50, 44)
@@ -24,8 +27,12 @@ RULE = colours.ROLES["line"]
 Row = Sequence[str]
 
 
-def table_cards(game: Game, title: str, head: Row, rows: Sequence[Row], stock: Stock, source: str, boxes: bool = False) -> list[Drawing]:
-    """The table on one card if it can be read there, else on several, each with the head. ``boxes``: one to tick before each row."""
+def table_cards(
+    game: Game, title: str, head: Row, rows: Sequence[Row], stock: Stock, source: str, boxes: bool = False
+) -> list[Drawing]:
+    """The table on one card if it can be read there, else on several, each with the head. ``boxes``: one to
+    tick before each row.
+    """
     probe = blank(game, stock, landscape=True)
     top, bottom = band(probe, title, game.name) + probe.length(1_000), foot(probe, source)
     for size in (*map(probe.size, SIZES), *map(probe.least, LEAST)):
@@ -35,7 +42,10 @@ def table_cards(game: Game, title: str, head: Row, rows: Sequence[Row], stock: S
         if too_wide:
             widths = [width * room // sum(widths) for width in widths]
         cells = [
-            [wrapped(cell, _font(number), size, width - probe.length(GAP)) for cell, width in zip(row, widths, strict=True)]
+            [
+                wrapped(cell, _font(number), size, width - probe.length(GAP))
+                for cell, width in zip(row, widths, strict=True)
+            ]
             for number, row in enumerate((head, *rows))
         ]
         depths = [max(map(len, row)) * _pitch(size) + probe.length(AIR) for row in cells]
@@ -51,7 +61,9 @@ def table_cards(game: Game, title: str, head: Row, rows: Sequence[Row], stock: S
             (cells[0], depths[0], True),
             *((cells[place + 1], depths[place + 1], False) for place in range(start, end)),
         ]:
-            _write_row(canvas, row, widths, canvas.length(INSET) + (_box_room(size) if boxes else 0), y, size, heads)
+            _write_row(
+                canvas, row, widths, canvas.length(INSET) + (_box_room(size) if boxes else 0), y, size, heads
+            )
             if boxes and not heads:
                 canvas.strokes += _box(canvas.length(INSET), y + size // 5, size * 4 // 5)
             y += depth
@@ -72,7 +84,16 @@ def track_card(game: Game, title: str, says: str, places: Row, stock: Stock, sou
     top += canvas.length(1_000)
     xs = [inset + (canvas.width - 2 * inset) * number // len(places) for number in range(len(places) + 1)]
     for place, (left, right) in zip(places, pairwise(xs), strict=True):
-        words(canvas, place, Box(left + 600, top + 600, right - left - 1_200, canvas.length(9_000)), "sans-bold", 85, 55, INK, "centre")
+        words(
+            canvas,
+            place,
+            Box(left + 600, top + 600, right - left - 1_200, canvas.length(9_000)),
+            "sans-bold",
+            85,
+            55,
+            INK,
+            "centre",
+        )
     canvas.strokes += [Line(x, top, x, bottom, PEN, INK) for x in xs]
     canvas.strokes += [Line(xs[0], y, xs[-1], y, PEN, INK) for y in (top, bottom)]
     return drawing(canvas, f"{title}, {game.name}", stock)
@@ -84,9 +105,13 @@ def card_table_pieces(game: Game, stock: Stock, source: str) -> tuple[Piece, ...
     for table in game.print_extras.card_tables:
         cards = sorted((card for card in game.cards if card.type == table.type), key=lambda card: card.name)
         head = (game.type_named(table.type).name, *(game.facts_by_key[key].title for key in table.facts))
-        rows = [(card.name, *(as_words(card.facts[key]) if key in card.facts else "" for key in table.facts)) for card in cards]
+        rows = [
+            (card.name, *(as_words(card.facts[key]) if key in card.facts else "" for key in table.facts))
+            for card in cards
+        ]
         pieces += [
-            Piece(one.name, one, None, 1, f"table {one.name}") for one in table_cards(game, table.name, head, rows, stock, source, True)
+            Piece(one.name, one, None, 1, f"table {one.name}")
+            for one in table_cards(game, table.name, head, rows, stock, source, True)
         ]
     return tuple(pieces)
 
@@ -109,10 +134,21 @@ def _pitch(size: int) -> int:
 
 
 def _widths(head: Row, rows: Sequence[Row], size: int, room: int) -> list[int]:
-    """The width of each column: as much of the room as its longest cell asks for, and none less than its longest word."""
-    asked = [max(fonts.width("sans-bold", row[column]) * size // 1000 for row in (head, *rows)) for column in range(len(head))]
+    """The width of each column: as much of the room as its longest cell asks for, and none less than its
+    longest word.
+    """
+    asked = [
+        max(fonts.width("sans-bold", row[column]) * size // 1000 for row in (head, *rows))
+        for column in range(len(head))
+    ]
     least = [
-        max((fonts.width("sans-bold", word) for row in (head, *rows) for word in row[column].split()), default=0) * size // 1000 + GAP
+        max(
+            (fonts.width("sans-bold", word) for row in (head, *rows) for word in row[column].split()),
+            default=0,
+        )
+        * size
+        // 1000
+        + GAP
         for column in range(len(head))
     ]
     spare = max(room - sum(least), 0)
@@ -131,10 +167,25 @@ def _shares(depths: Sequence[int], room: int) -> list[int]:
     return [*places, len(depths)]
 
 
-def _write_row(canvas: Canvas, cells: Sequence[Sequence[str]], widths: Sequence[int], x: int, y: int, size: int, heads: bool) -> None:
+def _write_row(
+    canvas: Canvas,
+    cells: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    x: int,
+    y: int,
+    size: int,
+    heads: bool,
+) -> None:
     for lines, width in zip(cells, widths, strict=True):
         for number, line in enumerate(lines):
-            canvas.write(line, "sans-bold" if heads else "sans", size, x, y + size + number * _pitch(size), SOFT if heads else INK)
+            canvas.write(
+                line,
+                "sans-bold" if heads else "sans",
+                size,
+                x,
+                y + size + number * _pitch(size),
+                SOFT if heads else INK,
+            )
         x += width
     base = y + max(map(len, cells)) * _pitch(size) + canvas.length(AIR) // 2
     canvas.strokes.append(Line(canvas.length(INSET), base, x, base, PEN, INK if heads else RULE))

@@ -1,4 +1,6 @@
-"""Pieces that are printed and cut with the cards: markers, score cards, labels for the box, reference cards."""
+"""Pieces that are printed and cut with the cards: markers, score cards, labels for the box, reference
+cards.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,19 @@ from typing import NamedTuple
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.games.kit.print.face import Box
-from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, cut_lines, drawing, foot, words, wrapped
+from printing.extras.blank import (
+    INK,
+    INSET,
+    SOFT,
+    Stock,
+    band,
+    blank,
+    cut_lines,
+    drawing,
+    foot,
+    words,
+    wrapped,
+)
 from printing.extras.charts import card_table_pieces, table_cards, track_card
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
@@ -84,8 +98,14 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
         bottom = note.y
     labels = canvas.width * 3 // 10
     lines = ("Date", *score.rows, score.total)
-    ys = [top + canvas.length(2_000) + (bottom - top - canvas.length(3_000)) * number // len(lines) for number in range(len(lines) + 1)]
-    xs = [labels + (canvas.width - inset - labels) * number // score.columns for number in range(score.columns + 1)]
+    ys = [
+        top + canvas.length(2_000) + (bottom - top - canvas.length(3_000)) * number // len(lines)
+        for number in range(len(lines) + 1)
+    ]
+    xs = [
+        labels + (canvas.width - inset - labels) * number // score.columns
+        for number in range(score.columns + 1)
+    ]
     for number, label in enumerate(lines):
         bold = number == len(lines) - 1
         room = Box(inset, ys[number], labels - inset - 800, ys[number + 1] - ys[number])
@@ -93,7 +113,9 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
     canvas.strokes += [Line(x, ys[0], x, ys[-1], PEN, LINE) for x in xs]
     # The sum stands under a heavier line.
     heavy = {len(lines) - 1: (THICK, INK)}
-    canvas.strokes += [Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)]
+    canvas.strokes += [
+        Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)
+    ]
     return drawing(canvas, f"{score.name}, {game.name}", stock)
 
 
@@ -120,7 +142,12 @@ def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
     canvas = blank(game, stock, landscape=True)
     ys = [canvas.height * number // STRIPS for number in range(STRIPS + 1)]
     for number in range(STRIPS):
-        _strip(canvas, label._replace(code=None) if label.code_once and number else label, ys[number], ys[number + 1])
+        _strip(
+            canvas,
+            label._replace(code=None) if label.code_once and number else label,
+            ys[number],
+            ys[number + 1],
+        )
     cut_lines(canvas, [], ys[1:-1], canvas.height)
     front = drawing(canvas, f"Labels: {label.name}", stock)
     return (Piece(front.name, front, None, 1, f"labels {label.name}"),)
@@ -139,9 +166,18 @@ def _strip(canvas: Canvas, label: Label, top: int, bottom: int) -> None:
         right = place.x - qr_code.QUIET * (place.width // label.code.side)
     row = deep // 12
     words(canvas, label.name, Box(left, top + row, right - left, 5 * row), "serif-bold", 150, 80, INK)
-    words(canvas, " · ".join(filter(None, (game.name, label.format))), Box(left, top + 6 * row, right - left, 2 * row), "sans-bold", 80, 60)
+    words(
+        canvas,
+        " · ".join(filter(None, (game.name, label.format))),
+        Box(left, top + 6 * row, right - left, 2 * row),
+        "sans-bold",
+        80,
+        60,
+    )
     words(canvas, label.cards, Box(left, top + 8 * row, right - left, 2 * row), "sans", 75, 60, SOFT)
-    words(canvas, wording.game_credit(game), Box(left, top + 10 * row, right - left, row), "sans", 50, 40, SOFT)
+    words(
+        canvas, wording.game_credit(game), Box(left, top + 10 * row, right - left, row), "sans", 50, 40, SOFT
+    )
 
 
 # -- reference cards -------------------------------------------------------------------
@@ -178,7 +214,10 @@ def _play_cards(game: Game, stock: Stock) -> list[Drawing]:
     drawings: list[Drawing] = []
     for part in game.play_guide.parts if game.play_guide else ():
         if part.card and part.steps:
-            leads = [f"{number}. {step.title}" if part.ordered else step.title for number, step in enumerate(part.steps, start=1)]
+            leads = [
+                f"{number}. {step.title}" if part.ordered else step.title
+                for number, step in enumerate(part.steps, start=1)
+            ]
             steps = [Paragraph(lead, step.says) for lead, step in zip(leads, part.steps, strict=True)]
             drawings += _reference_cards(game, part.title, steps, stock)
         if part.card and part.table:
@@ -192,7 +231,9 @@ def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing
     uses = Counter(term for card in cards for term in game.terms_for(card))
     terms = [term for term, _ in uses.most_common()]
     while terms:
-        paragraphs = [Paragraph(term.term, term.meaning) for term in sorted(terms, key=lambda term: fold(term.term))]
+        paragraphs = [
+            Paragraph(term.term, term.meaning) for term in sorted(terms, key=lambda term: fold(term.term))
+        ]
         drawings = _reference_cards(game, "Terms", paragraphs, stock)
         if len(drawings) <= MAX_TERM_CARDS:
             return drawings
@@ -215,16 +256,23 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
         canvases.append(canvas)
         y = band(canvas, title, game.name) + canvas.length(1_500)
         foot(canvas, _source(game))
-        for paragraph, (lead, rows) in zip(paragraphs[place : place + count], broken[place : place + count], strict=True):
+        for paragraph, (lead, rows) in zip(
+            paragraphs[place : place + count], broken[place : place + count], strict=True
+        ):
             y = _write(canvas, paragraph, rows, lead, size, y) + air
         place += count
     of = f" of {len(canvases)}"
-    names = [f"{title}, {game.name}" + (f", {number}{of}" if len(canvases) > 1 else "") for number in range(1, len(canvases) + 1)]
+    names = [
+        f"{title}, {game.name}" + (f", {number}{of}" if len(canvases) > 1 else "")
+        for number in range(1, len(canvases) + 1)
+    ]
     return [drawing(canvas, name, stock) for canvas, name in zip(canvases, names, strict=True)]
 
 
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
-    """How many paragraphs of these depths stand on each card: on as few as they need, the fullest of them as short as it can be."""
+    """How many paragraphs of these depths stand on each card: on as few as they need, the fullest of them as
+    short as it can be.
+    """
 
     def counts(room: int) -> list[int]:
         filled, used = [0], 0
@@ -245,11 +293,15 @@ def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
 
 
 def _broken(canvas: Canvas, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
-    """(how many lines the lead has to itself, the text in lines). Behind a short lead the text begins on the same line."""
+    """(how many lines the lead has to itself, the text in lines). Behind a short lead the text begins on the
+    same line.
+    """
     width = canvas.width - 2 * canvas.length(INSET)
     lead = _reach(paragraph.lead, size)
     if lead > width * 6 // 10:
-        return len(wrapped(paragraph.lead, "sans-bold", size, width)), wrapped(paragraph.says, "sans", size, width)
+        return len(wrapped(paragraph.lead, "sans-bold", size, width)), wrapped(
+            paragraph.says, "sans", size, width
+        )
     return 0, wrapped(paragraph.says, "sans", size, width, lead)
 
 
@@ -274,4 +326,6 @@ def _reach(lead: str, size: int) -> int:
 def _source(game: Game) -> str:
     document = next(iter(game.documents.values()), None)
     title = document.title.split(":")[0].split(",")[0] if document else ""
-    return wording.game_credit(game) or (f"In Cutout’s words, after {title}" if title else "In Cutout’s words")
+    return wording.game_credit(game) or (
+        f"In Cutout’s words, after {title}" if title else "In Cutout’s words"
+    )

@@ -1,4 +1,5 @@
-"""A deck's register, which a player hands in: counts, names and sections on one page, the verdict, lines to sign.
+"""A deck's register, which a player hands in: counts, names and sections on one page, the verdict, lines to
+sign.
 
 A list that does not fit in type of a readable size goes on to further pages.
 """
@@ -27,7 +28,8 @@ HAIR, PEN = 120, 200
 # (type in tenths of a point, columns), in the order in which they are tried.
 TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
 SMALLEST = TRIED[-1]
-# The largest type of the list and the sentences where ink is saved; kinds of card are left out there, and so are most lines.
+# The largest type of the list and the sentences where ink is saved; kinds of card are left out there, and so
+# are most lines.
 SAVING = 62
 MAX_FINDINGS = 6
 RULE = colours.ROLES["line"]
@@ -35,9 +37,11 @@ RULE = colours.ROLES["line"]
 
 @dataclass(frozen=True)
 class Register:
-    """The content of the register. ``sections``: (name, its cards with their counts); ``findings``: sentences to the ``verdict``.
+    """The content of the register. ``sections``: (name, its cards with their counts); ``findings``: sentences
+    to the ``verdict``.
 
-    ``remark``: what the list leaves out. ``codes``: the first that fits is printed. ``saving``: with little ink.
+    ``remark``: what the list leaves out. ``codes``: the first that fits is printed. ``saving``: with little
+    ink.
     """
 
     game: Game
@@ -82,9 +86,18 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
         _head(canvas, register, f"page {number} of {len(parts)}" if len(parts) > 1 else "")
         _columns(canvas, part, size, columns, MARGIN + HEAD, room, register.saving)
         _foot(canvas, register, foot, code)
-        canvas.strokes += [stroke for bar in marks.page_bars(width, height, BARS) for stroke in margins.bar_strokes(bar)]
+        canvas.strokes += [
+            stroke for bar in marks.page_bars(width, height, BARS) for stroke in margins.bar_strokes(bar)
+        ]
         page = f", page {number}" if len(parts) > 1 else ""
-        pages.append(Drawing(f"Register of {fonts.with_stand_ins(register.name)}{page}", width, height, tuple(canvas.strokes)))
+        pages.append(
+            Drawing(
+                f"Register of {fonts.with_stand_ins(register.name)}{page}",
+                width,
+                height,
+                tuple(canvas.strokes),
+            )
+        )
     return tuple(pages)
 
 
@@ -98,7 +111,12 @@ def _rows(register: Register) -> list[_Row]:
             kind = register.game.type_named(card.type).name if card.type else "Unknown card"
             more = " · ".join(
                 filter(
-                    None, ("" if register.saving and card.type else kind, wording.print_line(card), "written in" if card.written else "")
+                    None,
+                    (
+                        "" if register.saving and card.type else kind,
+                        wording.print_line(card),
+                        "written in" if card.written else "",
+                    ),
                 )
             )
             rows.append(_Row(count, card.name, more))
@@ -120,13 +138,22 @@ def _fits(rows: int, room: int, size: int, columns: int) -> bool:
 def _code(register: Register, paper: tuple[int, int]) -> qr_code.Code | None:
     """The first of the codes that can be read at the size for which there is room."""
     most = min(MAX_CODE, paper[0] // 3, paper[1] // 4)
-    return next((code for code in register.codes if (code.side + 2 * qr_code.QUIET) * qr_code.MIN_MODULE <= most), None)
+    return next(
+        (code for code in register.codes if (code.side + 2 * qr_code.QUIET) * qr_code.MIN_MODULE <= most),
+        None,
+    )
 
 
 def _code_side(code: qr_code.Code | None, saving: bool) -> int:
     if code and saving:
         return (code.side + 2 * qr_code.QUIET) * qr_code.MIN_MODULE
-    return max(CODE, (code.side + 2 * qr_code.QUIET) * 400) if code and code.side * 400 < MAX_CODE else MAX_CODE if code else 0
+    return (
+        max(CODE, (code.side + 2 * qr_code.QUIET) * 400)
+        if code and code.side * 400 < MAX_CODE
+        else MAX_CODE
+        if code
+        else 0
+    )
 
 
 def _head(canvas: Canvas, register: Register, page: str) -> None:
@@ -135,16 +162,26 @@ def _head(canvas: Canvas, register: Register, page: str) -> None:
     if not register.saving:
         canvas.paint(MARGIN, MARGIN, width - 2 * MARGIN, 1_200, hue)
     room = (width - 2 * MARGIN) * 2 // 3
-    write_line(canvas, register.name, "serif-bold", fonts.micrometres(title), MARGIN, MARGIN + 9_000, INK, room)
+    write_line(
+        canvas, register.name, "serif-bold", fonts.micrometres(title), MARGIN, MARGIN + 9_000, INK, room
+    )
     about = " · ".join((*register.about, f"{register.cards} {plural(register.cards, 'card')}"))
-    write_line(canvas, about, "sans", fonts.micrometres(small), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN)
+    write_line(
+        canvas, about, "sans", fonts.micrometres(small), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN
+    )
     for text, y in (("Deck register", 6_000), (page, 9_800)):
         long = fonts.width("sans-bold", text) * fonts.micrometres(small) // 1000
-        write_line(canvas, text, "sans-bold", fonts.micrometres(small), width - MARGIN - long, MARGIN + y, SOFT)
+        write_line(
+            canvas, text, "sans-bold", fonts.micrometres(small), width - MARGIN - long, MARGIN + y, SOFT
+        )
 
 
-def _columns(canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, top: int, room: int, saving: bool) -> None:
-    """Draw the rows down the columns, ruled, with a box to tick before each card; to save ink a short line to tick on, and no rules."""
+def _columns(
+    canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, top: int, room: int, saving: bool
+) -> None:
+    """Draw the rows down the columns, ruled, with a box to tick before each card; to save ink a short line to
+    tick on, and no rules.
+    """
     type_size, pitch = fonts.micrometres(size), _pitch(size)
     across = (canvas.width - 2 * MARGIN - (columns - 1) * GUTTER) // columns
     each = _lines(room, size)
@@ -165,7 +202,9 @@ def _columns(canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, top:
         write_line(canvas, count, "sans-bold", type_size, x + box + counted - long, base)
         begin = x + box + counted + type_size * 6 // 10
         room_for = x + across - begin
-        more = min(fonts.width("sans", fonts.with_stand_ins(row.more)) * type_size * 85 // 100_000, room_for * 2 // 5)
+        more = min(
+            fonts.width("sans", fonts.with_stand_ins(row.more)) * type_size * 85 // 100_000, room_for * 2 // 5
+        )
         write_line(canvas, row.words, "sans", type_size, begin, base, INK, room_for - more - type_size // 2)
         write_line(canvas, row.more, "sans", type_size * 85 // 100, x + across - more, base, SOFT, more)
         if not saving:
@@ -177,7 +216,9 @@ def _heading(canvas: Canvas, row: _Row, x: int, base: int, across: int, size: in
     count, wide = str(row.count), size
     long = fonts.width("sans-bold", count) * wide // 1000
     write_line(canvas, count, "sans-bold", wide, x + across - long, base)
-    canvas.strokes.append(Line(x, base + size // 4, x + across, base + size // 4, PEN, colours.FAINT if saving else INK))
+    canvas.strokes.append(
+        Line(x, base + size // 4, x + across, base + size // 4, PEN, colours.FAINT if saving else INK)
+    )
 
 
 def _box(x: int, y: int, side: int) -> list[Line]:
@@ -201,7 +242,9 @@ def _sentences(register: Register, width: int) -> list[tuple[str, str]]:
     size = _sentence(register)
     lines = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", size, width)]
     shown = list(register.findings[:MAX_FINDINGS])
-    shown += [f"And {len(register.findings) - len(shown)} more."] if len(register.findings) > len(shown) else []
+    shown += (
+        [f"And {len(register.findings) - len(shown)} more."] if len(register.findings) > len(shown) else []
+    )
     for sentence in filter(None, (*shown, register.remark)):
         lines += [("sans", line) for line in wrapped(sentence, "sans", size, width)]
     return lines
@@ -227,8 +270,12 @@ def _foot(canvas: Canvas, register: Register, top: int, code: qr_code.Code | Non
     across = (width - GUTTER) // 2
     for number, label in enumerate(_SIGNED):
         x, base = left + number % 2 * (across + GUTTER), y + 11 * MM + number // 2 * 11 * MM
-        canvas.strokes.append(Line(x, base, x + across, base, HAIR, colours.FAINT if register.saving else RULE))
-        write_line(canvas, label, "sans", fonts.micrometres(55 if register.saving else 70), x, base + 3 * MM, SOFT)
+        canvas.strokes.append(
+            Line(x, base, x + across, base, HAIR, colours.FAINT if register.saving else RULE)
+        )
+        write_line(
+            canvas, label, "sans", fonts.micrometres(55 if register.saving else 70), x, base + 3 * MM, SOFT
+        )
     small = fonts.micrometres(50 if register.saving else 55)
     lines = wrapped(wording.sheet_credit(register.game), "sans", small, canvas.width - 2 * MARGIN)[:2]
     for number, line in enumerate((*lines, margins.SHORT_HINT if register.saving else margins.HINT)):

@@ -34,11 +34,18 @@ Corners = tuple[int, int, int, int]
 
 
 def back_of_game(
-    game: Game, trim: tuple[int, int] = (0, 0), bleed: int = 0, plain: bool = False, card_type: str = "", *, light: bool = False
+    game: Game,
+    trim: tuple[int, int] = (0, 0),
+    bleed: int = 0,
+    plain: bool = False,
+    card_type: str = "",
+    *,
+    light: bool = False,
 ) -> Drawing:
     """The back of this type of card, or without a type that of most of the game's cards; always upright.
 
-    Without a trim it has the game's own size. ``plain`` draws fine lines on paper, ``light`` the pattern in a lighter hue on paper.
+    Without a trim it has the game's own size. ``plain`` draws fine lines on paper, ``light`` the pattern in a
+    lighter hue on paper.
     """
     return _drawn(game, back_for(game.backs, card_type), trim if trim[0] else game.trim, bleed, plain, light)
 
@@ -46,13 +53,21 @@ def back_of_game(
 @lru_cache(maxsize=100)
 def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: bool, light: bool) -> Drawing:
     width, height = sorted(trim)
-    canvas = Canvas(Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain)
+    canvas = Canvas(
+        Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain
+    )
     hue, field = back.colour or game.hue[0], canvas.box(_FIELD)
     hue = colours.legible(hue, colours.PAPER)
     if not plain:
         ground = colours.PAPER if light else hue
         canvas.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, ground)
-    colour = hue if plain else colours.mix(hue, colours.PAPER, 55) if light else colours.mix(colours.PAPER, hue, 30)
+    colour = (
+        hue
+        if plain
+        else colours.mix(hue, colours.PAPER, 55)
+        if light
+        else colours.mix(colours.PAPER, hue, 30)
+    )
     pen = canvas.length(FINE_PEN if plain else PATTERN_PEN)
     canvas.strokes.append(Path(_pattern(back.pattern, (width, height), bleed, pen, field), colour, pen))
     outline = rounded(field.x, field.y, field.width, field.height, canvas.length(_CORNER))
@@ -61,7 +76,13 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
     else:
         canvas.strokes.append(Path(outline, colours.PAPER))
         inset, corner = canvas.length(1_200), canvas.length(_CORNER)
-        within = rounded(field.x + inset, field.y + inset, field.width - 2 * inset, field.height - 2 * inset, corner - inset)
+        within = rounded(
+            field.x + inset,
+            field.y + inset,
+            field.width - 2 * inset,
+            field.height - 2 * inset,
+            corner - inset,
+        )
         canvas.strokes.append(Path(within, hue, pen))
     canvas.symbol(canvas.box(_EMBLEM), back.emblem, hue)
     _words(canvas, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
@@ -71,9 +92,17 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
     return Drawing(name, width, height, tuple(canvas.strokes), turned=(width, height) != trim)
 
 
-def _words(canvas: Canvas, words: str, place: kit.Box, font: kit.Font, size: int, least: int, colour: str, lines: int) -> None:
+def _words(
+    canvas: Canvas, words: str, place: kit.Box, font: kit.Font, size: int, least: int, colour: str, lines: int
+) -> None:
     box = canvas.box(place)
-    canvas.block(canvas.fit(words, box, font, canvas.size(size), canvas.least(least), lines), box, font, "centre", colour)
+    canvas.block(
+        canvas.fit(words, box, font, canvas.size(size), canvas.least(least), lines),
+        box,
+        font,
+        "centre",
+        colour,
+    )
 
 
 # -- the pattern ------------------------------------------------------------------
@@ -113,13 +142,17 @@ def _around(points: Iterable[Point]) -> Corners:
 
 
 def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
-    """Whether nothing is cut of what lies in the box: most tiles are inside the edge and clear of the hole."""
+    """Whether nothing is cut of what lies in the box: most tiles are inside the edge and clear of the
+    hole.
+    """
     inside = edge[0] <= box[0] and edge[1] <= box[1] and box[2] <= edge[2] and box[3] <= edge[3]
     return inside and (box[2] < hole[0] or hole[2] < box[0] or box[3] < hole[1] or hole[3] < box[1])
 
 
 def _starts(length: int, side: int, bleed: int) -> range:
-    """The places where tiles begin along an edge: one tile lies in the middle, the outer ones reach beyond the bleed."""
+    """The places where tiles begin along an edge: one tile lies in the middle, the outer ones reach beyond
+    the bleed.
+    """
     middle = (length - side) // 2
     before = -(-(middle + bleed) // side)
     return range(middle - before * side, length + bleed, side)
@@ -180,5 +213,9 @@ def _outside(line: tuple[Point, Point] | None, box: Corners) -> Iterator[tuple[P
     if line is None:
         return
     span = _within(*line, box)
-    parts = [(line[0], line[1])] if span is None else [(line[0], _at(*line, span[0])), (_at(*line, span[1]), line[1])]
+    parts = (
+        [(line[0], line[1])]
+        if span is None
+        else [(line[0], _at(*line, span[0])), (_at(*line, span[1]), line[1])]
+    )
     yield from (part for part in parts if part[0] != part[1])

@@ -25,10 +25,12 @@ MAX_NUMBER = 100
 EDGE_PEN = 800
 # The size of type in large print, in per cent of the normal one.
 LARGE = 125
-# Stands before each word of a text that is set in bold. No text holds it: it is no character that can be seen.
+# Stands before each word of a text that is set in bold. No text holds it: it is no character that can be
+# seen.
 BOLD = "\x02"
 _BOLD_WORDS = re.compile(rf"(?:{BOLD}[^{BOLD}\s]* ?)+|[^{BOLD}]+")
-# Stand before a word of a text and are drawn as the game's symbols, each by its place among them. No text holds one.
+# Stand before a word of a text and are drawn as the game's symbols, each by its place among them. No text
+# holds one.
 SIGNS = "\ue000-\ue01f"
 _FIRST_SIGN = 0xE000
 _SIGN = re.compile(f"([{SIGNS}])")
@@ -39,10 +41,12 @@ TIGHT = 850_000
 
 
 class Canvas:
-    """A card being drawn. Width, height and bleed are micrometres of this card; the grid of the face is stretched to it.
+    """A card being drawn. Width, height and bleed are micrometres of this card; the grid of the face is
+    stretched to it.
 
-    ``plain``: fills become outlines. ``light``: dark fills do, in their own colour. ``large``: type begins larger, and shrinks to
-    the same least size as in any print. ``ruled``: rules to write on stand where emblems would.
+    ``plain``: fills become outlines. ``light``: dark fills do, in their own colour. ``large``: type begins
+    larger, and shrinks to the same least size as in any print. ``ruled``: rules to write on stand where
+    emblems would.
     """
 
     def __init__(
@@ -79,19 +83,27 @@ class Canvas:
         """The face's box in micrometres of this card; edges that meet on the face meet here."""
         (across, down), (width, height) = self.grid, (self.width, self.height)
         x, y = box.x * width // across, box.y * height // down
-        return kit.Box(x, y, (box.x + box.width) * width // across - x, (box.y + box.height) * height // down - y)
+        return kit.Box(
+            x, y, (box.x + box.width) * width // across - x, (box.y + box.height) * height // down - y
+        )
 
     def size(self, tenths: int) -> int:
-        """A type size of the face, in tenths of a point, in micrometres of this card: larger in large print."""
+        """A type size of the face, in tenths of a point, in micrometres of this card: larger in large
+        print.
+        """
         return self.least(tenths) * (LARGE if self.large else 100) // 100
 
     def least(self, tenths: int) -> int:
-        """The size to which that type may shrink before words are broken, in micrometres: the same in every print."""
+        """The size to which that type may shrink before words are broken, in micrometres: the same in every
+        print.
+        """
         return fonts.micrometres(tenths) * self.type_scale // 1_000_000
 
     @property
     def tight(self) -> bool:
-        """Whether words have so little room that the least important ones give way: on small cards and in large print."""
+        """Whether words have so little room that the least important ones give way: on small cards and in
+        large print.
+        """
         return self.large or self.scale < TIGHT
 
     def length(self, micrometres: int) -> int:
@@ -99,7 +111,9 @@ class Canvas:
         return micrometres * self.scale // 1_000_000
 
     def spacing(self, micrometres: int) -> int:
-        """A distance of the face that belongs to its type, or to a pen: shrinks no more than the type does."""
+        """A distance of the face that belongs to its type, or to a pen: shrinks no more than the type
+        does.
+        """
         return micrometres * self.type_scale // 1_000_000
 
     # -- ink --------------------------------------------------------------------
@@ -122,7 +136,9 @@ class Canvas:
     # -- strokes ----------------------------------------------------------------
 
     def paint(self, x: int, y: int, width: int, height: int, colour: str) -> None:
-        """A filled rectangle; in plain print only its edges inside the trim, so that words in it stand on paper."""
+        """A filled rectangle; in plain print only its edges inside the trim, so that words in it stand on
+        paper.
+        """
         if self.plain:
             self._outline(x, y, x + width, y + height, colours.legible(colour, colours.PAPER, 3.0))
             return
@@ -130,7 +146,9 @@ class Canvas:
             half = self.length(EDGE_PEN) // 2
             left, top = max(x, 0) + half, max(y, 0) + half
             right, foot = min(x + width, self.width) - half, min(y + height, self.height) - half
-            self.strokes.append(Path(polygon(((left, top), (right, top), (right, foot), (left, foot))), colour, 2 * half))
+            self.strokes.append(
+                Path(polygon(((left, top), (right, top), (right, foot), (left, foot))), colour, 2 * half)
+            )
             return
         rect = Rect(x, y, width, height, colour)
         self.fills.append(rect)
@@ -141,11 +159,15 @@ class Canvas:
         left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
         if self.bleed:
             left, top = (-self.bleed if left <= 0 else left), (-self.bleed if top <= 0 else top)
-            right, bottom = right + (self.bleed if right >= self.width else 0), bottom + (self.bleed if bottom >= self.height else 0)
+            right, bottom = (
+                right + (self.bleed if right >= self.width else 0),
+                bottom + (self.bleed if bottom >= self.height else 0),
+            )
         self.paint(left, top, right - left, bottom - top, colour)
 
     def area(self, points: Sequence[tuple[int, int]], ground: kit.Box, colour: str) -> None:
-        """A filled shape of this card, given by the face's corners; corners on the trim move out to the bleed's edge.
+        """A filled shape of this card, given by the face's corners; corners on the trim move out to the
+        bleed's edge.
 
         In plain print only the edges of ``ground`` are drawn.
         """
@@ -162,7 +184,10 @@ class Canvas:
             self.strokes.append(Path(polygon(corners), colour, pen))
             return
         bled = [
-            (-self.bleed if x <= 0 else x + self.bleed * (x >= width), -self.bleed if y <= 0 else y + self.bleed * (y >= height))
+            (
+                -self.bleed if x <= 0 else x + self.bleed * (x >= width),
+                -self.bleed if y <= 0 else y + self.bleed * (y >= height),
+            )
             for x, y in corners
         ]
         self.strokes.append(Path(polygon(bled), colour))
@@ -184,16 +209,28 @@ class Canvas:
         if x2 > x1:
             self.strokes.append(Line(x1, y, x2, y, PEN, colour))
 
-    def write(self, text: str, font: kit.Font, size: int, x: int, y: int, colour: str, turned: bool = False) -> int:
+    def write(
+        self, text: str, font: kit.Font, size: int, x: int, y: int, colour: str, turned: bool = False
+    ) -> int:
         """Set words from (x, y), rightwards or turned upwards, and return their length."""
         runs = text_runs(text, font, size, x, y, colour, turned)
         self.strokes += runs
         return sum(run.width for run in runs)
 
-    def fit(self, text: str, box: kit.Box, font: kit.Font, size: int, least: int, lines: int = 1) -> linebreak.Fitted:
+    def fit(
+        self, text: str, box: kit.Box, font: kit.Font, size: int, least: int, lines: int = 1
+    ) -> linebreak.Fitted:
         return linebreak.fit(text, box.width, box.height, size, least, lines, partial(fonts.width, font))
 
-    def block(self, fitted: linebreak.Fitted, box: kit.Box, font: kit.Font, align: kit.Align, colour: str, turned: bool = False) -> None:
+    def block(
+        self,
+        fitted: linebreak.Fitted,
+        box: kit.Box,
+        font: kit.Font,
+        align: kit.Align,
+        colour: str,
+        turned: bool = False,
+    ) -> None:
         """Set fitted lines in the middle of the box. Turned lines run up it, the first leftmost.
 
         The middle is that of the capitals: letters that hang below the line do not push it up.
@@ -206,7 +243,9 @@ class Canvas:
             spare = along - fonts.width(font, line) * fitted.size // 1000
             indent = 0 if align == "left" else spare // 2 if align == "centre" else spare
             if turned:
-                self.write(line, font, fitted.size, box.x + down, box.y + box.height - indent, colour, turned=True)
+                self.write(
+                    line, font, fitted.size, box.x + down, box.y + box.height - indent, colour, turned=True
+                )
             else:
                 self.write(line, font, fitted.size, box.x + indent, box.y + down, colour)
             down += fitted.pitch
@@ -236,19 +275,29 @@ class Canvas:
 
     def sign_before(self, word: str) -> str:
         """The mark of the symbol that is drawn before this word of a text; empty for nearly all."""
-        return next((chr(_FIRST_SIGN + index) for index, (name, _) in enumerate(self.game.line_symbols) if name == word), "")
+        return next(
+            (
+                chr(_FIRST_SIGN + index)
+                for index, (name, _) in enumerate(self.game.line_symbols)
+                if name == word
+            ),
+            "",
+        )
 
     def symbol(self, box: kit.Box, path: str, colour: str, stroke: bool = True) -> None:
         """A symbol in the middle of the box, as large as fits. ``path`` is SVG path data on a grid of 24."""
         side = min(box.width, box.height)
         left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
-        self.strokes.append(Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID if stroke else 0))
+        self.strokes.append(
+            Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID if stroke else 0)
+        )
 
     def emblem(self, emblem: Emblem, box: kit.Box) -> bool:
-        """The card's emblem in a box of this card, its name punched below as a tape; says whether there was anything to draw.
+        """The card's emblem in a box of this card, its name punched below as a tape; says whether there was
+        anything to draw.
 
-        In plain print its place stays empty. A card whose numbers are beyond all sense, as anybody may write one in, has none:
-        its emblem would have as many parts.
+        In plain print its place stays empty. A card whose numbers are beyond all sense, as anybody may write
+        one in, has none: its emblem would have as many parts.
         """
         if any(isinstance(value, int) and value > MAX_NUMBER for value in self.card.facts.values()):
             return False
@@ -261,7 +310,13 @@ class Canvas:
         picture.frame(FRAME_PEN, "ink")
         if tape_room:
             tape(
-                window.part(0, box.height - tape_room + self.length(TAPE_GAP), box.width, tape_room - self.length(TAPE_GAP)), self.card.name
+                window.part(
+                    0,
+                    box.height - tape_room + self.length(TAPE_GAP),
+                    box.width,
+                    tape_room - self.length(TAPE_GAP),
+                ),
+                self.card.name,
             )
         deep = self.ink(emblem.colour)
         inks = {"deep": deep, "tint": colours.tint(deep), "ink": colours.INK, "paper": colours.PAPER}

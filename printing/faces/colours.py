@@ -15,8 +15,9 @@ BLACK = "#000000"
 # soft: labels and credits, 4.5 : 1 on paper. line: rules to write on, 3 : 1.
 ROLES = {"paper": PAPER, "ink": INK, "soft": "#5d574d", "line": "#948b7b"}
 
-# The greys of the ink saver: large words and shapes 4.5 : 1 on paper, small words 7 : 1, rules to write on 3 : 1. With them no page
-# of the five games takes more than a quarter of the ink, not even one with a single card, its marks and a code.
+# The greys of the ink saver: large words and shapes 4.5 : 1 on paper, small words 7 : 1, rules to write on 3
+# : 1. With them no page of the five games takes more than a quarter of the ink, not even one with a single
+# card, its marks and a code.
 LARGE_INK, SMALL_INK, RULE_INK = "#767676", "#595959", "#949494"
 
 # For lines that part and guide; lighter than those on which a fact is written.
@@ -31,7 +32,9 @@ def ink(role: str, card: Card, game: Game) -> str:
     if role in ROLES:
         return ROLES[role]
     if role.startswith("by:"):
-        return next((colour for value in card.words(role[3:]) if (colour := colour_of(value, game))), game.hue[0])
+        return next(
+            (colour for value in card.words(role[3:]) if (colour := colour_of(value, game))), game.hue[0]
+        )
     if role == "tint":
         return mix(game.hue[0], PAPER, 12)
     return game.hue[0] if role == "hue" else role
@@ -39,7 +42,9 @@ def ink(role: str, card: Card, game: Game) -> str:
 
 def colour_of(value: str, game: Game) -> str:
     """The game's colour for a fact's value, however its letters are cased; empty when it has none."""
-    return game.colours.get(value) or next((c for key, c in game.colours.items() if key.casefold() == value.casefold()), "")
+    return game.colours.get(value) or next(
+        (c for key, c in game.colours.items() if key.casefold() == value.casefold()), ""
+    )
 
 
 @lru_cache(maxsize=1_000)
@@ -72,9 +77,13 @@ def grey_of(colour: str) -> str:
 
 @lru_cache(maxsize=1_000)
 def tint(colour: str) -> str:
-    """The flat light step of a hue: dark figures and near-black words can be read on it, and it is the same hue still."""
+    """The flat light step of a hue: dark figures and near-black words can be read on it, and it is the same
+    hue still.
+    """
     hue, _, saturation = rgb_to_hls(*(value / 255 for value in channels(colour)))
-    return "#" + "".join(f"{round(value * 255):02x}" for value in hls_to_rgb(hue, 0.83, min(0.6, saturation * 0.85)))
+    return "#" + "".join(
+        f"{round(value * 255):02x}" for value in hls_to_rgb(hue, 0.83, min(0.6, saturation * 0.85))
+    )
 
 
 def channels(colour: str) -> tuple[int, int, int]:
@@ -83,6 +92,7 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 def _luminance(colour: str) -> float:
     red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in (c / 255 for c in channels(colour))
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (c / 255 for c in channels(colour))
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,6 +1,7 @@
 """A card as strokes, drawn on its face. Pure: knows neither PDF nor SVG.
 
-On a face a fact that nobody has stated is a ruled blank to fill in by hand; one that does not apply to the card is not there.
+On a face a fact that nobody has stated is a ruled blank to fill in by hand; one that does not apply to the
+card is not there.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ from printing.faces.own_pictures import in_window
 from printing.faces.strokes import Drawing
 from printing.pictures.ref import PictureRef
 
-# How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it are larger.
+# How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it
+# are larger.
 KEPT_IN_LARGE = 96
-# Faces of cards of the folders that are kept drawn, 20 kB each: whoever sets up a print sees the same cards again with each setting.
+# Faces of cards of the folders that are kept drawn, 20 kB each: whoever sets up a print sees the same cards
+# again with each setting.
 MAX_KEPT = 400
 # The distance of rules that a pen writes between.
 RULE_PITCH = 5_500
 # An emblem lower than this says nothing; how far below a text it begins.
 _MIN_WINDOW, _UNDER_TEXT = 8_500, 1_200
-# What a text leaves of its box to a picture of the card's art, in per cent, as long as its type need not be smaller than the least.
+# What a text leaves of its box to a picture of the card's art, in per cent, as long as its type need not be
+# smaller than the least.
 _LEFT_TO_ART = 40
 
 _Stacked = kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes
@@ -51,19 +55,27 @@ def compose(
 ) -> Drawing:
     """Draw the card on its type's face at the trim size, fills running on by ``bleed`` beyond the trim.
 
-    A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright.
-    A game that asks for a credit gets it on every card, whether or not the face has a place for it.
-    ``plain`` draws without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines dark fills and thins
-    the emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be.
-    ``art`` is an own picture that stands in the face's window instead of the emblem, unless a long text leaves it no room.
+    A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright. A game that
+    asks for a credit gets it on every card, whether or not the face has a place for it. ``plain`` draws
+    without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines dark fills and
+    thins the emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be.
+    ``art`` is an own picture that stands in the face's window instead of the emblem, unless a long text
+    leaves it no room.
     """
     style = {"plain": plain, "light": light, "ruled": ruled, "art": art}
     canvas = _drawn(card, game, trim, bleed, large=large, **style)
     if large and canvas.text_size > 0:
-        # Facts in larger type may leave so little room that a long text would be clearly smaller than in a usual print.
+        # Facts in larger type may leave so little room that a long text would be clearly smaller than in a
+        # usual print.
         usual = _drawn(card, game, trim, bleed, large=False, **style)
         canvas = usual if canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
-    return Drawing(card.name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != trim)
+    return Drawing(
+        card.name,
+        canvas.width,
+        canvas.height,
+        tuple(canvas.strokes),
+        turned=(canvas.width, canvas.height) != trim,
+    )
 
 
 def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:
@@ -106,7 +118,11 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: A
                 canvas.symbol(box, element.path, canvas.readable(element.colour, box), element.stroke)
             case kit.NumberRow() | kit.FactSymbols() | kit.Lines() | kit.Notes():
                 column.add(index, element)
-    if window and canvas.art and not any(isinstance(element, kit.Notes) and element.box == window for element in elements):
+    if (
+        window
+        and canvas.art
+        and not any(isinstance(element, kit.Notes) and element.box == window for element in elements)
+    ):
         canvas.strokes += in_window(canvas.art, canvas.box(window))
     return canvas
 
@@ -118,7 +134,8 @@ def _is_in(box: kit.Box, window: kit.Box) -> bool:
 
 
 class _Column:
-    """The elements that stand beneath each other: each takes a height, and the next begins below it, as far away as their boxes are apart.
+    """The elements that stand beneath each other: each takes a height, and the next begins below it, as far
+    away as their boxes are apart.
 
     ``foot`` is where the last element ended, ``edge`` where its box ends: micrometres of this card.
     """
@@ -141,7 +158,9 @@ class _Column:
             self.foot = self.edge = 0
 
     def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
-        """Draw the element into the box and return the height that it takes; None when the card has nothing of it."""
+        """Draw the element into the box and return the height that it takes; None when the card has nothing
+        of it.
+        """
         match element:
             case kit.NumberRow():
                 return box.height if draw_row(self.canvas, element) else None
@@ -153,14 +172,18 @@ class _Column:
             case kit.Lines():
                 notes = self._next(index)
                 # Long values may take half of the room for notes.
-                room = box.height + (self.canvas.box(notes.box).height // 2 if isinstance(notes, kit.Notes) else 0)
+                room = box.height + (
+                    self.canvas.box(notes.box).height // 2 if isinstance(notes, kit.Notes) else 0
+                )
                 return draw_lines(self.canvas, element, box, room)
             case kit.Notes():
                 _notes(self.canvas, element, box.y)
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
-        """Whether the next element belongs to the column: notes end it, and lines unless notes or, under a table, lines follow."""
+        """Whether the next element belongs to the column: notes end it, and lines unless notes or, under a
+        table, lines follow.
+        """
         if isinstance(element, kit.Lines):
             following = self._next(index)
             return isinstance(following, kit.Notes) or (element.table and isinstance(following, kit.Lines))
@@ -170,14 +193,18 @@ class _Column:
         return self.elements[index + 1] if index + 1 < len(self.elements) else None
 
     def _in_line_below(self, index: int, element: _Stacked) -> kit.Box | None:
-        """The box of the marks, lines or notes that come next in the column, if it begins at the same left edge: they may move up."""
+        """The box of the marks, lines or notes that come next in the column, if it begins at the same left
+        edge: they may move up.
+        """
         below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
         in_line = isinstance(below, kit.FactSymbols | kit.Lines | kit.Notes) and below.box.x == element.box.x
         return self.canvas.box(below.box) if below and in_line else None
 
 
 def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
-    """Whether the text's lines are headed with all that the fact says, so that its marks would say it again: ours are, others may be."""
+    """Whether the text's lines are headed with all that the fact says, so that its marks would say it again:
+    ours are, others may be.
+    """
     words, card = canvas.game.effect_words, canvas.card
     if words is None or fact != words.header_fact:
         return False
@@ -194,12 +221,19 @@ def has_notes(game: Game, card_type: str) -> bool:
 def _credit(face: kit.Face) -> kit.Text:
     """A place for the credit on a face that has none."""
     width, height = (kit.HEIGHT, kit.WIDTH) if face.landscape else (kit.WIDTH, kit.HEIGHT)
-    return kit.Text(kit.Box(3_000, height - 3_600, width - 6_000, 3_200), "credit", 55, 45, colour="soft", lines=2)
+    return kit.Text(
+        kit.Box(3_000, height - 3_600, width - 6_000, 3_200), "credit", 55, 45, colour="soft", lines=2
+    )
 
 
 def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
-    """Set words in a box. A fact that nobody has stated is left out here: only numbers, lines and marks have ruled blanks."""
-    words, box = fonts.plain(wording.words_for(element.of, canvas.card, canvas.game, set_apart)), canvas.box(element.box)
+    """Set words in a box. A fact that nobody has stated is left out here: only numbers, lines and marks have
+    ruled blanks.
+    """
+    words, box = (
+        fonts.plain(wording.words_for(element.of, canvas.card, canvas.game, set_apart)),
+        canvas.box(element.box),
+    )
     if not words:
         key = element.of.removeprefix("fact:")
         if element.blank and wording.fact_words(key, canvas.card, canvas.game) is None:
@@ -208,7 +242,11 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
     colour, font = canvas.readable(element.colour, box), element.font
     if element.of == "credit":
         words = _credit_that_fits(canvas, element, words, box.width, set_apart)
-    size, least, measure = canvas.size(element.size), canvas.least(element.least), partial(fonts.width, element.font)
+    size, least, measure = (
+        canvas.size(element.size),
+        canvas.least(element.least),
+        partial(fonts.width, element.font),
+    )
     if element.of == "text" or "\n" in words:
         fitted = linebreak.fill(words, box.width, box.height, size, least, measure)
         top = kit.Box(box.x, box.y, box.width, len(fitted.lines) * fitted.pitch)
@@ -222,19 +260,25 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
 def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int, set_apart: bool) -> str:
     """The words of the foot.
 
-    If they are too long for readable type, only the print is left of them, or “proxy” on a face that shows the print elsewhere.
-    A game's own credit stays whole: beside it only the mark of our summary gives way.
+    If they are too long for readable type, only the print is left of them, or “proxy” on a face that shows
+    the print elsewhere. A game's own credit stays whole: beside it only the mark of our summary gives way.
     """
     shorter = wording.PROXY if set_apart else wording.print_line(canvas.card)
     if wording.game_credit(canvas.game):
         shorter = words.removesuffix(f" · {wording.SUMMARY}")
     if not shorter or element.lines > 1:
         return words
-    return words if fonts.width(element.font, words) * canvas.size(element.least) <= width * 1000 else fonts.plain(shorter)
+    return (
+        words
+        if fonts.width(element.font, words) * canvas.size(element.least) <= width * 1000
+        else fonts.plain(shorter)
+    )
 
 
 def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
-    """Draw the card's text from ``top``, then its emblem, or rules to write on, which stand on the foot of the element's box."""
+    """Draw the card's text from ``top``, then its emblem, or rules to write on, which stand on the foot of
+    the element's box.
+    """
     box = canvas.box(element.box)
     bottom = box.y + box.height
     art = canvas.art if element.box == canvas.art_window else None
@@ -244,7 +288,11 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     words = _without_brackets(words, canvas.game)
     if words and bottom > top:
         fitted = _fitted(
-            words, canvas, element, bottom - top, max(canvas.length(_MIN_WINDOW), box.height * _LEFT_TO_ART // 100) if art else 0
+            words,
+            canvas,
+            element,
+            bottom - top,
+            max(canvas.length(_MIN_WINDOW), box.height * _LEFT_TO_ART // 100) if art else 0,
         )
         canvas.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
@@ -267,10 +315,21 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
         canvas.rule(box.x, box.x + box.width, y, FAINT)
 
 
-def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, left_to_art: int) -> linebreak.Fitted:
-    """The text in the height, of which it leaves so much to a picture if its type need not be smaller than the least because of it."""
+def _fitted(
+    words: str, canvas: Canvas, element: kit.Notes, height: int, left_to_art: int
+) -> linebreak.Fitted:
+    """The text in the height, of which it leaves so much to a picture if its type need not be smaller than
+    the least because of it.
+    """
     box, least = canvas.box(element.box), canvas.least(65)
-    fill = partial(linebreak.fill, width=box.width, size=canvas.size(element.size), least=least, measure=_width_of_text, leading=1_280)
+    fill = partial(
+        linebreak.fill,
+        width=box.width,
+        size=canvas.size(element.size),
+        least=least,
+        measure=_width_of_text,
+        leading=1_280,
+    )
     if left_to_art and fill(words, height=height - left_to_art).size >= least:
         height -= left_to_art
     fitted, signed = fill(words, height=height), _with_signs(words, canvas)
@@ -281,7 +340,9 @@ def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, left_to
 
 
 def _with_bold_headers(text: str, words: EffectWords) -> str:
-    """The text with a mark before each word of its lines' headers, so that they are measured and set in bold."""
+    """The text with a mark before each word of its lines' headers, so that they are measured and set in
+    bold.
+    """
     marked = []
     for line in text.split("\n"):
         header = words.header_of(line)
@@ -290,20 +351,32 @@ def _with_bold_headers(text: str, words: EffectWords) -> str:
 
 
 def _without_brackets(text: str, game: Game) -> str:
-    """The text with a mark, in place of brackets, before each word that stands in some and that the game has a symbol for."""
+    """The text with a mark, in place of brackets, before each word that stands in some and that the game has
+    a symbol for.
+    """
     names = {fold(name): name for name, _ in game.line_symbols}
-    return re.sub(r"(?<!\S)[\[{](\w{1,40})[\]}]", lambda found: BOLD + names[fold(found[1])] if fold(found[1]) in names else found[0], text)
+    return re.sub(
+        r"(?<!\S)[\[{](\w{1,40})[\]}]",
+        lambda found: BOLD + names[fold(found[1])] if fold(found[1]) in names else found[0],
+        text,
+    )
 
 
 def _with_signs(text: str, canvas: Canvas) -> str:
     """The text with the mark of a symbol before each bold word that the game has one for."""
-    return re.sub(rf"(?<={BOLD})\w+", lambda word: canvas.sign_before(word[0]) + word[0], text) if canvas.game.line_symbols else text
+    return (
+        re.sub(rf"(?<={BOLD})\w+", lambda word: canvas.sign_before(word[0]) + word[0], text)
+        if canvas.game.line_symbols
+        else text
+    )
 
 
 # A text is tried in several sizes, and the same words stand on many cards.
 @lru_cache(maxsize=20_000)
 def _width_of_text(piece: str) -> int:
-    """The length of one piece of a text, which may begin with the mark of bold type, in thousandths of the type size."""
+    """The length of one piece of a text, which may begin with the mark of bold type, in thousandths of the
+    type size.
+    """
     font: kit.Font = "sans-bold" if piece.startswith(BOLD) else "sans"
     words, signs = re.subn(f"[{SIGNS}]", "", piece.removeprefix(BOLD))
     return fonts.width(font, words) + signs * SIGN_ROOM

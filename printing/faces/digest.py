@@ -1,4 +1,5 @@
-"""A digest of what draws the cards of a game besides the cards themselves: code, fonts and what the game's folder declares.
+"""A digest of what draws the cards of a game besides the cards themselves: code, fonts and what the game's
+folder declares.
 
 Whatever was drawn is as good as new while it is the same, in every process and on every machine.
 """
@@ -23,7 +24,9 @@ _DECLARED = ("*.py", "*.toml", "*.csv")
 
 
 def digest_of_drawing(game: Game) -> str:
-    """The same for the same code, fonts and files of the game's folder, as they were when a process asked first."""
+    """The same for the same code, fonts and files of the game's folder, as they were when a process asked
+    first.
+    """
     return _of_folder(game.folder)
 
 

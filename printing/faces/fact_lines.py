@@ -1,4 +1,6 @@
-"""Facts as words: lines of label and value, tables, marks. Unknown is a ruled blank. ``numbers`` draws facts as large numbers."""
+"""Facts as words: lines of label and value, tables, marks. Unknown is a ruled blank. ``numbers`` draws facts
+as large numbers.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
     fitted = canvas.fit(label, place, "sans-bold", min(canvas.size(85), box.height), canvas.least(65))
     canvas.block(fitted, place, "sans-bold", "left", canvas.readable("soft", box))
     used = max((fonts.width("sans-bold", line) for line in fitted.lines), default=0) + _AFTER
-    canvas.rule(box.x + used * fitted.size // 1000, box.x + box.width, box.y + box.height // 2 + fitted.size * 330 // 1000 + 200)
+    canvas.rule(
+        box.x + used * fitted.size // 1000,
+        box.x + box.width,
+        box.y + box.height // 2 + fitted.size * 330 // 1000 + 200,
+    )
 
 
 # -- lines ----------------------------------------------------------------------
@@ -38,7 +44,9 @@ _STACKED = 3
 
 
 class _Row(NamedTuple):
-    """One fact: its label, the lines of its value (None: a ruled blank), and how far the label reaches in thousandths of the size."""
+    """One fact: its label, the lines of its value (None: a ruled blank), and how far the label reaches in
+    thousandths of the size.
+    """
 
     label: str
     lines: list[str] | None
@@ -48,9 +56,10 @@ class _Row(NamedTuple):
 def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> int:
     """Draw facts as lines of label and value from the box's head; returns the depth used.
 
-    ``room`` may be more than the box when ruled lines follow: then long values take some of it.
-    Facts that can be spared give way before the type shrinks, and it shrinks in few steps, so that cards of a type look alike.
-    Facts that are too long for one column get two, and only then type that is smaller than can be read at arm's length.
+    ``room`` may be more than the box when ruled lines follow: then long values take some of it. Facts that
+    can be spared give way before the type shrinks, and it shrinks in few steps, so that cards of a type look
+    alike. Facts that are too long for one column get two, and only then type that is smaller than can be read
+    at arm's length.
     """
     if element.table:
         return _set_table(canvas, element, box)
@@ -66,7 +75,11 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
                 return max(used, _set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
     half, across = (box.width - canvas.length(2_000)) // 2, -(-len(needed) // 2)
     rows = _rows(needed, half, 2 * room, least)
-    if rows and len(rows) == sum(len(row.lines or "-") for row in rows) and across * least * _PITCH <= room * 1000:
+    if (
+        rows
+        and len(rows) == sum(len(row.lines or "-") for row in rows)
+        and across * least * _PITCH <= room * 1000
+    ):
         _set_rows(canvas, rows[across:], box.x + box.width - half, half, box.y, least)
         return _set_rows(canvas, rows[:across], box.x, half, box.y, least)
     low, high = 1, least
@@ -82,7 +95,8 @@ def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) ->
         (wording.title_of(key, canvas.game), words)
         for key in element.facts
         if key not in without
-        if (words := wording.stated_words(key, canvas.card, canvas.game)) != "" and (words is not None or key in element.blanks)
+        if (words := wording.stated_words(key, canvas.card, canvas.game)) != ""
+        and (words is not None or key in element.blanks)
     ]
 
 
@@ -108,7 +122,11 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
     if words is None:
         return _Row(label, None, first)
     parts = linebreak.pieces(fonts.plain(words))
-    return _Row(label, linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), max(0, first - _HANG)), first)
+    return _Row(
+        label,
+        linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), max(0, first - _HANG)),
+        first,
+    )
 
 
 def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
@@ -141,18 +159,25 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
 
 
 def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
-    """Draw every fact on a line of its own, the values under each other on the right, hair lines between; returns the depth used.
+    """Draw every fact on a line of its own, the values under each other on the right, hair lines between;
+    returns the depth used.
 
     On a card with a text, on small cards and in large print all facts of value 0 share one line.
     """
     facts = _known(canvas, element)
     if not facts:
         return 0
-    longest = max(fonts.width("sans", label) + 800 + fonts.width("sans-bold", fonts.plain(words or "")) for label, words in facts)
+    longest = max(
+        fonts.width("sans", label) + 800 + fonts.width("sans-bold", fonts.plain(words or ""))
+        for label, words in facts
+    )
     size, pitch = canvas.size(element.size), box.height // len(facts)
     nothing = [label for label, words in facts if words == "0"]
     if (canvas.card.text or canvas.tight) and len(nothing) > 1:
-        facts = [*(fact for fact in facts if fact[1] != "0"), ("Others" if len(nothing) < len(facts) else "All", "0")]
+        facts = [
+            *(fact for fact in facts if fact[1] != "0"),
+            ("Others" if len(nothing) < len(facts) else "All", "0"),
+        ]
     if canvas.tight:
         pitch = max(pitch, min(box.height // len(facts), size * _PITCH // 1000))
     size = min(size, pitch * 1000 // _CLOSE, box.width * 1000 // longest)
@@ -170,7 +195,9 @@ def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
         # A value of 0 is pale, so that what the card can do is seen at once.
         colour = soft if value == "0" else ink
         font: kit.Font = "sans" if value == "0" else "sans-bold"
-        canvas.write(value, font, size, box.x + box.width - fonts.width(font, value) * size // 1000, y, colour)
+        canvas.write(
+            value, font, size, box.x + box.width - fonts.width(font, value) * size // 1000, y, colour
+        )
     return pitch * len(facts)
 
 
@@ -178,7 +205,8 @@ def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
 
 
 def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: bool = False) -> int:
-    """Draw a mark for each value into the box: its symbol or first letter in its colour, the word beside it where there is room.
+    """Draw a mark for each value into the box: its symbol or first letter in its colour, the word beside it
+    where there is room.
 
     Returns the depth used: 0 when the card cannot have the fact, more than the box where two or three values
     stand under each other, which they do if they may be ``stacked`` and would be small side by side.

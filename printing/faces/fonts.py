@@ -19,7 +19,9 @@ from cardsdb.games.kit.print.face import Font
 
 
 class Cut(NamedTuple):
-    """One font file. ``cap`` is the height of a capital, ``drop`` the depth of a g, in thousandths of the size."""
+    """One font file. ``cap`` is the height of a capital, ``drop`` the depth of a g, in thousandths of the
+    size.
+    """
 
     package: str
     file: str
@@ -34,7 +36,8 @@ _SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-Light.ttf", "Source San
 _SANS_BOLD = Cut("font_source_sans_pro", "SourceSansPro-Semibold.ttf", "Source Sans", 600, 660, 200)
 _SERIF_BOLD = Cut("font_source_serif_pro", "SourceSerifPro-Semibold.ttf", "Source Serif", 600, 670, 230)
 
-# The family needs one weight of the serif: names are all it is used for. Light letters are for prints that save ink.
+# The family needs one weight of the serif: names are all it is used for. Light letters are for prints that
+# save ink.
 CUTS: dict[Font, Cut] = {
     "sans": _SANS,
     "sans-light": _SANS_LIGHT,
@@ -102,13 +105,21 @@ def missing(text: str) -> tuple[str, ...]:
 
 
 def lacking(text: str) -> tuple[str, ...]:
-    """The characters of the text that ought to be seen and that none of our fonts has, each once, in order."""
+    """The characters of the text that ought to be seen and that none of our fonts has, each once, in
+    order.
+    """
     # Joiners and the like, and what asks for another form of the letter before it, are seen in no font.
-    return tuple(c for c in missing(text) if unicodedata.category(c) not in ("Cc", "Cf") and not "\ufe00" <= c <= "\ufe0f")
+    return tuple(
+        c
+        for c in missing(text)
+        if unicodedata.category(c) not in ("Cc", "Cf") and not "\ufe00" <= c <= "\ufe0f"
+    )
 
 
 def with_stand_ins(text: str) -> str:
-    """The text on one line as it can be drawn whatever it says: ``STAND_IN`` in place of each character that is lacking."""
+    """The text on one line as it can be drawn whatever it says: ``STAND_IN`` in place of each character that
+    is lacking.
+    """
     gone, lacks = set(missing(text)), set(lacking(text))
     return " ".join("".join(STAND_IN if c in lacks else "" if c in gone else c for c in plain(text)).split())
 
@@ -139,7 +150,13 @@ def _advances(font: Font) -> dict[str, int]:
 
 @cache
 def _own(cut: Cut) -> dict[str, int]:
-    """Character -> width of one file. Characters beyond U+FFFF are left out: a PDF's text map names them wrongly."""
+    """Character -> width of one file. Characters beyond U+FFFF are left out: a PDF's text map names them
+    wrongly.
+    """
     with TTFont(_file(cut), lazy=True) as font:
         advances = font["hmtx"].metrics
-        return {chr(code): advances[glyph][0] for code, glyph in font.getBestCmap().items() if 32 <= code <= 0xFFFF}
+        return {
+            chr(code): advances[glyph][0]
+            for code, glyph in font.getBestCmap().items()
+            if 32 <= code <= 0xFFFF
+        }

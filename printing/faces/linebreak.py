@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 Measure = Callable[[str], int]
 
-# The distance of baselines, and the height of the first line with the last tail, in thousandths of the type size.
+# The distance of baselines, and the height of the first line with the last tail, in thousandths of the type
+# size.
 LEADING, ENDS = 1_180, 1_100
 
 # One more line is worth it if its type has at least this many per cent of the size on fewer lines.
@@ -27,12 +28,21 @@ class Fitted(NamedTuple):
     pitch: int
 
 
-def fit(text: str, width: int, height: int, size: int, least: int, lines: int, measure: Measure, leading: int = LEADING) -> Fitted:
+def fit(
+    text: str,
+    width: int,
+    height: int,
+    size: int,
+    least: int,
+    lines: int,
+    measure: Measure,
+    leading: int = LEADING,
+) -> Fitted:
     """Fit one run of words: a name, a type, a credit.
 
-    The words stand on as few lines as keep the type large: shrunk from ``size`` to ``least`` on one line, or on
-    more, up to ``lines``, where the type is then clearly larger. Words are broken only at ``least``, and the type
-    shrinks further only if they do not fit even so.
+    The words stand on as few lines as keep the type large: shrunk from ``size`` to ``least`` on one line, or
+    on more, up to ``lines``, where the type is then clearly larger. Words are broken only at ``least``, and
+    the type shrinks further only if they do not fit even so.
     """
     words = pieces(text)
     if not words:
@@ -44,7 +54,9 @@ def fit(text: str, width: int, height: int, size: int, least: int, lines: int, m
         if chosen >= size or len(words) < count:
             break
         trial = _balance(words, count, measure)
-        larger = min(size, height * 1000 // _deep(len(trial), leading), width * 1000 // max(1, *map(measure, trial)))
+        larger = min(
+            size, height * 1000 // _deep(len(trial), leading), width * 1000 // max(1, *map(measure, trial))
+        )
         if larger * 100 >= chosen * CLEARLY_LARGER or chosen < least <= larger:
             chosen, broken = larger, trial
     if chosen >= least:
@@ -52,8 +64,12 @@ def fit(text: str, width: int, height: int, size: int, least: int, lines: int, m
     return _squeeze([words], width, height, least, lines, measure, leading)
 
 
-def fill(text: str, width: int, height: int, size: int, least: int, measure: Measure, leading: int = LEADING) -> Fitted:
-    """Fit paragraphs in the largest size from ``size`` down to ``least`` at which all lines fit, else in a smaller one."""
+def fill(
+    text: str, width: int, height: int, size: int, least: int, measure: Measure, leading: int = LEADING
+) -> Fitted:
+    """Fit paragraphs in the largest size from ``size`` down to ``least`` at which all lines fit, else in a
+    smaller one.
+    """
     paragraphs = [words for words in map(pieces, text.split("\n")) if words]
     step = max(1, (size - least) // 8)
     for trial in [*range(size, least, -step), least]:
@@ -93,7 +109,9 @@ _BREAK = re.compile(r"(?<=\s)|(?<=[^\W\d_]{2}[-–—/])(?=[^\W\d_]{2})")
 
 
 def pieces(text: str) -> list[str]:
-    """The parts of the text between which a line may end. Each keeps the space behind it, so that joined they are the text."""
+    """The parts of the text between which a line may end. Each keeps the space behind it, so that joined they
+    are the text.
+    """
     return [piece for piece in _BREAK.split(" ".join(text.split())) if piece]
 
 
@@ -123,7 +141,15 @@ def _balance(words: list[str], count: int, measure: Measure) -> tuple[str, ...]:
     return tuple(wrap(words, low, measure))
 
 
-def _squeeze(paragraphs: list[list[str]], width: int, height: int, most: int, lines: int, measure: Measure, leading: int) -> Fitted:
+def _squeeze(
+    paragraphs: list[list[str]],
+    width: int,
+    height: int,
+    most: int,
+    lines: int,
+    measure: Measure,
+    leading: int,
+) -> Fitted:
     """The largest size up to ``most`` at which everything fits, words broken where they must be."""
     low, high = 1, max(1, most)
     while low < high:
@@ -137,7 +163,9 @@ def _squeeze(paragraphs: list[list[str]], width: int, height: int, most: int, li
 
 
 def _longest(word: str, limit: int, measure: Measure) -> int:
-    """The number of letters of the word that fit into the limit, at least one. Measures no more than twice a line."""
+    """The number of letters of the word that fit into the limit, at least one. Measures no more than twice a
+    line.
+    """
     low, high = 1, 2
     while high < len(word) and measure(word[:high]) <= limit:
         low, high = high, high * 2

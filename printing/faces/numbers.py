@@ -18,7 +18,9 @@ _CAP = fonts.CUTS["sans-bold"].cap
 
 
 class _Set(NamedTuple):
-    """The content of a number's box: the value (None: nobody stated it), its name, the largest size of each, the side of the symbol."""
+    """The content of a number's box: the value (None: nobody stated it), its name, the largest size of each,
+    the side of the symbol.
+    """
 
     words: str | None
     name: str
@@ -38,7 +40,9 @@ def draw_row(canvas: Canvas, element: kit.NumberRow) -> bool:
     shown = [fact for fact in element.facts if canvas.card.fact(fact[0]) is not None]
     box, cell = element.box, min(_CELL, element.box.width // max(1, len(shown)))
     numbers = [
-        kit.Number(kit.Box(box.x + index * cell, box.y, cell - 600, box.height), key, label, element.size, symbol)
+        kit.Number(
+            kit.Box(box.x + index * cell, box.y, cell - 600, box.height), key, label, element.size, symbol
+        )
         for index, (key, symbol, label) in enumerate(shown)
     ]
     pairs = [(number, setting) for number in numbers if (setting := _setting(canvas, number, element.signed))]
@@ -55,9 +59,15 @@ def draw_row(canvas: Canvas, element: kit.NumberRow) -> bool:
 
 
 def _setting(canvas: Canvas, element: kit.Number, signed: bool = False) -> _Set | None:
-    """The setting of the number in its box; None for a fact that does not apply. ``signed``: with a plus, as +2."""
+    """The setting of the number in its box; None for a fact that does not apply. ``signed``: with a plus, as
+    +2.
+    """
     words, most = wording.fact_words(element.fact, canvas.card, canvas.game), element.size
-    if words is None and element.instead and (words := wording.fact_words(element.instead, canvas.card, canvas.game) or None):
+    if (
+        words is None
+        and element.instead
+        and (words := wording.fact_words(element.instead, canvas.card, canvas.game) or None)
+    ):
         most = min(element.size, _WORD) if len(words) > 2 else element.size
     elif words and signed and words.isdigit() and words != "0":
         words = f"+{words}"
@@ -100,7 +110,14 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set) -> None:
     value = None
     side, near = (setting.side, canvas.length(900)) if setting.side else (0, 0)
     if words is not None:
-        value = canvas.fit(fonts.plain(words), kit.Box(box.x, top, box.width - side - near, size), "sans-bold", size, canvas.least(90), 2)
+        value = canvas.fit(
+            fonts.plain(words),
+            kit.Box(box.x, top, box.width - side - near, size),
+            "sans-bold",
+            size,
+            canvas.least(90),
+            2,
+        )
     reach = _reach(value) if value else (box.width - side - near) * 2 // 3
     left = box.x + (box.width - side - near - reach) // 2
     if side:
@@ -112,7 +129,13 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set) -> None:
         canvas.rule(left, left + reach, baseline)
     else:
         deep = (len(value.lines) - 1) * value.pitch + value.size * _CAP // 1000
-        canvas.block(value, kit.Box(left, baseline - deep, reach, deep), "sans-bold", "centre", canvas.readable("ink", box))
+        canvas.block(
+            value,
+            kit.Box(left, baseline - deep, reach, deep),
+            "sans-bold",
+            "centre",
+            canvas.readable("ink", box),
+        )
     place = kit.Box(box.x, baseline + gap, box.width, foot - gap)
     canvas.block(name, place, "sans", "centre", canvas.readable("soft", box))
 

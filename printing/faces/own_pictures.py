@@ -1,4 +1,6 @@
-"""An own picture as strokes: as the whole card, with what is printed outside its cut line, or in the window of a drawn face."""
+"""An own picture as strokes: as the whole card, with what is printed outside its cut line, or in the window
+of a drawn face.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ _FRAME = 150
 
 
 def has_window(game: Game, code: str, own_type: str = "") -> bool:
-    """Whether the card's face has a window for a picture; a picture for one that has none can only be the whole card.
+    """Whether the card's face has a window for a picture; a picture for one that has none can only be the
+    whole card.
 
     ``own_type``: the type of a card that is somebody's own.
     """
@@ -25,7 +28,9 @@ def has_window(game: Game, code: str, own_type: str = "") -> bool:
 
 
 def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
-    """The picture in a window of a face, framed, as its owner turned it: what its shape has too much is cut off, or white paper is left."""
+    """The picture in a window of a face, framed, as its owner turned it: what its shape has too much is cut
+    off, or white paper is left.
+    """
     crop, (x, y, width, height) = part_on(ref, box.width, box.height)
     left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
     picture = Picture(box.x + x, box.y + y, width, height, ref, crop)
@@ -34,13 +39,19 @@ def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
 
 
 def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> Drawing:
-    """The card that shows this picture, which bleeds beyond the cut line. A picture that is wider than high lies across an upright card."""
+    """The card that shows this picture, which bleeds beyond the cut line. A picture that is wider than high
+    lies across an upright card.
+    """
     width, height = lying(ref, trim)
-    return Drawing(name, width, height, _picture_strokes(ref, (width, height), bleed), turned=(width, height) != trim)
+    return Drawing(
+        name, width, height, _picture_strokes(ref, (width, height), bleed), turned=(width, height) != trim
+    )
 
 
 def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
-    """The picture on paper. Edges are mirrored by placing the same picture again, flipped: nothing is encoded anew."""
+    """The picture on paper. Edges are mirrored by placing the same picture again, flipped: nothing is encoded
+    anew.
+    """
     width, height = trim
     own = ref.own_bleed
     crop, (x, y, wide, high) = part_on(ref, width + 2 * own, height + 2 * own)
@@ -50,15 +61,21 @@ def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> 
     if lacking <= 0 or ref.edge == "none" or ref.fit == "whole":
         return paper, picture
     edges = [
-        _edge(picture, across, down, lacking) for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0))
+        _edge(picture, across, down, lacking)
+        for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0))
     ]
     return paper, *edges, picture
 
 
 def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
-    """The part of the picture that lies on the card and up to ``out`` beyond it: a bleed wider than that of the print is cut off."""
+    """The part of the picture that lies on the card and up to ``out`` beyond it: a bleed wider than that of
+    the print is cut off.
+    """
     left, top = max(picture.x, -out), max(picture.y, -out)
-    right, foot = min(picture.x + picture.width, trim[0] + out), min(picture.y + picture.height, trim[1] + out)
+    right, foot = (
+        min(picture.x + picture.width, trim[0] + out),
+        min(picture.y + picture.height, trim[1] + out),
+    )
     across, down = picture.crop[2] / picture.width, picture.crop[3] / picture.height
     crop = (
         picture.crop[0] + (left - picture.x) * across,
@@ -70,7 +87,9 @@ def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
 
 
 def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
-    """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own bleed."""
+    """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own
+    bleed.
+    """
     left, top, wide_px, high_px = picture.crop
     across_px, down_px = wide_px / picture.width, high_px / picture.height
     deep = bleed + _UNDER

@@ -1,4 +1,5 @@
-"""Strokes, of which drawings are made. Whole micrometres, origin top left, y downwards; colours are ``#rrggbb``.
+"""Strokes, of which drawings are made. Whole micrometres, origin top left, y downwards; colours are
+``#rrggbb``.
 
 Plain tuples: one set of sheets has tens of thousands of them, and PDF and SVG draw the very same ones.
 """
@@ -36,7 +37,9 @@ class Line(NamedTuple):
 
 
 class TextRun(NamedTuple):
-    """Words in one font from (x, y), the start of their baseline, ``width`` long, rightwards or, ``turned``, upwards."""
+    """Words in one font from (x, y), the start of their baseline, ``width`` long, rightwards or, ``turned``,
+    upwards.
+    """
 
     x: int
     y: int
@@ -48,8 +51,12 @@ class TextRun(NamedTuple):
     turned: bool = False
 
 
-def text_runs(text: str, font: Font, size: int, x: int, y: int, colour: str, turned: bool = False) -> list[TextRun]:
-    """The words from (x, y), rightwards or turned upwards, with a run for each font that their characters need."""
+def text_runs(
+    text: str, font: Font, size: int, x: int, y: int, colour: str, turned: bool = False
+) -> list[TextRun]:
+    """The words from (x, y), rightwards or turned upwards, with a run for each font that their characters
+    need.
+    """
     runs = []
     for run_font, run in fonts.split(font, text):
         width = fonts.width(run_font, run) * size // 1000
@@ -59,7 +66,9 @@ def text_runs(text: str, font: Font, size: int, x: int, y: int, colour: str, tur
 
 
 class Path(NamedTuple):
-    """A shape: steps M (to a point), L (a line), C (a curve by two handles), Z (close). ``pen`` 0 fills it."""
+    """A shape: steps M (to a point), L (a line), C (a curve by two handles), Z (close). ``pen`` 0 fills
+    it.
+    """
 
     steps: tuple[tuple[str, tuple[int, ...]], ...]
     colour: str
@@ -69,9 +78,9 @@ class Path(NamedTuple):
 class Picture(NamedTuple):
     """A part of an own picture, shown in the window x, y, width, height and cut off at its edges.
 
-    ``crop``: (left, top, width, height) in pixels of the upright picture, which is stretched over the window; it may reach
-    beyond the picture. ``flip``: the window shows it left for right (x), upside down (y), or both.
-    ``grey``: the window shows greys as light as the picture's colours.
+    ``crop``: (left, top, width, height) in pixels of the upright picture, which is stretched over the window;
+    it may reach beyond the picture. ``flip``: the window shows it left for right (x), upside down (y), or
+    both. ``grey``: the window shows greys as light as the picture's colours.
     """
 
     x: int
@@ -85,7 +94,8 @@ class Picture(NamedTuple):
 
     @property
     def matrix(self) -> tuple[float, float, float, float, float, float]:
-        """(a, b, c, d, e, f) that takes the stored picture, as a square of side 1 with its origin top left, to where it is drawn.
+        """(a, b, c, d, e, f) that takes the stored picture, as a square of side 1 with its origin top left,
+        to where it is drawn.
 
         A point (u, v) comes to (a u + c v + e, b u + d v + f).
         """
@@ -127,7 +137,10 @@ def _moved(stroke: Stroke, x: int, y: int) -> Stroke:
         case Path(steps):
             ways = (x, y)
             return stroke._replace(
-                steps=tuple((letter, tuple(number + ways[index % 2] for index, number in enumerate(numbers))) for letter, numbers in steps)
+                steps=tuple(
+                    (letter, tuple(number + ways[index % 2] for index, number in enumerate(numbers)))
+                    for letter, numbers in steps
+                )
             )
         case _:
             return stroke._replace(x=stroke.x + x, y=stroke.y + y)

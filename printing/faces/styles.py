@@ -11,7 +11,8 @@ from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, T
 
 # The least size of large type.
 LARGE_TYPE = 3_300
-# Pens of the ink saver, so thick that no printer loses them: of lines, of shapes, and of lines around the cards.
+# Pens of the ink saver, so thick that no printer loses them: of lines, of shapes, and of lines around the
+# cards.
 THIN, SHAPE, FAINT = 50, 90, 60
 # The least size of words in light letters.
 LIGHT_TYPE = 1_400
@@ -36,11 +37,16 @@ def grey(drawing: Drawing) -> Drawing:
 
 def greys(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
     """The strokes in greys as light as their colours."""
-    return tuple(one._replace(grey=True) if isinstance(one, Picture) else one._replace(colour=grey_of(one.colour)) for one in strokes)
+    return tuple(
+        one._replace(grey=True) if isinstance(one, Picture) else one._replace(colour=grey_of(one.colour))
+        for one in strokes
+    )
 
 
 def faint(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """The strokes around the cards with as little ink as still shows: thin grey lines, light words. Marks for a cutter stay."""
+    """The strokes around the cards with as little ink as still shows: thin grey lines, light words. Marks for
+    a cutter stay.
+    """
     return tuple(_faint(one) for one in strokes)
 
 
@@ -115,6 +121,14 @@ def _dotted(line: Line) -> Path:
 def _edges(fill: Rect, drawing: Drawing) -> Iterator[Stroke]:
     left, top, right, bottom = fill.x, fill.y, fill.x + fill.width, fill.y + fill.height
     x1, x2, y1, y2 = max(left, 0), min(right, drawing.width), max(top, 0), min(bottom, drawing.height)
-    lines = [Line(x, y1, x, y2, THIN, RULE_INK) for x in (left, right) if AT_THE_EDGE < x < drawing.width - AT_THE_EDGE]
-    lines += [Line(x1, y, x2, y, THIN, RULE_INK) for y in (top, bottom) if AT_THE_EDGE < y < drawing.height - AT_THE_EDGE]
+    lines = [
+        Line(x, y1, x, y2, THIN, RULE_INK)
+        for x in (left, right)
+        if AT_THE_EDGE < x < drawing.width - AT_THE_EDGE
+    ]
+    lines += [
+        Line(x1, y, x2, y, THIN, RULE_INK)
+        for y in (top, bottom)
+        if AT_THE_EDGE < y < drawing.height - AT_THE_EDGE
+    ]
     yield from map(_dotted, lines) if grey_of(fill.colour) > RULE_INK else lines

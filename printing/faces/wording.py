@@ -1,4 +1,6 @@
-"""The words on a card: those for ``name``, ``credit`` or ``fact:KEY`` of a face. Also several names as one."""
+"""The words on a card: those for ``name``, ``credit`` or ``fact:KEY`` of a face. Also several names as
+one.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ SUMMARY = "summary"
 
 
 def words_for(of: str, card: Card, game: Game, set_apart: bool = False) -> str:
-    """The words of a Text element; empty for none. ``set_apart``: the face has another place for the print."""
+    """The words of a Text element; empty for none. ``set_apart``: the face has another place for the
+    print.
+    """
     match of:
         case "name":
             return card.name
@@ -37,7 +41,9 @@ def words_for(of: str, card: Card, game: Game, set_apart: bool = False) -> str:
 
 
 def fact_words(key: str, card: Card, game: Game) -> str | None:
-    """A fact's value in words; None when it applies to the card but is unknown, empty when it does not apply."""
+    """A fact's value in words; None when it applies to the card but is unknown, empty when it does not
+    apply.
+    """
     value = card.fact(key)
     if value is not None:
         return as_words(value)
@@ -52,7 +58,9 @@ def is_unknown(key: str, card: Card, game: Game) -> bool:
 
 
 def stated_words(key: str, card: Card, game: Game) -> str | None:
-    """A fact's value as a line of its own says it: what the card's type says already is left out, and so is a flag that is not set."""
+    """A fact's value as a line of its own says it: what the card's type says already is left out, and so is a
+    flag that is not set.
+    """
     value = card.fact(key)
     if isinstance(value, bool) and not value:
         return ""
@@ -76,7 +84,8 @@ def print_line(card: Card) -> str:
 
 
 def credit_line(card: Card, game: Game, printed: bool = True) -> str:
-    """The foot of a card: its print, then the credit its game asks for, else whose game it is; on what sources differ, if they do.
+    """The foot of a card: its print, then the credit its game asks for, else whose game it is; on what
+    sources differ, if they do.
 
     ``printed`` is false on a face that shows the print elsewhere. Last, whether the text is our summary.
     """
@@ -104,22 +113,30 @@ def sheet_credit(game: Game) -> str:
         return f"{game.name}: {game.rights}" if game.rights else ""
     credit = game.credit
     parts = (game_credit(game), credit.work_url, credit.licence_url, credit.changes)
-    return " · ".join(part for number, part in enumerate(parts) if part and (not number or part not in credit.text))
+    return " · ".join(
+        part for number, part in enumerate(parts) if part and (not number or part not in credit.text)
+    )
 
 
 def note_on_sources(card: Card, game: Game) -> str:
-    """What somebody with the card in hand must know of its facts: that a player made it, or on which facts documents differ."""
+    """What somebody with the card in hand must know of its facts: that a player made it, or on which facts
+    documents differ.
+    """
     if card.own:
         return "Not of the published game: a player’s own card"
     if card.written:
         return "Written in by the list’s author"
-    if disputed := [title[:1].upper() + title[1:] for key in card.disagreements() if (title := title_of(key, game))]:
+    if disputed := [
+        title[:1].upper() + title[1:] for key in card.disagreements() if (title := title_of(key, game))
+    ]:
         return f"Sources differ: {', '.join(disputed[:2])}{', …' if len(disputed) > 2 else ''}"
     return ""
 
 
 def source_line(card: Card, game: Game) -> str:
-    """The document behind the card's facts, or the facts on which documents differ; a long title ends where it first pauses."""
+    """The document behind the card's facts, or the facts on which documents differ; a long title ends where
+    it first pauses.
+    """
     if note := note_on_sources(card, game):
         return note
     claims = card.claims("")

@@ -21,7 +21,16 @@ from printing.faces import wording
 from printing.faces.compose import compose
 from printing.faces.digest import digest_of_drawing
 from printing.faces.strokes import Drawing
-from printing.job.pictures import SoftPicture, UsedPicture, about_pictures, in_words, on_cards, on_drawings, places_used, soft_pictures
+from printing.job.pictures import (
+    SoftPicture,
+    UsedPicture,
+    about_pictures,
+    in_words,
+    on_cards,
+    on_drawings,
+    places_used,
+    soft_pictures,
+)
 from printing.layout import geometry, margins, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.qr_code import Code
@@ -43,13 +52,15 @@ class TooMuch(CannotPrint):
 
 @dataclass(frozen=True)
 class JobExtras:
-    """What a job has besides its cards. On every sheet ``version`` stands behind the title and ``about`` before the settings.
+    """What a job has besides its cards. On every sheet ``version`` stands behind the title and ``about``
+    before the settings.
 
-    ``chosen`` describes the cards in the summary. ``codes``: the first for which the margins have room is printed there.
-    ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card sizes, on sheets of their own
-    and the same paper. ``pages``: whole pages at the end, each on paper of its own. ``remarks``: sentences for whoever prints.
-    ``code_elsewhere``: a page has the code too. ``titles``: those of all lists of the print, where they are several. ``unread``: how
-    many lines of the lists are missing from the print, which the name of every file says, because not every file has room for words.
+    ``chosen`` describes the cards in the summary. ``codes``: the first for which the margins have room is
+    printed there. ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card
+    sizes, on sheets of their own and the same paper. ``pages``: whole pages at the end, each on paper of its
+    own. ``remarks``: sentences for whoever prints. ``code_elsewhere``: a page has the code too. ``titles``:
+    those of all lists of the print, where they are several. ``unread``: how many lines of the lists are
+    missing from the print, which the name of every file says, because not every file has room for words.
     ``own_words``: cards have texts that their owner brought along.
     """
 
@@ -74,7 +85,8 @@ NO_EXTRAS = JobExtras()
 class Job:
     """What to print. ``extra`` are pieces that are no cards of the list.
 
-    ``pictures``: (card's code, front or back) -> own picture for it; the code is empty for the back of all cards.
+    ``pictures``: (card's code, front or back) -> own picture for it; the code is empty for the back of all
+    cards.
 
     Raises BadOption or TooMuch for a job that cannot be printed.
     """
@@ -90,11 +102,16 @@ class Job:
     def __post_init__(self) -> None:
         if len(self.title) > MAX_TITLE:
             raise TooMuch(f"a title has at most {MAX_TITLE} letters")
-        if not (self.entries or self.extra or self.extras.pages) or any(count < 1 for _, count in self.entries):
+        if not (self.entries or self.extra or self.extras.pages) or any(
+            count < 1 for _, count in self.entries
+        ):
             raise TooMuch("there is nothing to print: the list has no cards")
         refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
-            if len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values()) > MAX_TEXT:
+            if (
+                len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values())
+                > MAX_TEXT
+            ):
                 raise TooMuch(f"“{card.name[:80]}” says more than {MAX_TEXT:,} letters")
         self.layout  # noqa: B018  a card that does not fit the paper is an error now
 
@@ -120,7 +137,9 @@ class Job:
     @cached_property
     def own_cards(self) -> int:
         """The number of cards and other pieces on this job's own sheets, copies counted."""
-        return (sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)) * self.options.copies
+        return (
+            sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)
+        ) * self.options.copies
 
     @property
     def own_sheets(self) -> int:
@@ -133,7 +152,9 @@ class Job:
 
     @cached_property
     def kinds(self) -> str:
-        """How many cards, stand-ins, components and terms are printed, copies counted; other pieces count as cards."""
+        """How many cards, stand-ins, components and terms are printed, copies counted; other pieces count as
+        cards.
+        """
         kinds = Counter[str]()
         for part in self.parts:
             own = kinds_of(part.game, part.entries, part.options.copies)
@@ -152,7 +173,9 @@ class Job:
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
     def part_with(self, number: int) -> tuple[Job, int] | None:
-        """(the part with this sheet of the print, counted from 1; the number of sheets before that part); None behind the cards."""
+        """(the part with this sheet of the print, counted from 1; the number of sheets before that part);
+        None behind the cards.
+        """
         before = 0
         for part in self.parts:
             if number <= before + part.own_sheets:
@@ -163,7 +186,9 @@ class Job:
     @cached_property
     def games(self) -> tuple[Game, ...]:
         """The games whose cards are printed, each once."""
-        return tuple({game.slug: game for part in self.parts for game in (part.game, *part.extras.others)}.values())
+        return tuple(
+            {game.slug: game for part in self.parts for game in (part.game, *part.extras.others)}.values()
+        )
 
     @property
     def own_heading(self) -> str:
@@ -173,14 +198,22 @@ class Job:
     @property
     def heading(self) -> str:
         """The heading of the whole print."""
-        return wording.together(self.extras.titles, MAX_HEADING) if len(self.extras.titles) > 1 else self.own_heading
+        return (
+            wording.together(self.extras.titles, MAX_HEADING)
+            if len(self.extras.titles) > 1
+            else self.own_heading
+        )
 
     @property
     def filename(self) -> str:
         end = "zip" if self.options.apart or self.options.part else "pdf"
         named = wording.together(self.extras.titles, MAX_NAME) if len(self.extras.titles) > 1 else self.title
         of = self.game.slug if len(self.games) == 1 else "cards"
-        lacks = f"-without-{self.extras.unread}-{plural(self.extras.unread, 'line')}" if self.extras.unread else ""
+        lacks = (
+            f"-without-{self.extras.unread}-{plural(self.extras.unread, 'line')}"
+            if self.extras.unread
+            else ""
+        )
         return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}{lacks}.{end}"
 
     @property
@@ -204,7 +237,9 @@ class Job:
         return places_used(self.pictures, (card.code for card in self.distinct), self.options)
 
     def face_of(self, card: Card, bleed: int = 0) -> Drawing:
-        """The card on its drawn face in the job's style, with its picture in the window if it has one there."""
+        """The card on its drawn face in the job's style, with its picture in the window if it has one
+        there.
+        """
         options, ref = self.options, self.used_pictures.get((card.code, "front"))
         return compose(
             card,
@@ -221,7 +256,9 @@ class Job:
     @cached_property
     def _faces_with_art(self) -> tuple[Drawing, ...]:
         """The faces of this part with a picture in their window."""
-        art = {code for (code, side), ref in self.used_pictures.items() if side == "front" and ref.use == "art"}
+        art = {
+            code for (code, side), ref in self.used_pictures.items() if side == "front" and ref.use == "art"
+        }
         return tuple(self.face_of(card) for card in self.distinct if card.code in art)
 
     @cached_property
@@ -229,7 +266,9 @@ class Job:
         """The own pictures of all parts, place by place; also those on cards of other games."""
         pictures: list[UsedPicture] = []
         for part in self.parts:
-            pictures += on_cards(part.used_pictures, {card.code: card.name for card in part.distinct}, part.size)
+            pictures += on_cards(
+                part.used_pictures, {card.code: card.name for card in part.distinct}, part.size
+            )
             pictures += on_drawings(part._faces_with_art)
             pictures += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
         return tuple(pictures)
@@ -243,11 +282,17 @@ class Job:
         """The summary as pairs of label and value: what the sheets will be, and why."""
         layout, options = self.layout, self.options
         lies = "landscape" if layout.landscape else "portrait"
-        each = f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
+        each = (
+            f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
+        )
         size = millimetres(self.size) + (" (smaller for sleeves)" if options.sleeves else "")
         return (
             ("Cards", f"{_number(self.kinds)}, {sum(len(part.distinct) for part in self.parts):,} different"),
-            ("Sheets", f"{self.sheets:,} with {each}" + (f", {self.pages:,} sides" if self.pages != self.sheets else "")),
+            (
+                "Sheets",
+                f"{self.sheets:,} with {each}"
+                + (f", {self.pages:,} sides" if self.pages != self.sheets else ""),
+            ),
             ("Paper", f"{options.paper.name}, {lies}" + (", cards on their side" if layout.turned else "")),
             ("Card size", size),
             ("Why this size", _why(options.trim) if options.trim else self.game.trim_source),
@@ -261,26 +306,40 @@ class Job:
         if not bars:
             sentences.append("The margins have no room for a scale bar: measure a card instead.")
         if self.options.trim and self.size[0] > self.size[1]:
-            sentences.append("The card size is wider than high: the same card lies on its side, and faces that stand upright still do.")
+            sentences.append(
+                "The card size is wider than high: the same card lies on its side, and faces that stand"
+                " upright still do."
+            )
         if not bands.above:
             sentences.append("The margins have no room for words: the sheets do not say what they are.")
         if self.extras.unread and not all(part.says_what_it_is for part in self.parts):
             lines = some(self.extras.unread, "line")
             sentences.append(
-                f"The sheets have no line of words, so they do not say that {lines} of the list are missing: the file's name does."
+                f"The sheets have no line of words, so they do not say that {lines} of the list are missing:"
+                " the file's name does."
             )
-        if self.options.marks == "corners" and not marks.crop_marks(self.layout) and self.options.marks_where == "below":
+        if (
+            self.options.marks == "corners"
+            and not marks.crop_marks(self.layout)
+            and self.options.marks_where == "below"
+        ):
             sentences.append("The margins have no room for cut marks.")
         if self.layout.fold and self.options.marks in marks.REGISTRATION_KINDS:
             sentences.append(
-                "Once the sheet is folded, half of its registration marks lie on the back, where a cutter cannot read them: "
-                "cut by hand, or choose backs on the long or the short edge."
+                "Once the sheet is folded, half of its registration marks lie on the back, where a cutter"
+                " cannot read them: cut by hand, or choose backs on the long or the short edge."
             )
         if codes and not margins.code_place(self.layout, self.options, codes):
-            elsewhere = "it stands on the register alone." if self.extras.code_elsewhere else "print the register, or choose other paper."
+            elsewhere = (
+                "it stands on the register alone."
+                if self.extras.code_elsewhere
+                else "print the register, or choose other paper."
+            )
             sentences.append(f"The margins have no room for the QR code: {elsewhere}")
         sentences += warnings_for([part.layout for part in self.parts], self.options)
-        sentences += about_pictures(self.every_picture, [face for part in self.parts for face in part._faces_with_art])
+        sentences += about_pictures(
+            self.every_picture, [face for part in self.parts for face in part._faces_with_art]
+        )
         return (*sentences, *self.extras.remarks)
 
     @property
@@ -293,22 +352,51 @@ class Job:
         """The words in the margins of every sheet."""
         extras, games = self.extras, (self.game, *self.extras.others)
         title = " · ".join(filter(None, (self.own_heading, extras.version)))
-        about = (*extras.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
+        about = (
+            *extras.about,
+            " and ".join(game.name for game in games),
+            millimetres(self.size),
+            *self.options.words(),
+        )
         credits = (*map(wording.sheet_credit, games), wording.OWN_WORDS if extras.own_words else "")
         credits = (*credits, wording.OWN_PICTURES if self.used_pictures else "")
         return margins.Notes(title, " · ".join(about), " · ".join(filter(None, credits)), extras.codes)
 
     @cached_property
     def key(self) -> str:
-        """A hash of all that decides the file's bytes, for ETags. It changes when the code that draws changes."""
+        """A hash of all that decides the file's bytes, for ETags. It changes when the code that draws
+        changes.
+        """
         game = self.game
-        faces = [(card_type, game.face_named(card_type)) for card_type in sorted({card.type for card in self.distinct})]
+        faces = [
+            (card_type, game.face_named(card_type))
+            for card_type in sorted({card.type for card in self.distinct})
+        ]
         cards = [
-            (card.name, card.type, sorted(card.facts.items()), card.text, card.prints[:1], wording.credit_line(card, game), count)
+            (
+                card.name,
+                card.type,
+                sorted(card.facts.items()),
+                card.text,
+                card.prints[:1],
+                wording.credit_line(card, game),
+                count,
+            )
             for card, count in self.entries
         ]
-        named = [(fact.key, fact.title) for fact in game.facts] + [(kind.slug, kind.name) for kind in game.types]
-        family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces, game.backs)
+        named = [(fact.key, fact.title) for fact in game.facts] + [
+            (kind.slug, kind.name) for kind in game.types
+        ]
+        family = (
+            named,
+            game.slug,
+            game.name,
+            game.hue,
+            sorted(game.colours.items()),
+            wording.sheet_credit(game),
+            faces,
+            game.backs,
+        )
         decides: tuple[object, ...] = (
             _drawing_code(),
             digest_of_drawing(game),
@@ -346,12 +434,21 @@ def _number(kinds: str) -> str:
 
 
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
-    """Raise TooMuch, with advice, for more cards than one job prints. ``cards``: all of them, copies counted."""
+    """Raise TooMuch, with advice, for more cards than one job prints. ``cards``: all of them, copies
+    counted.
+    """
     if distinct > MAX_DIFFERENT:
-        raise TooMuch(f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: print sections of the list by themselves")
+        raise TooMuch(
+            f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: print sections of the"
+            " list by themselves"
+        )
     if cards > MAX_CARDS:
         fit = MAX_CARDS // (cards // copies)
-        advice = f"{fit} {plural(fit, 'copy', 'copies')} of everything would fit" if fit else "print sections of the list by themselves"
+        advice = (
+            f"{fit} {plural(fit, 'copy', 'copies')} of everything would fit"
+            if fit
+            else "print sections of the list by themselves"
+        )
         raise TooMuch(f"one job prints at most {MAX_CARDS:,} cards, not {cards:,}: {advice}")
 
 
@@ -366,7 +463,9 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
     try:
         return layout_for(options, size)
     except geometry.DoesNotFit:
-        raise BadOption(NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)) from None
+        raise BadOption(
+            NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)
+        ) from None
 
 
 def _why(trim: Size) -> str:

@@ -1,4 +1,6 @@
-"""The own pictures that a print shows, also on cards of its other games and sizes, and those of them that print softly."""
+"""The own pictures that a print shows, also on cards of its other games and sizes, and those of them that
+print softly.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class UsedPicture(NamedTuple):
     ppi: int
 
 
-def places_used(pictures: Mapping[tuple[str, str], PictureRef], codes: Iterable[str], options: Options) -> Places:
+def places_used(
+    pictures: Mapping[tuple[str, str], PictureRef], codes: Iterable[str], options: Options
+) -> Places:
     """The own pictures that are printed with the cards of these codes, by (card's code, front or back)."""
     shown = set(codes) if options.shows_pictures else set()
     places = {(code, "front") for code in shown}
@@ -42,7 +46,9 @@ def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) ->
 
 
 def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
-    """The pictures in drawings, such as cards of other games: each drawing once, without the mirrored edges of its picture."""
+    """The pictures in drawings, such as cards of other games: each drawing once, without the mirrored edges
+    of its picture.
+    """
     for drawing in {id(drawing): drawing for drawing in drawings if drawing}.values():
         for stroke in drawing.strokes:
             if isinstance(stroke, Picture) and not stroke.flip:
@@ -63,18 +69,28 @@ def pixels_an_inch(picture: Picture) -> int:
 
 
 def about_pictures(used: Iterable[UsedPicture], faces: Iterable[Drawing]) -> Iterator[str]:
-    """What a print does with bleed that pictures have, and which of ``faces`` have no room for the picture of their window."""
+    """What a print does with bleed that pictures have, and which of ``faces`` have no room for the picture of
+    their window.
+    """
     with_bleed = {one.name: one.ref for one in used if one.ref.bleed and one.ref.use == "card"}
     cut = [name for name, ref in with_bleed.items() if ref.own_bleed]
     whole = [name for name, ref in with_bleed.items() if not ref.own_bleed]
     if cut:
         has = plural(len(cut), "picture has", "pictures have")
-        yield f"{len(cut)} {has} bleed of {plural(len(cut), 'its', 'their')} own, which is cut off at the edge of the card: {_named(cut)}."
+        yield (
+            f"{len(cut)} {has} bleed of {plural(len(cut), 'its', 'their')} own, which is cut off at the edge"
+            f" of the card: {_named(cut)}."
+        )
     if whole:
         has = plural(len(whole), "picture shows its", "pictures show their")
         yield f"{len(whole)} {has} own bleed on the card, as you chose: {_named(whole)}."
-    if full := [face.name for face in faces if not any(isinstance(stroke, Picture) for stroke in face.strokes)]:
-        yield f"The text leaves no room for a picture in the window of {some(len(full), 'card')}: {_named(full)}."
+    if full := [
+        face.name for face in faces if not any(isinstance(stroke, Picture) for stroke in face.strokes)
+    ]:
+        yield (
+            f"The text leaves no room for a picture in the window of {some(len(full), 'card')}:"
+            f" {_named(full)}."
+        )
 
 
 def _named(names: list[str]) -> str:
@@ -99,4 +115,7 @@ def in_words(soft: tuple[SoftPicture, ...]) -> str:
     """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; empty for none."""
     if not soft:
         return ""
-    return f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi: {_named([f'{one.name} {one.ppi} ppi' for one in soft])}"
+    return (
+        f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi:"
+        f" {_named([f'{one.name} {one.ppi} ppi' for one in soft])}"
+    )

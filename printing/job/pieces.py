@@ -1,4 +1,6 @@
-"""The pieces of a job, each with front, back and count, drawn in the job's style; and the characters that no font has."""
+"""The pieces of a job, each with front, back and count, drawn in the job's style; and the characters that no
+font has.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,19 @@ MICRO = 2 * 25_400 // 72
 
 
 def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> tuple[Piece, ...]:
-    """The cards of the job in the list's order, then its other pieces. ``on_card`` gets the number of different cards drawn so far."""
+    """The cards of the job in the list's order, then its other pieces. ``on_card`` gets the number of
+    different cards drawn so far.
+    """
     options, known = job.options, dict[Drawing, Drawing]()
     fronts = dict[int, Drawing]()
     for number, card in enumerate(job.distinct, 1):
         fronts[id(card)] = _front(card, job)
         on_card(number)
     backs = {id(card): _back(card, job) for card in job.distinct} if options.backs != "none" else {}
-    pieces = [Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code) for card, count in job.entries]
+    pieces = [
+        Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code)
+        for card, count in job.entries
+    ]
     styled = partial(_styled, job, known)
     return tuple(
         piece._replace(
@@ -47,28 +54,49 @@ def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
     if ref and ref.use == "art" and side == "front":
         return None
-    return picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled) if ref else None
+    return (
+        picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled)
+        if ref
+        else None
+    )
 
 
 def _front(card: Card, job: Job) -> Drawing:
     drawing = _own(job, card.code, "front", card.name) or job.face_of(card, job.options.bled)
-    return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading))) if job.options.micro else drawing
+    return (
+        drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading)))
+        if job.options.micro
+        else drawing
+    )
 
 
 def _back(card: Card, job: Job) -> Drawing:
-    """The own picture for the card's back, else the one for all of the game's cards, else the back that is drawn for its type."""
-    own = _own(job, card.code, "back", f"Back, {card.name}") or _own(job, "", "back", f"Back, {job.game.name}")
+    """The own picture for the card's back, else the one for all of the game's cards, else the back that is
+    drawn for its type.
+    """
+    own = _own(job, card.code, "back", f"Back, {card.name}") or _own(
+        job, "", "back", f"Back, {job.game.name}"
+    )
     style = job.options.style
     return own or back_of_game(
-        job.game, job.size, job.options.back_bled, plain=style == "saver", light=style == "light", card_type=card.type
+        job.game,
+        job.size,
+        job.options.back_bled,
+        plain=style == "saver",
+        light=style == "light",
+        card_type=card.type,
     )
 
 
 def _styled(job: Job, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawing:
-    """The drawing in the job's style. Drawings that look alike become one object, and so one form of a file."""
+    """The drawing in the job's style. Drawings that look alike become one object, and so one form of a
+    file.
+    """
     options = job.options
     if options.style == "outline":
-        drawing = styles.outline(drawing.width, drawing.height, options.corner)._replace(turned=drawing.turned)
+        drawing = styles.outline(drawing.width, drawing.height, options.corner)._replace(
+            turned=drawing.turned
+        )
     elif options.style == "saver":
         drawing = styles.saver(drawing)
     if options.ink == "grey":
@@ -83,7 +111,9 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
         words = words[:-1]
     long = fonts.width("sans", words) * MICRO // 1000
     x, y = (drawing.width - long) // 2, drawing.height - 700
-    colour = colours.legible(colours.ROLES["soft"], styles.ground_at(drawing, drawing.width // 2, y - MICRO // 3))
+    colour = colours.legible(
+        colours.ROLES["soft"], styles.ground_at(drawing, drawing.width // 2, y - MICRO // 3)
+    )
     return text_runs(words, "sans", MICRO, x, y, colour)
 
 
@@ -122,12 +152,18 @@ def missing_in(strokes: Iterable[Stroke]) -> tuple[str, ...]:
 
 
 def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
-    """Raise MissingCharacters for characters of a job that no font has, before anything is drawn. ``pieces`` are the job's own."""
+    """Raise MissingCharacters for characters of a job that no font has, before anything is drawn. ``pieces``
+    are the job's own.
+    """
     pieces = (*pieces, *(piece for part in job.extras.following for piece in pieces_of(part)))
     drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
     fixed = margins.furniture(job.layout, job.notes(), job.options, "front")
     words = margins.sheet_number(job.layout, job.options, job.notes(), 1, 1)
-    missing = [MissingGlyph(drawing.name, character) for drawing in drawings for character in missing_in(drawing.strokes)]
+    missing = [
+        MissingGlyph(drawing.name, character)
+        for drawing in drawings
+        for character in missing_in(drawing.strokes)
+    ]
     missing += [MissingGlyph("the title", character) for character in missing_in((*fixed.over, *words))]
     if missing:
         raise MissingCharacters(tuple(dict.fromkeys(missing)))

@@ -1,8 +1,10 @@
-"""Calibration of a printer: the sheet that shows how far it puts backs beside fronts, and what its readings mean. Pure.
+"""Calibration of a printer: the sheet that shows how far it puts backs beside fronts, and what its readings
+mean. Pure.
 
-Both sides have rows of lines; the lines of the back are a little further apart. When the sheet is held against light,
-two lines meet where the shift makes up for that difference. The number at the back's line is how far backs must be
-moved, in millimetres. The sheet is symmetric, so that it does not matter over which edge the paper is turned.
+Both sides have rows of lines; the lines of the back are a little further apart. When the sheet is held
+against light, two lines meet where the shift makes up for that difference. The number at the back's line is
+how far backs must be moved, in millimetres. The sheet is symmetric, so that it does not matter over which
+edge the paper is turned.
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ from printing.layout.imposition import SheetSide
 from printing.options.duplex import DuplexMode, Edge, Shift, in_words
 from printing.options.sizes import MM, Size, shown
 
-# The distance of the back's lines, and by how much less the front's are apart: each line further on is two tenths of a millimetre.
+# The distance of the back's lines, and by how much less the front's are apart: each line further on is two
+# tenths of a millimetre.
 PITCH, STEP = 5 * MM, 200
-# The most lines either way: beyond 2.4 mm a line would meet the next one. Larger shifts are read from the rulers.
+# The most lines either way: beyond 2.4 mm a line would meet the next one. Larger shifts are read from the
+# rulers.
 MAX_LINES = 12
 # The largest shift and turn that the options of a print take.
 MAX_SHIFT, MAX_TURN = 10 * MM, 300
@@ -43,7 +47,9 @@ _Words = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Readings(NamedTuple):
-    """The readings in micrometres: strip 1 across the top, strip 2 across the foot, strip 3 down the middle."""
+    """The readings in micrometres: strip 1 across the top, strip 2 across the foot, strip 3 down the
+    middle.
+    """
 
     top: int
     foot: int
@@ -57,8 +63,8 @@ class OutOfReach(ValueError):
 def measured(readings: Readings, paper: Size) -> Shift:
     """The shift of backs that these readings ask for. ``paper`` is as it lay in the printer.
 
-    A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their difference the turn.
-    Readings lie in the turned frame, so they are turned with it.
+    A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their
+    difference the turn. Readings lie in the turned frame, so they are turned with it.
     """
     apart = paper.height - 2 * FROM_EDGE
     turn = math.degrees(math.asin(max(-1.0, min(1.0, (readings.top - readings.foot) / apart))))
@@ -66,18 +72,25 @@ def measured(readings: Readings, paper: Size) -> Shift:
 
 
 def stacked(before: Shift, more: Shift) -> Shift:
-    """The shift with which a sheet was printed, followed by the shift that was read from it. Raises OutOfReach."""
+    """The shift with which a sheet was printed, followed by the shift that was read from it. Raises
+    OutOfReach.
+    """
     x, y, turn = before.after(more)
     # To a hundredth of a millimetre: finer than anybody reads, and legible.
     total = Shift(round(x, -1), round(y, -1), turn)
     if max(abs(total.x), abs(total.y)) > MAX_SHIFT or abs(total.turn) > MAX_TURN:
         most = f"{MAX_SHIFT // MM} mm or turned by more than {MAX_TURN // 100} degrees"
-        raise OutOfReach(f"backs cannot be moved by more than {most}: check the signs, and that the sheet was printed at 100 per cent")
+        raise OutOfReach(
+            f"backs cannot be moved by more than {most}: check the signs, and that the sheet was printed at"
+            " 100 per cent"
+        )
     return total
 
 
 def back_options(shift: Shift, mode: DuplexMode) -> dict[str, str]:
-    """The print options for this shift, as they stand in an address. ``mode`` is that of the sheet that was read."""
+    """The print options for this shift, as they stand in an address. ``mode`` is that of the sheet that was
+    read.
+    """
     options = {"back_x": shown(shift.x), "back_y": shown(shift.y), "back_turn": f"{shift.turn / 100:g}"}
     options |= {"back_read": mode.slug} if any(shift) else {}
     return {name: value for name, value in options.items() if value != NOT_MOVED[name]}
@@ -85,7 +98,9 @@ def back_options(shift: Shift, mode: DuplexMode) -> dict[str, str]:
 
 def lying(paper: Size, landscape: bool) -> Size:
     """The paper turned to lie upright or in landscape."""
-    return paper if paper.width == paper.height or (paper.width > paper.height) == landscape else paper.across()
+    return (
+        paper if paper.width == paper.height or (paper.width > paper.height) == landscape else paper.across()
+    )
 
 
 def lines_across(paper: Size) -> int:
@@ -94,8 +109,12 @@ def lines_across(paper: Size) -> int:
     return max(1, min(MAX_LINES, room // PITCH))
 
 
-def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "") -> tuple[SheetSide, ...]:
-    """Front and back of the sheet for a paper as it lies. ``shift`` is in force already and moves the back."""
+def calibration_sheet(
+    paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = ""
+) -> tuple[SheetSide, ...]:
+    """Front and back of the sheet for a paper as it lies. ``shift`` is in force already and moves the
+    back.
+    """
     mode = DuplexMode(edge, paper.width > paper.height)
     front = _Side(paper, PITCH - STEP, _FRONT_PEN)
     back = _Side(paper, PITCH, _BACK_PEN)
@@ -114,8 +133,14 @@ def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", 
 
 def _how(mode: DuplexMode) -> _Words:
     return (
-        f"1. Print the two pages on the two sides of one sheet: {mode.words}, at 100 per cent (“actual size”), not “fit to page”.",
-        "2. Hold the sheet against a window or a lamp, side B towards you, its words upright. Side A shines through.",
+        (
+            f"1. Print the two pages on the two sides of one sheet: {mode.words}, at 100 per cent (“actual"
+            " size”), not “fit to page”."
+        ),
+        (
+            "2. Hold the sheet against a window or a lamp, side B towards you, its words upright. Side A"
+            " shines through."
+        ),
         "3. Now read side B.",
     ), ()
 
@@ -123,12 +148,17 @@ def _how(mode: DuplexMode) -> _Words:
 def _read(shift: Shift) -> _Words:
     force = in_words(shift) or "by nothing"
     return (
-        "4. In each of the strips 1, 2 and 3 find the thin line that runs straight on into the thick lines of side A. Read its number, "
-        "with its sign. Between two lines take the number between. In this picture it is +0.4:",
+        (
+            "4. In each of the strips 1, 2 and 3 find the thin line that runs straight on into the thick"
+            " lines of side A. Read its number, with its sign. Between two lines take the number between. In"
+            " this picture it is +0.4:"
+        ),
         PICTURE,
     ), (
-        "5. If a whole strip is off, read where the thick cross lies on the rulers, and take that number: "
-        "across for strips 1 and 2, down for strip 3.",
+        (
+            "5. If a whole strip is off, read where the thick cross lies on the rulers, and take that number:"
+            " across for strips 1 and 2, down for strip 3."
+        ),
         "6. Write the numbers here and enter them on the page “Printer calibration”:",
         BLANKS,
         "7. Print the sheet again from there. When all three strips read 0, you are done.",
@@ -145,7 +175,9 @@ class _Side:
         self.strokes: list[Stroke] = []
 
     def rows(self, numbered: bool) -> None:
-        """Strips 1 and 2 across, strip 3 down the middle. The back's lines lie between two rows of the front's."""
+        """Strips 1 and 2 across, strip 3 down the middle. The back's lines lie between two rows of the
+        front's.
+        """
         count = lines_across(self.paper)
         reaches = ((-INNER, INNER),) if numbered else ((-OUTER, -INNER), (INNER, OUTER))
         for number in range(-count, count + 1):
@@ -156,11 +188,20 @@ class _Side:
                 if numbered:
                     # Towards the middle of the sheet, where no printer's margin cuts them off.
                     below = strip + OUTER + 3_400 if strip < self.down else strip - OUTER - 1_400
-                    self._set(label, self.across + off, below, "centre", "sans-bold" if number == 0 else "sans", 65)
+                    self._set(
+                        label, self.across + off, below, "centre", "sans-bold" if number == 0 else "sans", 65
+                    )
             for near, far in reaches:
                 self._line(self.across + near, self.down + off, self.across + far, self.down + off)
             if numbered:
-                self._set(label, self.across + OUTER + 1_200, self.down + off + 800, "left", "sans-bold" if number == 0 else "sans", 65)
+                self._set(
+                    label,
+                    self.across + OUTER + 1_200,
+                    self.down + off + 800,
+                    "left",
+                    "sans-bold" if number == 0 else "sans",
+                    65,
+                )
         if numbered:
             left = self.across - count * self.pitch
             self._set("1", left - 4_500, FROM_EDGE + 1_500, "right", "sans-bold", 130)
@@ -179,13 +220,16 @@ class _Side:
                 long = 1_600 if tick % 5 == 0 else 800
                 self._line(x + tick * MM, y - long, x + tick * MM, y + long)
                 self._line(x - long, y + tick * MM, x + long, y + tick * MM)
-                # The front lies where the back has too little: a cross left of the middle asks for a move to the left.
+                # The front lies where the back has too little: a cross left of the middle asks for a move to
+                # the left.
                 if tick % 5 == 0 and tick:
                     self._set(_signed(tick * MM), x + tick * MM, y - 2_200, "centre", "sans", 60)
                     self._set(_signed(tick * MM), x + 2_200, y + tick * MM + 700, "left", "sans", 60)
 
     def words(self, title: str, about: str, lines: _Words, right: bool = False) -> None:
-        """The instructions beside strip 3, above and below the cross. Small paper has room for a reference to the page alone."""
+        """The instructions beside strip 3, above and below the cross. Small paper has room for a reference to
+        the page alone.
+        """
         small = min(self.paper.lengths) < ROOM_FOR_WORDS
         upper, lower = (("How to read it: see the page “Printer calibration”.",), ()) if small else lines
         width = self.across - OUTER - 12 * MM - EDGE - 4 * MM
@@ -209,12 +253,16 @@ class _Side:
                 top = self._fill(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
 
     def _picture(self, x: int, top: int, width: int) -> None:
-        """Five lines of a strip, the fourth of which meets its counterpart: the sheet as it is seen against the light."""
+        """Five lines of a strip, the fourth of which meets its counterpart: the sheet as it is seen against
+        the light.
+        """
         pitch, thick, first = 10 * MM, 9 * MM, x + min(width // 4, 12 * MM)
         for number in range(5):
             at, beside = first + number * pitch, first + 3 * pitch + (number - 3) * thick
             for near in (0, 8 * MM):
-                self.strokes.append(Line(beside, top + near, beside, top + near + 4 * MM, _FRONT_PEN, ROLES["soft"]))
+                self.strokes.append(
+                    Line(beside, top + near, beside, top + near + 4 * MM, _FRONT_PEN, ROLES["soft"])
+                )
             self._line(at, top + 4 * MM, at, top + 8 * MM)
             label = _signed((number - 1) * STEP)
             self._set(label, at, top + 15 * MM, "centre", "sans-bold" if number == 3 else "sans", 65)
@@ -231,7 +279,9 @@ class _Side:
         size = fonts.micrometres(95)
         fitted = linebreak.fill(text, width, room, size, fonts.micrometres(50), partial(fonts.width, "sans"))
         for index, line in enumerate(fitted.lines):
-            self._set(line, x, top + fitted.size * 4 // 5 + index * fitted.pitch, "left", "sans", 0, fitted.size)
+            self._set(
+                line, x, top + fitted.size * 4 // 5 + index * fitted.pitch, "left", "sans", 0, fitted.size
+            )
         return top + len(fitted.lines) * fitted.pitch
 
     def _set(self, text: str, x: int, y: int, align: Align, font: Font, tenths: int, size: int = 0) -> None:

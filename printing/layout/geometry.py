@@ -42,11 +42,18 @@ class Area(NamedTuple):
 
     def overlaps(self, other: Area) -> bool:
         """Whether the two share more than an edge."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        return (
+            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        )
 
     def inside(self, other: Area) -> bool:
         """Whether this area lies in the other one entirely."""
-        return other.x <= self.x and other.y <= self.y and self.right <= other.right and self.bottom <= other.bottom
+        return (
+            other.x <= self.x
+            and other.y <= self.y
+            and self.right <= other.right
+            and self.bottom <= other.bottom
+        )
 
     def grown(self, left: int, top: int, right: int, bottom: int) -> Area:
         """The area with this much more on each side."""
@@ -116,8 +123,16 @@ class Layout:
         (across, down), paper = self.cell, self.paper
         width = self.columns * across + (self.columns - 1) * self.gap_x
         height = self.rows * down + (self.rows - 1) * self.gap_y
-        x = (paper.width - self.gutter) // 2 - width if self.fold == "vertical" else (paper.width - width) // 2
-        y = (paper.height - self.gutter) // 2 - height if self.fold == "horizontal" else (paper.height - height) // 2
+        x = (
+            (paper.width - self.gutter) // 2 - width
+            if self.fold == "vertical"
+            else (paper.width - width) // 2
+        )
+        y = (
+            (paper.height - self.gutter) // 2 - height
+            if self.fold == "horizontal"
+            else (paper.height - height) // 2
+        )
         return Area(x, y, width, height)
 
     @property
@@ -129,13 +144,19 @@ class Layout:
         return Area(x, y, max(block.right, other.right) - x, max(block.bottom, other.bottom) - y)
 
     def slot(self, place: int) -> Area:
-        """The slot with this number, counted from 0 along the rows. Numbers go on over the sheets, which are all alike."""
+        """The slot with this number, counted from 0 along the rows. Numbers go on over the sheets, which are
+        all alike.
+        """
         row, column = divmod(place % self.per_sheet, self.columns)
         block, (width, height) = self.block, self.cell
-        return Area(block.x + column * (width + self.gap_x), block.y + row * (height + self.gap_y), width, height)
+        return Area(
+            block.x + column * (width + self.gap_x), block.y + row * (height + self.gap_y), width, height
+        )
 
     def bled(self, place: int) -> Area:
-        """The slot with its bleed, which ends where the bleed of the next card begins and at the edge of the paper."""
+        """The slot with its bleed, which ends where the bleed of the next card begins and at the edge of the
+        paper.
+        """
         row, column = divmod(place % self.per_sheet, self.columns)
         inner_x = 0 if self.outer_bleed_only else min(self.bleed, self.gap_x // 2)
         inner_y = 0 if self.outer_bleed_only else min(self.bleed, self.gap_y // 2)
@@ -152,11 +173,15 @@ class Layout:
         return area._replace(y=self.paper.height - area.bottom)
 
     def axis(self, flip: Flip) -> Axis:
-        """The axis about which the paper turns: long edges are vertical in portrait and horizontal in landscape."""
+        """The axis about which the paper turns: long edges are vertical in portrait and horizontal in
+        landscape.
+        """
         return "vertical" if (flip == "long") != self.landscape else "horizontal"
 
     def back_of(self, place: int, flip: Flip) -> int:
-        """The number of the slot behind this one when the sheet is turned over the paper's long or short edge. Its own inverse."""
+        """The number of the slot behind this one when the sheet is turned over the paper's long or short
+        edge. Its own inverse.
+        """
         sheet, place = divmod(place, self.per_sheet)
         row, column = divmod(place, self.columns)
         if self.axis(flip) == "vertical":
@@ -166,7 +191,9 @@ class Layout:
         return sheet * self.per_sheet + row * self.columns + column
 
     def cells(self) -> list[Area]:
-        """Every area on which a card lies on one side of the paper: the slots, and on a sheet to be folded the backs beside them."""
+        """Every area on which a card lies on one side of the paper: the slots, and on a sheet to be folded
+        the backs beside them.
+        """
         slots = [self.slot(place) for place in range(self.per_sheet)]
         return [*slots, *map(self.folded, slots)] if self.fold else slots
 
@@ -200,24 +227,37 @@ def lay_out(
     if bleed and not outer_bleed_only:
         gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
     upright = paper if paper.width <= paper.height else paper.across()
-    papers: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(orientation, [upright, upright.across()])
+    papers: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(
+        orientation, [upright, upright.across()]
+    )
     turns = {"upright": [False], "turned": [True]}.get(turn, [False, True])
-    folds: list[Literal["", "vertical", "horizontal"]] = ["vertical", "horizontal"] if fold == "auto" else [fold]
+    folds: list[Literal["", "vertical", "horizontal"]] = (
+        ["vertical", "horizontal"] if fold == "auto" else [fold]
+    )
     best: Layout | None = None
     for sheet, turned, folded in product(papers, turns, folds):
         gutter = max(MIN_GUTTER, 2 * bleed) if folded else 0
         cell = (trim[1], trim[0]) if turned else trim
         width = ((sheet.width - gutter) // 2 - margin) if folded == "vertical" else sheet.width - 2 * margin
-        height = ((sheet.height - gutter) // 2 - margin) if folded == "horizontal" else sheet.height - 2 * margin
+        height = (
+            ((sheet.height - gutter) // 2 - margin) if folded == "horizontal" else sheet.height - 2 * margin
+        )
         columns, rows = (width + gap[0]) // (cell[0] + gap[0]), (height + gap[1]) // (cell[1] + gap[1])
         if min(columns, rows) > 0 and (best is None or columns * rows > best.per_sheet):
-            best = Layout(sheet, trim, columns, rows, *gap, turned, bleed, outer_bleed_only, margin, folded, gutter)
+            best = Layout(
+                sheet, trim, columns, rows, *gap, turned, bleed, outer_bleed_only, margin, folded, gutter
+            )
     if best is None:
         twice = " together with its back" if fold else ""
-        raise DoesNotFit(f"a card of {millimetres(trim)}{twice} does not fit on {paper.name} with a margin of {margin / MM:g} mm")
+        raise DoesNotFit(
+            f"a card of {millimetres(trim)}{twice} does not fit on {paper.name} with a margin of"
+            f" {margin / MM:g} mm"
+        )
     return best
 
 
 def turned_over(turn: int, axis: Axis) -> int:
-    """The turn of a back behind a front with this turn, so that the back's head is on top when the card is turned like a page."""
+    """The turn of a back behind a front with this turn, so that the back's head is on top when the card is
+    turned like a page.
+    """
     return -turn % 360 if axis == "vertical" else (180 - turn) % 360

@@ -1,4 +1,5 @@
-"""Imposition: which drawing lies where on which side of which sheet. All sheets and previews are made from these sides.
+"""Imposition: which drawing lies where on which side of which sheet. All sheets and previews are made from
+these sides.
 
 Sides are made one by one, so a job of a thousand sheets takes no more memory than one of ten.
 """
@@ -17,7 +18,9 @@ from printing.options.values import NAMED, BadOption, Options
 
 
 class Piece(NamedTuple):
-    """One thing to print. Drawings that look alike are one object; ``key`` is different for each piece of a job."""
+    """One thing to print. Drawings that look alike are one object; ``key`` is different for each piece of a
+    job.
+    """
 
     name: str
     front: Drawing
@@ -29,8 +32,9 @@ class Piece(NamedTuple):
 class Placed(NamedTuple):
     """A drawing in a slot whose top left corner is (x, y).
 
-    ``turn``: degrees anticlockwise, 0, 90, 180 or 270. ``clip``: the area of the paper that it may cover (the slot and its
-    bleed; None for all of the drawing), with round corners of radius ``corner`` where that is not 0.
+    ``turn``: degrees anticlockwise, 0, 90, 180 or 270. ``clip``: the area of the paper that it may cover (the
+    slot and its bleed; None for all of the drawing), with round corners of radius ``corner`` where that is
+    not 0.
     """
 
     drawing: Drawing
@@ -48,7 +52,9 @@ class Placed(NamedTuple):
 
     @property
     def matrix(self) -> tuple[int, int, int, int, int, int]:
-        """(a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes to (a u + c v + e, b u + d v + f)."""
+        """(a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes to (a u + c
+        v + e, b u + d v + f).
+        """
         x, y, width, height = self.x, self.y, self.drawing.width, self.drawing.height
         match self.turn:
             case 90:  # A card on its left side: its left edge is the slot's foot.
@@ -63,8 +69,8 @@ class Placed(NamedTuple):
 class SheetSide(NamedTuple):
     """One side of one sheet: ``under``, then the cards, then ``over`` and ``notes``.
 
-    ``under`` and ``over`` are the same objects on all sheets. ``role`` is what a drawing is to a screen reader:
-    a Figure with a name, or P, words to be read.
+    ``under`` and ``over`` are the same objects on all sheets. ``role`` is what a drawing is to a screen
+    reader: a Figure with a name, or P, words to be read.
     """
 
     number: int
@@ -79,19 +85,25 @@ class SheetSide(NamedTuple):
 
 
 def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
-    """The layout that these options describe. Raises DoesNotFit, and BadOption for slots that no sheet has."""
+    """The layout that these options describe. Raises DoesNotFit, and BadOption for slots that no sheet
+    has.
+    """
     layout = _laid_out(options, trim)
     if options.start > layout.per_sheet:
         raise BadOption(NAMED["start"], options.start, (f"a slot of the sheet, 1 to {layout.per_sheet}",))
     if options.skip and (options.skip[-1] > layout.per_sheet or len(options.skip) == layout.per_sheet):
         raise BadOption(
-            NAMED["skip"], ",".join(map(str, options.skip)), (f"some of the slots 1 to {layout.per_sheet} of this sheet, not all",)
+            NAMED["skip"],
+            ",".join(map(str, options.skip)),
+            (f"some of the slots 1 to {layout.per_sheet} of this sheet, not all",),
         )
     return layout
 
 
 def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
-    """The layout of these options; with registration marks the first of several margins that leaves room for them."""
+    """The layout of these options; with registration marks the first of several margins that leaves room for
+    them.
+    """
     registered = options.marks in marks.REGISTRATION_KINDS
     layouts = (
         lay_out(
@@ -105,14 +117,18 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
             outer_bleed_only=options.bleed_where == "outside",
             fold=options.fold if options.backs == "gutterfold" else "",
         )
-        for margin in (marks.registration_margins(options.margin, options.bled) if registered else (options.margin,))
+        for margin in (
+            marks.registration_margins(options.margin, options.bled) if registered else (options.margin,)
+        )
     )
     # The widest margin leaves room for the arms always.
     return next(layout for layout in layouts if not registered or marks.registration_arm(layout))
 
 
 def places_of(layout: Layout, options: Options, number: int) -> list[int]:
-    """The slots, counted from 0, that this sheet uses: the option ``start`` is for the first sheet, ``skip`` for every sheet."""
+    """The slots, counted from 0, that this sheet uses: the option ``start`` is for the first sheet, ``skip``
+    for every sheet.
+    """
     first = options.start if number == 1 else 1
     return [place for place in range(first - 1, layout.per_sheet) if place + 1 not in options.skip]
 
@@ -126,12 +142,19 @@ def sheets_needed(layout: Layout, options: Options, cards: int) -> int:
 
 
 def sheets_of(
-    layout: Layout, pieces: Sequence[Piece], options: Options, notes: margins.Notes | None = None, before: int = 0, total: int = 0
+    layout: Layout,
+    pieces: Sequence[Piece],
+    options: Options,
+    notes: margins.Notes | None = None,
+    before: int = 0,
+    total: int = 0,
 ) -> Iterator[SheetSide]:
-    """The sides of the sheets one after the other, fronts and backs in turn. Without ``notes`` the margins have no words.
+    """The sides of the sheets one after the other, fronts and backs in turn. Without ``notes`` the margins
+    have no words.
 
-    ``before`` is the number of sheets of the same print before these, ``total`` the number of all its sheets: numbers go on.
-    ``backs=separate`` is two files, which are made of the sides of ``side=fronts`` and of ``side=backs``.
+    ``before`` is the number of sheets of the same print before these, ``total`` the number of all its sheets:
+    numbers go on. ``backs=separate`` is two files, which are made of the sides of ``side=fronts`` and of
+    ``side=backs``.
     """
     cards = sum(piece.count for piece in pieces)
     own = sheets_needed(layout, options, cards)
@@ -147,13 +170,32 @@ def sheets_of(
         if flip is None or options.side != "backs":
             placed = [_front(layout, options, place, piece.front) for place, piece in on_sheet]
             if layout.fold:
-                placed += [_behind_the_fold(layout, options, place, piece.back) for place, piece in on_sheet if piece.back]
+                placed += [
+                    _behind_the_fold(layout, options, place, piece.back)
+                    for place, piece in on_sheet
+                    if piece.back
+                ]
             label = f"Sheet {number}{_span([piece.name for _, piece in on_sheet])}"
-            yield SheetSide(number, "front", tuple(placed), label, *fronts, margins.sheet_number(layout, options, notes, number, of))
+            yield SheetSide(
+                number,
+                "front",
+                tuple(placed),
+                label,
+                *fronts,
+                margins.sheet_number(layout, options, notes, number, of),
+            )
         if flip and options.side != "fronts":
             placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
             words = margins.sheet_number(behind, options, notes, number, of, "back")
-            yield SheetSide(number, "back", tuple(placed), f"Sheet {number}, back", *backs, words, back_shift(layout, options))
+            yield SheetSide(
+                number,
+                "back",
+                tuple(placed),
+                f"Sheet {number}, back",
+                *backs,
+                words,
+                back_shift(layout, options),
+            )
 
 
 def back_shift(layout: Layout, options: Options) -> Shift:
@@ -162,15 +204,24 @@ def back_shift(layout: Layout, options: Options) -> Shift:
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
-    """Warnings for backs on sheets with these layouts, where the shift was read from sheets of another duplex mode."""
+    """Warnings for backs on sheets with these layouts, where the shift was read from sheets of another duplex
+    mode.
+    """
     if not options.flip:
         return ()
     apart = options.backs == "separate" or options.side != "both"
-    return warnings(_shift_read(options), duplex_mode_named(options.back_read), [_mode(layout, options) for layout in layouts], apart)
+    return warnings(
+        _shift_read(options),
+        duplex_mode_named(options.back_read),
+        [_mode(layout, options) for layout in layouts],
+        apart,
+    )
 
 
 def mode_to_calibrate(layouts: Iterable[Layout], options: Options) -> DuplexMode | None:
-    """The first duplex mode of these sheets for which the shift was not read; None if it was read for all of them."""
+    """The first duplex mode of these sheets for which the shift was not read; None if it was read for all of
+    them.
+    """
     read = duplex_mode_named(options.back_read)
     if not (options.flip and read and any(_shift_read(options))):
         return None
@@ -192,7 +243,9 @@ def _span(names: list[str]) -> str:
 
 
 def _card_turn(layout: Layout, options: Options) -> int:
-    """The turn of cards on the paper, which puts their heads to the fold or away from it if that runs along their upper or lower edges."""
+    """The turn of cards on the paper, which puts their heads to the fold or away from it if that runs along
+    their upper or lower edges.
+    """
     if layout.fold and layout.turned == (layout.fold == "vertical"):
         towards = 270 if layout.turned else 180
         return towards if options.heads == "to" else (towards + 180) % 360
@@ -217,4 +270,6 @@ def _back(layout: Layout, options: Options, place: int, drawing: Drawing) -> Pla
 
 def _put(drawing: Drawing, slot: Area, bled: Area, turn: int, options: Options) -> Placed:
     """The drawing in its slot; one that lies across its card is turned a quarter more."""
-    return Placed(drawing, slot.x, slot.y, (turn + 90) % 360 if drawing.turned else turn, bled, options.corner)
+    return Placed(
+        drawing, slot.x, slot.y, (turn + 90) % 360 if drawing.turned else turn, bled, options.corner
+    )

@@ -1,4 +1,6 @@
-"""Small words beside the cards: a note in its place, and the credit in one piece wherever there is room. Pure."""
+"""Small words beside the cards: a note in its place, and the credit in one piece wherever there is room.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,18 @@ _BREAK = re.compile(r"( · |(?<=[.;]) )")
 
 
 def set_note(
-    words: str, area: Area, align: Align, font: Font, *, foot: bool = False, turned: bool = False, size: int = USUAL
+    words: str,
+    area: Area,
+    align: Align,
+    font: Font,
+    *,
+    foot: bool = False,
+    turned: bool = False,
+    size: int = USUAL,
 ) -> tuple[Stroke, ...]:
-    """Small words in a margin, close to the cards: at the ``foot`` of an area above them, else at its head. ``size`` is the largest."""
+    """Small words in a margin, close to the cards: at the ``foot`` of an area above them, else at its head.
+    ``size`` is the largest.
+    """
     words = fonts.plain(words).replace("\n", " ")
     along, across = (area.height, area.width) if turned else (area.width, area.height)
     fitted = linebreak.fit(words, along, across, size, min(size, SMALLEST), 2, partial(fonts.width, font))
@@ -43,17 +54,27 @@ def set_note(
     return tuple(strokes)
 
 
-def set_credit(words: str, across: Area | None, columns: tuple[Area, ...], size: int = USUAL) -> tuple[Stroke, ...]:
-    """The credit in one piece ``across`` the sheet; else whole sentences down the columns; else running on through them."""
+def set_credit(
+    words: str, across: Area | None, columns: tuple[Area, ...], size: int = USUAL
+) -> tuple[Stroke, ...]:
+    """The credit in one piece ``across`` the sheet; else whole sentences down the columns; else running on
+    through them.
+    """
     words = fonts.plain(words)
     if not words:
         return ()
     wide = tuple(column for column in columns if column.width >= NARROW) or columns
-    return (across and _across(words, across, size)) or _by_sentences(words, wide, size) or flow(words, wide, size)
+    return (
+        (across and _across(words, across, size))
+        or _by_sentences(words, wide, size)
+        or flow(words, wide, size)
+    )
 
 
 def flow(words: str, places: tuple[Area, ...], size: int = USUAL, least: int = 1) -> tuple[Stroke, ...]:
-    """Small words that run on from one place to the next, in the largest size that fits; nothing if that is below ``least``."""
+    """Small words that run on from one place to the next, in the largest size that fits; nothing if that is
+    below ``least``.
+    """
     parts = linebreak.pieces(fonts.plain(words))
     if not parts or not places:
         return ()
@@ -67,9 +88,15 @@ def flow(words: str, places: tuple[Area, ...], size: int = USUAL, least: int = 1
 
 
 def _across(words: str, place: Area, size: int) -> tuple[Stroke, ...]:
-    """The words on one line where that can be read well, else on several; nothing where they would be too small."""
+    """The words on one line where that can be read well, else on several; nothing where they would be too
+    small.
+    """
     alone = min(size, place.width * 1000 // max(1, _WIDTH(words)))
-    return _down([[words]], (place,), alone) if alone >= min(size, SMALLEST_ALONE) else flow(words, (place,), size, SMALLEST)
+    return (
+        _down([[words]], (place,), alone)
+        if alone >= min(size, SMALLEST_ALONE)
+        else flow(words, (place,), size, SMALLEST)
+    )
 
 
 def _by_sentences(words: str, places: tuple[Area, ...], size: int) -> tuple[Stroke, ...]:

@@ -1,4 +1,6 @@
-"""What stands around the cards of a sheet: cut marks, the fold, scale bars, and a line of words where there is room."""
+"""What stands around the cards of a sheet: cut marks, the fold, scale bars, and a line of words where there
+is room.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ SHORT_HINT = "Print at 100 %."
 
 
 class Notes(NamedTuple):
-    """The words on every sheet: what it is, and whose. The first of ``codes`` for which there is room leads back to the list."""
+    """The words on every sheet: what it is, and whose. The first of ``codes`` for which there is room leads
+    back to the list.
+    """
 
     title: str
     about: str
@@ -40,7 +44,9 @@ class Furniture(NamedTuple):
     over: tuple[Stroke, ...]
 
 
-def furniture(layout: Layout, notes: Notes | None, options: Options, side: Literal["front", "back"]) -> Furniture:
+def furniture(
+    layout: Layout, notes: Notes | None, options: Options, side: Literal["front", "back"]
+) -> Furniture:
     """Marks, bars and words of one side of the sheets."""
     codes = notes.codes if notes else ()
     bands, bars = furnished(layout, options, codes)
@@ -65,7 +71,9 @@ def bar_strokes(bar: marks.ScaleBar, size: int = margin_notes.USUAL) -> tuple[St
     return (*lines, *set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned, size=size))
 
 
-def furnished(layout: Layout, options: Options, codes: tuple[Code, ...] = ()) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
+def furnished(
+    layout: Layout, options: Options, codes: tuple[Code, ...] = ()
+) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
     """The room for words, and the rules, beside the marks and the code that the options ask for."""
     code = code_place(layout, options, codes)
     clear = marks.registration_clear(layout, options.marks) + ((white_of(*code),) if code else ())
@@ -78,12 +86,21 @@ def code_place(layout: Layout, options: Options, codes: tuple[Code, ...]) -> tup
         return None
     across, clear = options.marks == "edges", marks.registration_clear(layout, options.marks)
     bands, bars = marks.furnish(layout, across, clear)
-    lines = (*marks.crop_marks(layout), *marks.fold_line(layout), *(marks.cut_lines(layout) if across else ()))
+    lines = (
+        *marks.crop_marks(layout),
+        *marks.fold_line(layout),
+        *(marks.cut_lines(layout) if across else ()),
+    )
     return place_of(layout, codes, (*(bar.area for bar in bars), *map(marks.area_of, lines), *clear), bands)
 
 
 def sheet_number(
-    layout: Layout, options: Options, notes: Notes | None, number: int, of: int, side: Literal["front", "back"] = "front"
+    layout: Layout,
+    options: Options,
+    notes: Notes | None,
+    number: int,
+    of: int,
+    side: Literal["front", "back"] = "front",
 ) -> tuple[Stroke, ...]:
     """``Sheet 2 of 6``, top right; where the margin has one area only, it stands after the title."""
     bands, _ = furnished(layout, options, notes.codes if notes else ())
@@ -93,7 +110,10 @@ def sheet_number(
     if len(bands.above) == 1:
         words = " · ".join((notes.title, notes.about, words))
     last = len(bands.above) - 1
-    return _inked(_set(layout, bands, [(words, "above", last, "right" if last else "left", "sans")], _type(options)), options)
+    return _inked(
+        _set(layout, bands, [(words, "above", last, "right" if last else "left", "sans")], _type(options)),
+        options,
+    )
 
 
 def _inked(strokes: Iterable[Stroke], options: Options) -> tuple[Stroke, ...]:
@@ -108,7 +128,11 @@ def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> t
     above = options.marks_where == "above"
     if options.marks in marks.REGISTRATION_KINDS:
         # The machine cuts with the fronts up.
-        areas = marks.registration_marks(layout, marks.REGISTRATION_KINDS[options.marks]) if side == "front" else ()
+        areas = (
+            marks.registration_marks(layout, marks.REGISTRATION_KINDS[options.marks])
+            if side == "front"
+            else ()
+        )
         return tuple(Rect(*area, BLACK) for area in areas)
     if options.marks == "none":
         return ()
@@ -122,14 +146,18 @@ def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> t
     strokes = _two_tone(segments)
     if options.corner and above:
         paths = [rounded(*cell, options.corner) for cell in layout.cells()]
-        strokes += tuple(Path(path, PAPER, CASING_PEN) for path in paths) + tuple(Path(path, ROLES["ink"], MARK_PEN) for path in paths)
+        strokes += tuple(Path(path, PAPER, CASING_PEN) for path in paths) + tuple(
+            Path(path, ROLES["ink"], MARK_PEN) for path in paths
+        )
     return strokes
 
 
 def _two_tone(segments: Iterable[Segment]) -> tuple[Stroke, ...]:
     """All light lines before all dark ones, so that no casing cuts through a mark."""
     listed = tuple(segments)
-    return tuple(Line(*one, CASING_PEN, PAPER) for one in listed) + tuple(_line(one, MARK_PEN) for one in listed)
+    return tuple(Line(*one, CASING_PEN, PAPER) for one in listed) + tuple(
+        _line(one, MARK_PEN) for one in listed
+    )
 
 
 def _slot_numbers(layout: Layout) -> list[Stroke]:
@@ -137,7 +165,9 @@ def _slot_numbers(layout: Layout) -> list[Stroke]:
     strokes: list[Stroke] = []
     for place in range(layout.per_sheet):
         slot = layout.slot(place)
-        strokes += set_note(str(place + 1), Area(slot.x + 2_000, slot.y + 2_000, slot.width - 4_000, 4_000), "left", "sans")
+        strokes += set_note(
+            str(place + 1), Area(slot.x + 2_000, slot.y + 2_000, slot.width - 4_000, 4_000), "left", "sans"
+        )
     return strokes
 
 
@@ -158,21 +188,34 @@ def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> li
         placed.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
     if len(bands.below) > 1:
         hint = HINT if bars else HINT_WITHOUT_BARS
-        placed.append((SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans"))
+        placed.append(
+            (SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans")
+        )
     return placed
 
 
-def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, credit: str = "") -> tuple[Stroke, ...]:
-    """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down, and turned with it."""
+def _set(
+    layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, credit: str = ""
+) -> tuple[Stroke, ...]:
+    """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down, and
+    turned with it.
+    """
     height = layout.paper.height
-    above, below = ([_turned_area(area, height) if bands.sideways else area for area in band] for band in (bands.above, bands.below))
+    above, below = (
+        [_turned_area(area, height) if bands.sideways else area for area in band]
+        for band in (bands.above, bands.below)
+    )
     strokes: list[Stroke] = []
     for text, band, index, align, font in words:
-        strokes += set_note(text, (above if band == "above" else below)[index], align, font, foot=band == "above", size=size)
+        strokes += set_note(
+            text, (above if band == "above" else below)[index], align, font, foot=band == "above", size=size
+        )
     strokes += set_credit(credit, bands.foot, tuple(below[:-1] or below), size)
     if not bands.sideways:
         return tuple(strokes)
-    return tuple(one._replace(x=one.y, y=height - one.x, turned=True) for one in strokes if isinstance(one, TextRun))
+    return tuple(
+        one._replace(x=one.y, y=height - one.x, turned=True) for one in strokes if isinstance(one, TextRun)
+    )
 
 
 def _type(options: Options) -> int:

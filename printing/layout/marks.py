@@ -1,4 +1,6 @@
-"""What stands around the cards, as geometry: cut marks, the fold, registration marks, room for words, rules to measure by."""
+"""What stands around the cards, as geometry: cut marks, the fold, registration marks, room for words, rules
+to measure by.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from typing import NamedTuple
 from printing.layout.geometry import Area, Layout, Segment
 from printing.options.sizes import INCH, MM
 
-# The length of a mark, its distance from a card's bleed, and the least distance of its end from the paper's edge.
+# The length of a mark, its distance from a card's bleed, and the least distance of its end from the paper's
+# edge.
 TICK, CLEAR, EDGE = 3_500, 500, 1_000
 # The length of a mark where ink is saved.
 SHORT_TICK = 2_500
@@ -25,12 +28,15 @@ PRINTED = 3_000
 WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
 # The least height and length of one line across all columns.
 MIN_FOOT, SHORT_FOOT = 1_900, 90_000
-# How far a rule's ticks reach to each side, a label beside it to one side, half a label at its end, and the length of that, air included.
+# How far a rule's ticks reach to each side, a label beside it to one side, half a label at its end, and the
+# length of that, air included.
 REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
 
 
 class ScaleBar(NamedTuple):
-    """A ruler in a margin: its line, its end ticks and where its label stands; ``turned`` ones stand upright."""
+    """A ruler in a margin: its line, its end ticks and where its label stands; ``turned`` ones stand
+    upright.
+    """
 
     label: str
     line: Segment
@@ -45,7 +51,8 @@ class ScaleBar(NamedTuple):
 
 
 class Bands(NamedTuple):
-    """The areas for words before and after the cards, one for each column; ``sideways`` ones run up the sheet's sides.
+    """The areas for words before and after the cards, one for each column; ``sideways`` ones run up the
+    sheet's sides.
 
     ``foot`` is one area across all columns, past the marks below the cards, where the margin is that large.
     """
@@ -73,7 +80,9 @@ def around(areas: Iterable[Area]) -> Area:
 
 
 def crop_marks(layout: Layout, long: int = TICK) -> tuple[Segment, ...]:
-    """Ticks in line with every cut, in the margins and in the gaps between cards; they cross no card. ``long``: their length in margins."""
+    """Ticks in line with every cut, in the margins and in the gaps between cards; they cross no card.
+    ``long``: their length in margins.
+    """
     return (*_outer(layout, long), *_between(layout))
 
 
@@ -118,7 +127,9 @@ def card_corners(layout: Layout) -> tuple[Segment, ...]:
 
 
 def cut_lines(layout: Layout) -> tuple[Segment, ...]:
-    """A line from edge to edge of the paper for each cut: whatever is cut first, every strip still shows its cuts."""
+    """A line from edge to edge of the paper for each cut: whatever is cut first, every strip still shows its
+    cuts.
+    """
     upright = [Segment(x, 0, x, layout.paper.height) for x in layout.columns_at()]
     return (*upright, *(Segment(0, y, layout.paper.width, y) for y in layout.rows_at()))
 
@@ -130,7 +141,9 @@ def dashed(segments: Iterable[Segment]) -> tuple[Segment, ...]:
         long = max(x2 - x1, y2 - y1)
         for start in range(0, long, 4 * SHORT_DASH):
             end = min(start + SHORT_DASH, long)
-            dashes.append(Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end))
+            dashes.append(
+                Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end)
+            )
     return tuple(dashes)
 
 
@@ -139,30 +152,38 @@ def fold_line(layout: Layout) -> tuple[Segment, ...]:
     long = layout.paper.height if layout.fold == "vertical" else layout.paper.width
     middle = (layout.paper.width if layout.fold == "vertical" else layout.paper.height) // 2
     dashes = [(start, min(start + DASH, long)) for start in range(0, long, 2 * DASH)] if layout.fold else []
-    return tuple(Segment(middle, a, middle, b) if layout.fold == "vertical" else Segment(a, middle, b, middle) for a, b in dashes)
+    return tuple(
+        Segment(middle, a, middle, b) if layout.fold == "vertical" else Segment(a, middle, b, middle)
+        for a, b in dashes
+    )
 
 
 # -- registration marks ----------------------------------------------------------------
 #
-# By them a Silhouette cutter finds the sheet: a square and two Ls, or four Ls. The numbers are those of silhouette-card-maker
-# (assets/layouts.json @06166419). The cards of its sheets are 64.56 x 90 mm apart, a little less than its gap of 1.25 mm makes:
-# with gaps of 1.06 and 1.1 mm its cutting templates for poker cards fit, which is a preset. The marks lie in the corners,
-# where no card may lie, and their arms are as long as the wider margin lets them be.
+# By them a Silhouette cutter finds the sheet: a square and two Ls, or four Ls. The numbers are those of
+# silhouette-card-maker (assets/layouts.json @06166419). The cards of its sheets are 64.56 x 90 mm apart, a
+# little less than its gap of 1.25 mm makes:
+# with gaps of 1.06 and 1.1 mm its cutting templates for poker cards fit, which is a preset. The marks lie in
+# the corners, where no card may lie, and their arms are as long as the wider margin lets them be.
 
 # The number of registration marks, by the name of the option.
 REGISTRATION_KINDS = {"registration3": 3, "registration4": 4}
-# From the paper's edge to the middle of a registration mark's line, its thickness, and the side of the square between middles of lines.
+# From the paper's edge to the middle of a registration mark's line, its thickness, and the side of the square
+# between middles of lines.
 INSET, THICK, SQUARE = 10_000, 1_000, 5_000
 # The least length of an arm, and the least distance from its end to the cards.
 MIN_ARM, BEFORE_CARDS = 5_000, 1_250
-# The least distance of cards from the middle lines of marks, between which the machine cuts; their bleed may run on.
+# The least distance of cards from the middle lines of marks, between which the machine cuts; their bleed may
+# run on.
 BESIDE = 300
 # The distance that words and rules keep from registration marks.
 QUIET = 3_000
 
 
 def registration_margins(least: int, bleed: int) -> Iterator[int]:
-    """Margins to try, one after the other: the first whose layout leaves room for the arms (``registration_arm``) holds the most cards."""
+    """Margins to try, one after the other: the first whose layout leaves room for the arms
+    (``registration_arm``) holds the most cards.
+    """
     closest = max(least, INSET + THICK // 2 + BESIDE)
     furthest = INSET + MIN_ARM + _before_cards(bleed)
     yield from range(closest, furthest, 500)
@@ -170,14 +191,18 @@ def registration_margins(least: int, bleed: int) -> Iterator[int]:
 
 
 def registration_arm(layout: Layout) -> int:
-    """The length of the arms of the Ls, which end before the cards in the wider margin; 0 where that is too short to be seen."""
+    """The length of the arms of the Ls, which end before the cards in the wider margin; 0 where that is too
+    short to be seen.
+    """
     block = layout.whole
     room = max(block.x, block.y) - INSET - _before_cards(layout.bleed)
     return room if room >= MIN_ARM else 0
 
 
 def _before_cards(bleed: int) -> int:
-    """The distance from the end of an arm to the cards: their bleed and half a line, by which the square is larger, fit in between."""
+    """The distance from the end of an arm to the cards: their bleed and half a line, by which the square is
+    larger, fit in between.
+    """
     return max(BEFORE_CARDS, bleed + THICK // 2)
 
 
@@ -203,17 +228,26 @@ def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
 
 
 def registration_clear(layout: Layout, kind: str) -> tuple[Area, ...]:
-    """The areas around registration marks where nothing else may be printed, for the machine's eye; none with marks of another kind."""
+    """The areas around registration marks where nothing else may be printed, for the machine's eye; none with
+    marks of another kind.
+    """
     number = REGISTRATION_KINDS.get(kind, 0)
-    return tuple(area.grown(QUIET, QUIET, QUIET, QUIET) for area in registration_marks(layout, number)) if number else ()
+    return (
+        tuple(area.grown(QUIET, QUIET, QUIET, QUIET) for area in registration_marks(layout, number))
+        if number
+        else ()
+    )
 
 
 # -- words and rules ------------------------------------------------------------------
 
 
 @lru_cache(maxsize=200)
-def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = ()) -> tuple[Bands, tuple[ScaleBar, ...]]:
-    """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``: areas of other marks.
+def furnish(
+    layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = ()
+) -> tuple[Bands, tuple[ScaleBar, ...]]:
+    """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``:
+    areas of other marks.
 
     Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
     the cards only, the words run up the sides, past the rules.
@@ -224,7 +258,11 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
     bands, bars = _words_and_bars(layout, occupied, kept_clear)
     if lines_across and len(bars) < 2:
         # Between small cards lines are everywhere. A rule that they cross can still be measured.
-        bars = tuple(scale_bars(layout, [bled, *map(area_of, fold_line(layout)), *kept_clear, *bands.above, *bands.below]))
+        bars = tuple(
+            scale_bars(
+                layout, [bled, *map(area_of, fold_line(layout)), *kept_clear, *bands.above, *bands.below]
+            )
+        )
     if not bars:
         # Better fewer words, or marks that cross the rule, than a sheet that cannot be measured.
         uncrossed = [bled, *map(area_of, fold_line(layout)), *kept_clear]
@@ -234,16 +272,23 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
     if not bands.above:
         bands = _beside(layout, [*(bar.area for bar in bars), *map(area_of, fold_line(layout)), *kept_clear])
     if not bands.sideways:
-        bands = _with_foot(bands, _foot(layout, (*(bar.area for bar in bars), *kept_clear), [area_of(mark) for mark in marks]))
+        bands = _with_foot(
+            bands,
+            _foot(layout, (*(bar.area for bar in bars), *kept_clear), [area_of(mark) for mark in marks]),
+        )
     return bands, bars
 
 
-def _words_and_bars(layout: Layout, occupied: list[Area], kept_clear: tuple[Area, ...]) -> tuple[Bands, tuple[ScaleBar, ...]]:
+def _words_and_bars(
+    layout: Layout, occupied: list[Area], kept_clear: tuple[Area, ...]
+) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """Bands above and below and the rules beside them; where no rule has room, the bands are made lower."""
     bands = Bands()
     bars: tuple[ScaleBar, ...] = ()
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
-        above, below = (tuple(_clear_of(area, kept_clear) for area in side) for side in _above_and_below(layout, most)[:2])
+        above, below = (
+            tuple(_clear_of(area, kept_clear) for area in side) for side in _above_and_below(layout, most)[:2]
+        )
         lower = Bands(above, below)
         fitting = tuple(scale_bars(layout, [*occupied, *above, *below]))
         if fitting or most == MAX_WORDS:
@@ -264,24 +309,33 @@ def _clear_of(area: Area, others: tuple[Area, ...]) -> Area:
 
 
 def _above_and_below(layout: Layout, most: int = MAX_WORDS) -> Bands:
-    """The bands close to the cards: Letter with nine poker cards has 6.35 mm of margin, all of which counts."""
+    """The bands close to the cards: Letter with nine poker cards has 6.35 mm of margin, all of which
+    counts.
+    """
     block, away = layout.whole, layout.bleed + WORDS
     height = min(block.y - away - EDGE - 500, most)
     if height < MIN_WORDS:
         return Bands()
-    across = [(x + 1_200, end - x - 2_400) for x, end in sorted({(cell.x, cell.right) for cell in layout.cells()})]
+    across = [
+        (x + 1_200, end - x - 2_400) for x, end in sorted({(cell.x, cell.right) for cell in layout.cells()})
+    ]
     above = tuple(Area(x, block.y - away - height, width, height) for x, width in across)
     return Bands(above, tuple(Area(x, block.bottom + away, width, height) for x, width in across))
 
 
 def _with_foot(bands: Bands, foot: Area | None) -> Bands:
     """The bands with this strip at the foot; those below the cards end where it begins."""
-    below = tuple(area._replace(height=min(area.height, foot.y - NEAR - area.y)) if foot else area for area in bands.below)
+    below = tuple(
+        area._replace(height=min(area.height, foot.y - NEAR - area.y)) if foot else area
+        for area in bands.below
+    )
     return bands._replace(below=below, foot=foot)
 
 
 def _foot(layout: Layout, others: tuple[Area, ...], marks: list[Area]) -> Area | None:
-    """The part of the strip past the marks that ``others`` leave; None if a mark crosses it or it is too small for a line."""
+    """The part of the strip past the marks that ``others`` leave; None if a mark crosses it or it is too
+    small for a line.
+    """
     block = layout.whole
     top = block.bottom + layout.bleed + CLEAR + TICK + WORDS
     strip = Area(block.x, top, block.width, min(layout.paper.height - PRINTED - top, MAX_WORDS))
@@ -296,17 +350,28 @@ def _beside(layout: Layout, occupied: list[Area]) -> Bands:
     width = min(block.x - away - EDGE - 500, MAX_WORDS)
     if width < MIN_WORDS:
         return Bands()
-    down = [(y + 1_200, end - y - 2_400) for y, end in sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)]
+    down = [
+        (y + 1_200, end - y - 2_400)
+        for y, end in sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)
+    ]
     left = [Area(block.x - away - width, y, width, height) for y, height in down]
     right = [Area(block.right + away, y, width, height) for y, height in down]
-    free = [tuple(area for area in side if not any(area.overlaps(other) for other in occupied)) for side in (left, right)]
+    free = [
+        tuple(area for area in side if not any(area.overlaps(other) for other in occupied))
+        for side in (left, right)
+    ]
     return Bands(free[0], free[1], True) if all(free) else Bands()
 
 
 def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
     """The rules for which there is room beside these areas: at most one of 50 mm and one of 2 in."""
-    for label, length, sides in (("50 mm", 50 * MM, "left right top foot"), ("2 in", 2 * INCH, "right left foot top")):
-        bar = next((bar for side in sides.split() for bar in _places(layout, occupied, label, length, side)), None)
+    for label, length, sides in (
+        ("50 mm", 50 * MM, "left right top foot"),
+        ("2 in", 2 * INCH, "right left foot top"),
+    ):
+        bar = next(
+            (bar for side in sides.split() for bar in _places(layout, occupied, label, length, side)), None
+        )
         if bar:
             occupied = [*occupied, bar.area]
             yield bar
@@ -315,18 +380,30 @@ def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
 def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
     """Both rules of a page without cards, upright in the middle of its sides and ``away`` from the edges."""
     lengths = (("50 mm", 50 * MM, away, True), ("2 in", 2 * INCH, width - away, False))
-    left, right = (_bar(label, length, at, (height - length) // 2, True, before, False) for label, length, at, before in lengths)
+    left, right = (
+        _bar(label, length, at, (height - length) // 2, True, before, False)
+        for label, length, at, before in lengths
+    )
     return left, right
 
 
 def _places(layout: Layout, occupied: list[Area], label: str, length: int, side: str) -> Iterator[ScaleBar]:
-    """Free places on one side of the cards, the best first: close to them, beside the middle row, the label beside the rule."""
+    """Free places on one side of the cards, the best first: close to them, beside the middle row, the label
+    beside the rule.
+    """
     block = layout.whole
     upright, before = side in ("left", "right"), side in ("left", "top")
-    room = {"left": block.x, "right": layout.paper.width - block.right, "top": block.y, "foot": layout.paper.height - block.bottom}[side]
+    room = {
+        "left": block.x,
+        "right": layout.paper.width - block.right,
+        "top": block.y,
+        "foot": layout.paper.height - block.bottom,
+    }[side]
     long = layout.paper.height if upright else layout.paper.width
     # Close to the cards, past the marks, past the words, then further and further out.
-    best = [layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)]
+    best = [
+        layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)
+    ]
     best += range(best[-1] + 1_000, min(room, best[-1] + 12_000), 1_000)
     # The narrowest margins: as close to the cards, and as close to the edge, as a rule may stand.
     outwards = [*best, layout.bleed + HALF_LABEL + CLEAR, room - PRINTED - HALF_LABEL]
@@ -334,10 +411,19 @@ def _places(layout: Layout, occupied: list[Area], label: str, length: int, side:
         near, far = (HALF_LABEL, HALF_LABEL) if at_the_end else (REACH, LABEL)
         if away + far + PRINTED > room:
             continue
-        at = {"left": block.x - away, "right": block.right + away, "top": block.y - away, "foot": block.bottom + away}[side]
+        at = {
+            "left": block.x - away,
+            "right": block.right + away,
+            "top": block.y - away,
+            "foot": block.bottom + away,
+        }[side]
         edge, wide = at - (far if before else near), near + far
         strip = Area(edge, 0, wide, long) if upright else Area(0, edge, long, wide)
-        others = [(area.y, area.bottom) if upright else (area.x, area.right) for area in occupied if area.overlaps(strip)]
+        others = [
+            (area.y, area.bottom) if upright else (area.x, area.right)
+            for area in occupied
+            if area.overlaps(strip)
+        ]
         whole = length + (ALONG if at_the_end else 0)
         for free, end in _between_all(others, long):
             if end - free >= whole:
@@ -353,9 +439,13 @@ def _between_all(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, 
     return sorted([*free, (start, long - PRINTED)], key=lambda part: abs(sum(part) - long))
 
 
-def _bar(label: str, length: int, at: int, start: int, upright: bool, before: bool, at_the_end: bool) -> ScaleBar:
+def _bar(
+    label: str, length: int, at: int, start: int, upright: bool, before: bool, at_the_end: bool
+) -> ScaleBar:
     end, high = start + length, 2 * HALF_LABEL
-    across, along = (at - HALF_LABEL, end + 1_000) if at_the_end else (at - LABEL if before else at + LABEL - high, start)
+    across, along = (
+        (at - HALF_LABEL, end + 1_000) if at_the_end else (at - LABEL if before else at + LABEL - high, start)
+    )
     long = ALONG - 1_000 if at_the_end else length
     if upright:
         ticks = tuple(Segment(at - REACH, y, at + REACH, y) for y in (start, end))

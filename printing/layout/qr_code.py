@@ -37,7 +37,9 @@ class Code(NamedTuple):
 
 @lru_cache(maxsize=200)
 def code_of(address: str) -> Code | None:
-    """The smallest code for an address, with as much error correction as its size allows; None for an address that no code holds."""
+    """The smallest code for an address, with as much error correction as its size allows; None for an address
+    that no code holds.
+    """
     import segno
 
     try:
@@ -48,7 +50,9 @@ def code_of(address: str) -> Code | None:
 
 
 def code_strokes(code: Code, area: Area, colour: str = BLACK) -> tuple[Rect, ...]:
-    """The code's dark modules in a square. Equal runs in adjacent rows are one rectangle, so that no seam shows."""
+    """The code's dark modules in a square. Equal runs in adjacent rows are one rectangle, so that no seam
+    shows.
+    """
     module = area.width // code.side
     open_runs: dict[tuple[int, int], int] = {}
     rects: list[Rect] = []
@@ -56,7 +60,15 @@ def code_strokes(code: Code, area: Area, colour: str = BLACK) -> tuple[Rect, ...
         runs = set(_runs(row))
         for run in [run for run in open_runs if run not in runs]:
             top = open_runs.pop(run)
-            rects.append(Rect(area.x + run[0] * module, area.y + top * module, (run[1] - run[0]) * module, (y - top) * module, colour))
+            rects.append(
+                Rect(
+                    area.x + run[0] * module,
+                    area.y + top * module,
+                    (run[1] - run[0]) * module,
+                    (y - top) * module,
+                    colour,
+                )
+            )
         for run in runs:
             open_runs.setdefault(run, y)
     return tuple(sorted(rects, key=lambda one: (one.y, one.x)))
@@ -72,7 +84,9 @@ def _runs(row: str) -> Iterator[tuple[int, int]]:
 
 
 def square(code: Code, x: int, y: int, side: int) -> Area | None:
-    """The area of the code in a square of this side that holds its white as well; None when its modules would be too small."""
+    """The area of the code in a square of this side that holds its white as well; None when its modules would
+    be too small.
+    """
     module = min(side // (code.side + 2 * QUIET), 3 * MAX_MODULE)
     if module < MIN_MODULE:
         return None
@@ -81,15 +95,23 @@ def square(code: Code, x: int, y: int, side: int) -> Area | None:
 
 
 @lru_cache(maxsize=200)
-def place_of(layout: Layout, codes: tuple[Code, ...], occupied: tuple[Area, ...], bands: marks.Bands) -> tuple[Code, Area] | None:
-    """The first of the codes for which the margins have room beside ``occupied`` areas, as large as fits. Words make room."""
+def place_of(
+    layout: Layout, codes: tuple[Code, ...], occupied: tuple[Area, ...], bands: marks.Bands
+) -> tuple[Code, Area] | None:
+    """The first of the codes for which the margins have room beside ``occupied`` areas, as large as fits.
+    Words make room.
+    """
     edge = min(max(layout.margin, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
     for code in codes:
         for module in range(MAX_MODULE, MIN_MODULE - 1, -STEP):
             for area in _places(layout, code.side * module, QUIET * module):
                 white = white_of(code, area)
-                if area.inside(printed) and not any(white.overlaps(other) for other in occupied) and _leaves_words(bands, white):
+                if (
+                    area.inside(printed)
+                    and not any(white.overlaps(other) for other in occupied)
+                    and _leaves_words(bands, white)
+                ):
                     return code, area
     return None
 
@@ -111,7 +133,10 @@ def _places(layout: Layout, side: int, quiet: int) -> Iterator[Area]:
         yield from (Area(x, y, side, side) for x in beside)
     for x in beside:
         for top, bottom in rows:
-            yield from (Area(x, y, side, side) for y in (bottom - quiet - 300 - side, top + quiet + 300, (top + bottom - side) // 2))
+            yield from (
+                Area(x, y, side, side)
+                for y in (bottom - quiet - 300 - side, top + quiet + 300, (top + bottom - side) // 2)
+            )
 
 
 def _leaves_words(bands: marks.Bands, white: Area) -> bool:
@@ -119,7 +144,11 @@ def _leaves_words(bands: marks.Bands, white: Area) -> bool:
     for area in (*bands.above, *bands.below):
         if not area.overlaps(white):
             continue
-        before, after = (white.y - area.y, area.bottom - white.bottom) if bands.sideways else (white.x - area.x, area.right - white.right)
+        before, after = (
+            (white.y - area.y, area.bottom - white.bottom)
+            if bands.sideways
+            else (white.x - area.x, area.right - white.right)
+        )
         if max(before, after) < MIN_WORDS:
             return False
     return True

@@ -1,4 +1,6 @@
-"""How far a command is, for whoever watches: a line on standard error, written over itself, and nothing where it is no terminal."""
+"""How far a command is, for whoever watches: a line on standard error, written over itself, and nothing where
+it is no terminal.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ Shown = Callable[[int], None]
 
 
 def bar(err: OutputWrapper, what: str, all_of: Callable[[], int]) -> Shown:
-    """Shows so many of ``what`` there are; ``all_of`` says how many there will be, and is asked only where somebody watches."""
+    """Shows so many of ``what`` there are; ``all_of`` says how many there will be, and is asked only where
+    somebody watches.
+    """
     if not err.isatty():
         return lambda number: None
     shown = ""

@@ -18,8 +18,16 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CardText",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("browser", models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "browser",
+                    models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True),
+                ),
                 ("game", models.SlugField(max_length=40)),
                 ("card_code", models.CharField(max_length=120)),
                 ("text", models.TextField(max_length=2000)),
@@ -41,19 +49,33 @@ class Migration(migrations.Migration):
                 "abstract": False,
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
+                        condition=models.Q(
+                            ("owner__isnull", False), ("browser__isnull", False), _connector="XOR"
+                        ),
                         name="cardtext_has_one_owner",
                     ),
-                    models.UniqueConstraint(fields=("owner", "game", "card_code"), name="account_text_once_a_card"),
-                    models.UniqueConstraint(fields=("browser", "game", "card_code"), name="browser_text_once_a_card"),
+                    models.UniqueConstraint(
+                        fields=("owner", "game", "card_code"), name="account_text_once_a_card"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("browser", "game", "card_code"), name="browser_text_once_a_card"
+                    ),
                 ],
             },
         ),
         migrations.CreateModel(
             name="PrinterCalibration",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("browser", models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "browser",
+                    models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True),
+                ),
                 ("name", models.CharField(max_length=60)),
                 ("paper", models.CharField(max_length=40)),
                 ("x", models.IntegerField(default=0)),
@@ -79,7 +101,9 @@ class Migration(migrations.Migration):
                 "abstract": False,
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
+                        condition=models.Q(
+                            ("owner__isnull", False), ("browser__isnull", False), _connector="XOR"
+                        ),
                         name="printercalibration_has_one_owner",
                     )
                 ],
@@ -88,9 +112,22 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PrintJob",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("browser", models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True)),
-                ("link", models.CharField(default=cardsdb.identity.viewer.new_key, editable=False, max_length=22, unique=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "browser",
+                    models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True),
+                ),
+                (
+                    "link",
+                    models.CharField(
+                        default=cardsdb.identity.viewer.new_key, editable=False, max_length=22, unique=True
+                    ),
+                ),
                 ("request", models.JSONField(default=dict)),
                 (
                     "state",
@@ -136,7 +173,9 @@ class Migration(migrations.Migration):
                 "indexes": [models.Index(fields=["state", "made"], name="job_waiting")],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
+                        condition=models.Q(
+                            ("owner__isnull", False), ("browser__isnull", False), _connector="XOR"
+                        ),
                         name="printjob_has_one_owner",
                     )
                 ],
@@ -145,14 +184,25 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="UploadedPicture",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("browser", models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "browser",
+                    models.CharField(blank=True, db_index=True, editable=False, max_length=64, null=True),
+                ),
                 ("game", models.SlugField(blank=True, default="", max_length=40)),
                 ("card_code", models.CharField(blank=True, default="", max_length=120)),
                 (
                     "side",
                     models.CharField(
-                        blank=True, choices=[("", "Not used yet"), ("front", "Front"), ("back", "Back")], default="", max_length=5
+                        blank=True,
+                        choices=[("", "Not used yet"), ("front", "Front"), ("back", "Back")],
+                        default="",
+                        max_length=5,
                     ),
                 ),
                 ("label", models.CharField(blank=True, default="", max_length=120)),
@@ -167,7 +217,10 @@ class Migration(migrations.Migration):
                 (
                     "fit",
                     models.CharField(
-                        choices=[("fill", "Fill the card, cut off what is too much"), ("whole", "Show all of it, leave a white edge")],
+                        choices=[
+                            ("fill", "Fill the card, cut off what is too much"),
+                            ("whole", "Show all of it, leave a white edge"),
+                        ],
                         default="fill",
                         max_length=5,
                     ),
@@ -203,7 +256,9 @@ class Migration(migrations.Migration):
                 "abstract": False,
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("owner__isnull", False), ("browser__isnull", False), _connector="XOR"),
+                        condition=models.Q(
+                            ("owner__isnull", False), ("browser__isnull", False), _connector="XOR"
+                        ),
                         name="uploadedpicture_has_one_owner",
                     ),
                     models.UniqueConstraint(

@@ -7,14 +7,25 @@ AT_ONCE = 500
 
 def into_boxes(apps: Any, schema_editor: Any) -> None:
     """Each owner gets a box, with their texts in it."""
-    old, box, new = (apps.get_model(*name) for name in (("printing", "CardText"), ("cardsdb", "OwnBox"), ("cardsdb", "OwnText")))
+    old, box, new = (
+        apps.get_model(*name)
+        for name in (("printing", "CardText"), ("cardsdb", "OwnBox"), ("cardsdb", "OwnText"))
+    )
     boxes: dict[tuple[Any, Any], Any] = {}
     rows = []
     for text in old.objects.order_by("pk").iterator(AT_ONCE):
         owner = (text.owner_id, text.browser)
         if owner not in boxes:
             boxes[owner] = box.objects.get_or_create(owner_id=text.owner_id, browser=text.browser)[0]
-        rows.append(new(box=boxes[owner], game=text.game, card_code=text.card_code, text=text.text, changed=text.changed))
+        rows.append(
+            new(
+                box=boxes[owner],
+                game=text.game,
+                card_code=text.card_code,
+                text=text.text,
+                changed=text.changed,
+            )
+        )
     new.objects.bulk_create(rows, batch_size=AT_ONCE)
 
 

@@ -24,7 +24,10 @@ class Migration(migrations.Migration):
             model_name="uploadedpicture",
             name="use",
             field=models.CharField(
-                choices=[("card", "It is the whole card"), ("art", "It stands in the face’s window, with our facts around it")],
+                choices=[
+                    ("card", "It is the whole card"),
+                    ("art", "It stands in the face’s window, with our facts around it"),
+                ],
                 default="card",
                 max_length=4,
             ),
@@ -35,7 +38,12 @@ class Migration(migrations.Migration):
                 condition=models.Q(
                     models.Q(("browser__isnull", True), ("everyone__isnull", True), ("owner__isnull", False)),
                     models.Q(("browser__isnull", False), ("everyone__isnull", True), ("owner__isnull", True)),
-                    models.Q(("browser__isnull", True), ("everyone", True), ("everyone__isnull", False), ("owner__isnull", True)),
+                    models.Q(
+                        ("browser__isnull", True),
+                        ("everyone", True),
+                        ("everyone__isnull", False),
+                        ("owner__isnull", True),
+                    ),
                     _connector="OR",
                 ),
                 name="picture_has_one_owner",

@@ -1,4 +1,6 @@
-"""What belongs to one account, or to one browser without an account, and is nobody else's: printers, pictures, print jobs."""
+"""What belongs to one account, or to one browser without an account, and is nobody else's: printers,
+pictures, print jobs.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +19,35 @@ from cardsdb.models.queued import QueuedRow
 
 
 class Private(models.Model):
-    """``browser`` is the hash of the browser's token (cardsdb.identity.viewer.browser_of); one of the two owners is set, never both."""
+    """``browser`` is the hash of the browser's token (cardsdb.identity.viewer.browser_of); one of the two
+    owners is set, never both.
+    """
 
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+", editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        editable=False,
+    )
     browser = models.CharField(max_length=64, null=True, blank=True, db_index=True, editable=False)  # noqa: DJ001  none, not ""
 
     objects = OwnedQuerySet.as_manager()
 
     class Meta:
         abstract = True
-        constraints = [models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="%(class)s_has_one_owner")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="%(class)s_has_one_owner"
+            )
+        ]
 
 
 class Everyone:
-    """The owner of what belongs to everyone on a private site; on a public one it is nobody's, and not shown."""
+    """The owner of what belongs to everyone on a private site; on a public one it is nobody's, and not
+    shown.
+    """
 
 
 EVERYONE = Everyone()
@@ -111,21 +128,25 @@ class PictureQuerySet(OwnedQuerySet["UploadedPicture"]):
         return self.filter(everyone=True) if has_box_for_everyone() else self.none()
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
+        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its
+        place.
+        """
         seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
         return seen.order_by(F("everyone").desc(nulls_last=True), "pk")
 
 
 @shown_on_pages
 class UploadedPicture(Private):
-    """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all cards of its game.
+    """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all
+    cards of its game.
 
     The file is stored by ``sha256`` of its cleaned bytes (printing.uploads.storage); many rows may share one.
-    ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise) make it upright;
-    ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for all of it.
-    ``bleed``: how much of the picture is bleed on each side, in micrometres; it is cut off where ``edge`` says so, else shown.
-    ``use`` is about fronts. ``everyone``: it belongs to everyone on this machine's site, and has no other owner.
-    ``label`` is what its owner called the file; it is shown to them and used for nothing else.
+    ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise)
+    make it upright; ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for
+    all of it. ``bleed``: how much of the picture is bleed on each side, in micrometres; it is cut off where
+    ``edge`` says so, else shown. ``use`` is about fronts. ``everyone``: it belongs to everyone on this
+    machine's site, and has no other owner. ``label`` is what its owner called the file; it is shown to them
+    and used for nothing else.
     """
 
     everyone = models.BooleanField(null=True, blank=True, editable=False)
@@ -159,13 +180,19 @@ class UploadedPicture(Private):
                 name="picture_has_one_owner",
             ),
             models.UniqueConstraint(
-                fields=("owner", "game", "card_code", "side"), condition=~Q(side=""), name="account_picture_once_a_side"
+                fields=("owner", "game", "card_code", "side"),
+                condition=~Q(side=""),
+                name="account_picture_once_a_side",
             ),
             models.UniqueConstraint(
-                fields=("browser", "game", "card_code", "side"), condition=~Q(side=""), name="browser_picture_once_a_side"
+                fields=("browser", "game", "card_code", "side"),
+                condition=~Q(side=""),
+                name="browser_picture_once_a_side",
             ),
             models.UniqueConstraint(
-                fields=("everyone", "game", "card_code", "side"), condition=~Q(side=""), name="everyones_picture_once_a_side"
+                fields=("everyone", "game", "card_code", "side"),
+                condition=~Q(side=""),
+                name="everyones_picture_once_a_side",
             ),
         ]
 
@@ -184,7 +211,8 @@ class PrintJob(Private, QueuedRow):
     asked: a hash, which only this site's key makes.
     """
 
-    # Jobs are deleted after days anyway, and the key of one that came over the API is no browser's (decks/accounts/forgetting.py).
+    # Jobs are deleted after days anyway, and the key of one that came over the API is no browser's
+    # (decks/accounts/forgetting.py).
     ends_by_itself = True
 
     link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)

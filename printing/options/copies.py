@@ -1,4 +1,6 @@
-"""How many copies of single cards are printed: ``Kai=3, Termite=0, Li=+1`` is read, written, and applied to the chosen cards."""
+"""How many copies of single cards are printed: ``Kai=3, Termite=0, Li=+1`` is read, written, and applied to
+the chosen cards.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ MAX_NAMED = 3
 MAX_FAULTS, MAX_SUGGESTED = 10, 3
 
 _PART = re.compile(
-    r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)', re.ASCII
+    r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)',
+    re.ASCII,
 )
 
 Entries = tuple[Entry, ...]
@@ -34,7 +37,9 @@ class NotCounted(ValueError):
 
 
 class WrongCards(CannotPrint):
-    """Some counts name no card of the print, or several. ``faults``: a code and a sentence for each of them."""
+    """Some counts name no card of the print, or several. ``faults``: a code and a sentence for each of
+    them.
+    """
 
     field = "counts"
 
@@ -57,7 +62,9 @@ class CardCount:
 
 
 def read_counts(text: str) -> tuple[CardCount, ...]:
-    """The counts in the order of the text. A name with a comma or ``=`` in it stands in quotes. Raises NotCounted."""
+    """The counts in the order of the text. A name with a comma or ``=`` in it stands in quotes. Raises
+    NotCounted.
+    """
     text, place = text.replace("\u2212", "-").strip(), 0
     counts: list[CardCount] = []
     while place < len(text):
@@ -117,20 +124,26 @@ class Cards:
         return tuple(names[name] for name in names_near(words, names))
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
-        """Each count by the key of its card. Raises WrongCards for names of no card, of several, or of one counted twice."""
+        """Each count by the key of its card. Raises WrongCards for names of no card, of several, or of one
+        counted twice.
+        """
         resolved: dict[str, CardCount] = {}
         faults: list[tuple[str, str]] = []
         for one in counts:
             keys = self.called(one.card)
             if len(keys) > 1:
                 ways = " or ".join(self.shortest(key) for key in keys)
-                faults.append(("several_cards", f"“{one.card}” is {len(keys)} cards of this print: write {ways}."))
+                faults.append(
+                    ("several_cards", f"“{one.card}” is {len(keys)} cards of this print: write {ways}.")
+                )
             elif not keys:
                 close = self.like(one.card) if len(faults) < MAX_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
                 faults.append(("unknown_card", f"No card of this print is called “{one.card[:60]}”.{more}"))
             elif keys[0] in resolved:
-                faults.append(("named_twice", f"“{self.by_key[keys[0]].name}” is counted twice: say it once."))
+                faults.append(
+                    ("named_twice", f"“{self.by_key[keys[0]].name}” is counted twice: say it once.")
+                )
             else:
                 resolved[keys[0]] = one
         if faults:
@@ -141,11 +154,14 @@ class Cards:
 # -- what is printed of them ----------------------------------------------------------
 
 
-def counted(lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterable[CardCount]) -> tuple[list[Entries], str]:
-    """(what is printed of each list, what differs in words): the counts applied after all other choosing. Raises WrongCards.
+def counted(
+    lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterable[CardCount]
+) -> tuple[list[Entries], str]:
+    """(what is printed of each list, what differs in words): the counts applied after all other choosing.
+    Raises WrongCards.
 
-    ``chosen`` are entries of ``lists`` with fewer copies or none. Copies are taken from a card's last entries and added to its
-    first, also for a card that was not chosen otherwise.
+    ``chosen`` are entries of ``lists`` with fewer copies or none. Copies are taken from a card's last entries
+    and added to its first, also for a card that was not chosen otherwise.
     """
     cards = Cards(lists)
     by_key = cards.resolved(counts)
@@ -161,7 +177,9 @@ def counted(lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterabl
         for entry in everything:
             if left.get(entry.card.key):
                 entries.append(replace(entry, count=left.pop(entry.card.key)))
-    return [_in_order(*pair) for pair in zip(lists, left_lists, strict=True)], ", ".join(_differences(cards, by_key, before, wanted))
+    return [_in_order(*pair) for pair in zip(lists, left_lists, strict=True)], ", ".join(
+        _differences(cards, by_key, before, wanted)
+    )
 
 
 def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:
@@ -183,11 +201,20 @@ def _taken(entry: Entry, left: dict[str, int]) -> Entry:
 
 def _in_order(everything: Entries, entries: Iterable[Entry]) -> Entries:
     """The entries with copies, in the order of the whole list."""
-    places = {(id(entry.card), entry.section): place for place, entry in reversed(list(enumerate(everything)))}
-    return tuple(sorted((entry for entry in entries if entry.count), key=lambda entry: places[id(entry.card), entry.section]))
+    places = {
+        (id(entry.card), entry.section): place for place, entry in reversed(list(enumerate(everything)))
+    }
+    return tuple(
+        sorted(
+            (entry for entry in entries if entry.count),
+            key=lambda entry: places[id(entry.card), entry.section],
+        )
+    )
 
 
-def _differences(cards: Cards, by_key: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]) -> Iterator[str]:
+def _differences(
+    cards: Cards, by_key: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]
+) -> Iterator[str]:
     """How the counts differ from what was chosen: ``with 3 × Kai and 1 more Li``, ``without Termite``.
 
     If a name holds a comma, as ``Marion, VA`` does, all stand in quotation marks.
@@ -196,7 +223,9 @@ def _differences(cards: Cards, by_key: dict[str, CardCount], before: Counter[str
     names = {key: cards.by_key[key].name for key in other}
     if any("," in name for name in names.values()):
         names = {key: f"“{name}”" for key, name in names.items()}
-    some = tuple(_phrase(names[key], one, wanted[key] - before[key]) for key, one in other.items() if wanted[key])
+    some = tuple(
+        _phrase(names[key], one, wanted[key] - before[key]) for key, one in other.items() if wanted[key]
+    )
     none = tuple(names[key] for key in other if not wanted[key])
     for word, phrases in (("with", some), ("without", none)):
         if phrases:

@@ -1,9 +1,9 @@
 """How backs are moved, and what a reading from one sheet means for sheets of another duplex mode. Pure.
 
-A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other edge the
-driver prints the back the other way up, so that a shift to the right becomes one to the left. A landscape page is
-turned by a quarter, by some printers one way and by some the other (Windows asks each driver for 90 or 270 degrees):
-a portrait sheet does not tell which. A turn is the same turn from all sides.
+A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other edge
+the driver prints the back the other way up, so that a shift to the right becomes one to the left. A landscape
+page is turned by a quarter, by some printers one way and by some the other (Windows asks each driver for 90
+or 270 degrees): a portrait sheet does not tell which. A turn is the same turn from all sides.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ Edge = Literal["long", "short"]
 
 
 class Shift(NamedTuple):
-    """A turn clockwise about the paper's middle in hundredths of a degree, then a move right and down in micrometres."""
+    """A turn clockwise about the paper's middle in hundredths of a degree, then a move right and down in
+    micrometres.
+    """
 
     x: int = 0
     y: int = 0
@@ -40,7 +42,9 @@ def in_words(shift: Shift) -> str:
     if shift.y:
         parts.append(f"{shown(abs(shift.y))} mm {'down' if shift.y > 0 else 'up'}")
     if shift.turn:
-        parts.append(f"turned {abs(shift.turn) / 100:g}° {'clockwise' if shift.turn > 0 else 'anticlockwise'}")
+        parts.append(
+            f"turned {abs(shift.turn) / 100:g}° {'clockwise' if shift.turn > 0 else 'anticlockwise'}"
+        )
     return ", ".join(parts)
 
 
@@ -85,13 +89,21 @@ def is_known(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> bool
 
 
 def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shift:
-    """The shift for sheets of the mode ``printed``, from a reading of the mode ``read``. Without the part that cannot be known."""
+    """The shift for sheets of the mode ``printed``, from a reading of the mode ``read``. Without the part
+    that cannot be known.
+    """
     if read is None or read == printed:
         return shift
-    return Shift(-shift.x, -shift.y, shift.turn) if read.landscape == printed.landscape else Shift(turn=shift.turn)
+    return (
+        Shift(-shift.x, -shift.y, shift.turn)
+        if read.landscape == printed.landscape
+        else Shift(turn=shift.turn)
+    )
 
 
-def warnings(shift: Shift, read: DuplexMode | None, printed: Iterable[DuplexMode], apart: bool = False) -> tuple[str, ...]:
+def warnings(
+    shift: Shift, read: DuplexMode | None, printed: Iterable[DuplexMode], apart: bool = False
+) -> tuple[str, ...]:
     """Warnings for backs whose shift was read in another mode, a sentence or two each.
 
     ``apart``: the backs are printed by themselves.
@@ -102,14 +114,19 @@ def warnings(shift: Shift, read: DuplexMode | None, printed: Iterable[DuplexMode
     for mode in dict.fromkeys(printed):
         if not is_known(shift, read, mode):
             sentences.append(
-                f"How far backs must be moved was read from a {read.lies} sheet. These sheets lie {mode.lies}, and printers differ in "
-                f"which way they turn such pages, so backs are {still}not moved. Print the calibration sheet in {mode.lies}."
+                f"How far backs must be moved was read from a {read.lies} sheet. These sheets lie"
+                f" {mode.lies}, and printers differ in which way they turn such pages, so backs are"
+                f" {still}not moved. Print the calibration sheet in {mode.lies}."
             )
         elif mode.edge != read.edge and (shift.x or shift.y):
             sentences.append(
-                f"How far backs must be moved was read from a sheet turned over its {read.edge} edge; here they are moved the other way. "
-                f"That is right where the printer turns the paper. If you turn it, print the calibration sheet over the {mode.edge} edge."
+                f"How far backs must be moved was read from a sheet turned over its {read.edge} edge; here"
+                " they are moved the other way. That is right where the printer turns the paper. If you turn"
+                f" it, print the calibration sheet over the {mode.edge} edge."
             )
     if apart:
-        sentences.append("These backs are printed by themselves: their shift is right if both sides of the calibration sheet were, too.")
+        sentences.append(
+            "These backs are printed by themselves: their shift is right if both sides of the calibration"
+            " sheet were, too."
+        )
     return tuple(sentences)

@@ -12,7 +12,8 @@ from decimal import Decimal
 
 MM, INCH = 1_000, 25_400
 
-# The least and the largest side of a card and of a paper: from cards that can be held to posters, up to a little more than A0.
+# The least and the largest side of a card and of a paper: from cards that can be held to posters, up to a
+# little more than A0.
 MIN_TRIM, MAX_TRIM = 30 * MM, 200 * MM
 MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 
@@ -67,7 +68,13 @@ _TOOLS = "sizes of silhouette-card-maker and rpg-cards"
 
 TRIMS = _table(
     Size("poker", "Poker, 63.5 x 88.9 mm", 63_500, 88_900, "2.5 x 3.5 in; silhouette-card-maker"),
-    Size("standard", "Standard, 63 x 88 mm", 63_000, 88_000, "trading cards; silhouette-card-maker, mpc-autofill, rpg-cards"),
+    Size(
+        "standard",
+        "Standard, 63 x 88 mm",
+        63_000,
+        88_000,
+        "trading cards; silhouette-card-maker, mpc-autofill, rpg-cards",
+    ),
     Size("bridge", "Bridge, 57.15 x 88.9 mm", 57_150, 88_900, f"2.25 x 3.5 in; {_CUTTERS}"),
     Size("japanese", "Japanese, 59 x 86 mm", 59_000, 86_000, _CUTTERS),
     Size("european", "European, 59 x 92 mm", 59_000, 92_000, "sizes of rpg-cards and Squib"),
@@ -110,9 +117,13 @@ def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size
 
 
 def read_length(text: str) -> int | None:
-    """A length as people write it (``2.5``, ``2,5 mm``, ``-0.3``, ``0.125 in``) in whole micrometres; None when it is none."""
+    """A length as people write it (``2.5``, ``2,5 mm``, ``-0.3``, ``0.125 in``) in whole micrometres; None
+    when it is none.
+    """
     # Digits and one point: an exponent would ask for numbers of a million digits.
-    match = re.fullmatch(r"([+-]?[0-9]{1,4}(?:\.[0-9]{1,6})?)\s*(mm|in)?", text.strip().casefold().replace(",", "."), re.ASCII)
+    match = re.fullmatch(
+        r"([+-]?[0-9]{1,4}(?:\.[0-9]{1,6})?)\s*(mm|in)?", text.strip().casefold().replace(",", "."), re.ASCII
+    )
     return int(Decimal(match[1]) * (INCH if match[2] == "in" else MM)) if match else None
 
 

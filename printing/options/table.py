@@ -1,4 +1,5 @@
-"""Every option of a print job, declared once: form, address, command line, API and documents are made from ``OPTIONS``.
+"""Every option of a print job, declared once: form, address, command line, API and documents are made from
+``OPTIONS``.
 
 To add an option, add it to ``OPTIONS`` and a field of the same name to ``printing.options.values.Options``.
 """
@@ -35,10 +36,11 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Option:
-    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle, plain numbers for a number.
+    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle,
+    plain numbers for a number.
 
-    A size, a length or a number may also be one of ``choices``: words with a meaning of their own. ``also`` maps older
-    words to values.
+    A size, a length or a number may also be one of ``choices``: words with a meaning of their own. ``also``
+    maps older words to values.
     """
 
     name: str
@@ -80,7 +82,8 @@ class Option:
 class BadOption(CannotPrint):
     """An option has a value that is not allowed; ``allowed`` lists those that are.
 
-    ``option`` is a mere name if there is no such option. ``value`` is cut short: it may be as long as a request.
+    ``option`` is a mere name if there is no such option. ``value`` is cut short: it may be as long as a
+    request.
     """
 
     code = "bad_option"
@@ -120,8 +123,8 @@ OPTIONS: tuple[Option, ...] = (
         "all",
         "Which cards",
         "Choosing cards",
-        "all, none, changed, missing, names of sections with commas between them, a query as in the card search, "
-        "or sections; query for what of the sections it finds.",
+        "all, none, changed, missing, names of sections with commas between them, a query as in the card"
+        " search, or sections; query for what of the sections it finds.",
         most=200,
     ),
     Option(
@@ -141,8 +144,8 @@ OPTIONS: tuple[Option, ...] = (
         "",
         "Copies of single cards",
         "Choosing cards",
-        "Cards by name or code: Kai=3 prints three, Termite=0 none, Li=+1 one more, whatever is chosen otherwise. "
-        "A name with a comma or = in it stands in quotes.",
+        "Cards by name or code: Kai=3 prints three, Termite=0 none, Li=+1 one more, whatever is chosen"
+        " otherwise. A name with a comma or = in it stands in quotes.",
         most=2_000,
     ),
     Option("copies", "number", "1", "Copies of everything", "Choosing cards", least=1, most=20),
@@ -176,9 +179,20 @@ OPTIONS: tuple[Option, ...] = (
         "auto",
         "Orientation",
         "Paper",
-        choices=_choices(("auto", "Whichever holds more cards"), ("portrait", "Portrait"), ("landscape", "Landscape")),
+        choices=_choices(
+            ("auto", "Whichever holds more cards"), ("portrait", "Portrait"), ("landscape", "Landscape")
+        ),
     ),
-    Option("margin", "length", "5", "Printer margin", "Paper", "Cards keep so far from the paper's edge.", most=30 * MM, unit="mm"),
+    Option(
+        "margin",
+        "length",
+        "5",
+        "Printer margin",
+        "Paper",
+        "Cards keep so far from the paper's edge.",
+        most=30 * MM,
+        unit="mm",
+    ),
     Option(
         "trim",
         "size",
@@ -188,16 +202,34 @@ OPTIONS: tuple[Option, ...] = (
         "Any other size as width x height in millimetres.",
         (Choice("", "As the game's own cards"), *(Choice(size.slug, size.name) for size in TRIMS.values())),
     ),
-    Option("sleeves", "flag", "no", "Slightly smaller, for sleeves", "Cards", "1 mm less wide and 1 mm less high."),
+    Option(
+        "sleeves",
+        "flag",
+        "no",
+        "Slightly smaller, for sleeves",
+        "Cards",
+        "1 mm less wide and 1 mm less high.",
+    ),
     Option(
         "turn",
         "choice",
         "auto",
         "Cards lie",
         "Cards",
-        choices=_choices(("auto", "Whichever way holds more"), ("upright", "Upright"), ("turned", "On their side")),
+        choices=_choices(
+            ("auto", "Whichever way holds more"), ("upright", "Upright"), ("turned", "On their side")
+        ),
     ),
-    Option("gap", "length", "0", "Gap between cards", "Cutting", "Without a gap one cut serves two cards.", most=20 * MM, unit="mm"),
+    Option(
+        "gap",
+        "length",
+        "0",
+        "Gap between cards",
+        "Cutting",
+        "Without a gap one cut serves two cards.",
+        most=20 * MM,
+        unit="mm",
+    ),
     Option(
         "gap_y",
         "length",
@@ -228,7 +260,16 @@ OPTIONS: tuple[Option, ...] = (
         "Cutting",
         choices=_choices(("each", "Round each card"), ("outside", "On the outside of the block only")),
     ),
-    Option("corner", "length", "0", "Rounded corners", "Cutting", "Their radius; 3 mm suits most cards.", most=10 * MM, unit="mm"),
+    Option(
+        "corner",
+        "length",
+        "0",
+        "Rounded corners",
+        "Cutting",
+        "Their radius; 3 mm suits most cards.",
+        most=10 * MM,
+        unit="mm",
+    ),
     Option(
         "marks",
         "choice",
@@ -281,7 +322,11 @@ OPTIONS: tuple[Option, ...] = (
         "auto",
         "Fold",
         "Backs",
-        choices=_choices(("auto", "Whichever holds more cards"), ("vertical", "Up the middle"), ("horizontal", "Across the middle")),
+        choices=_choices(
+            ("auto", "Whichever holds more cards"),
+            ("vertical", "Up the middle"),
+            ("horizontal", "Across the middle"),
+        ),
     ),
     Option(
         "heads",
@@ -292,7 +337,18 @@ OPTIONS: tuple[Option, ...] = (
         "Where the fold runs along the cards' upper edges.",
         _choices(("from", "Away from the fold"), ("to", "Towards the fold")),
     ),
-    Option("back_x", "length", "0", "Move backs right by", "Backs", "As measured with the calibration sheet.", (), -10 * MM, 10 * MM, "mm"),
+    Option(
+        "back_x",
+        "length",
+        "0",
+        "Move backs right by",
+        "Backs",
+        "As measured with the calibration sheet.",
+        (),
+        -10 * MM,
+        10 * MM,
+        "mm",
+    ),
     Option("back_y", "length", "0", "Move backs down by", "Backs", "", (), -10 * MM, 10 * MM, "mm"),
     Option("back_turn", "angle", "0", "Turn backs clockwise by", "Backs", "", (), -300, 300, "degrees"),
     Option(
@@ -302,7 +358,10 @@ OPTIONS: tuple[Option, ...] = (
         "Read from a calibration sheet",
         "Backs",
         "Over the other edge backs are moved the other way.",
-        _choices(("here", "Of this kind: move them just so"), *((way.slug, f"In {way.words}") for way in DUPLEX_MODES)),
+        _choices(
+            ("here", "Of this kind: move them just so"),
+            *((way.slug, f"In {way.words}") for way in DUPLEX_MODES),
+        ),
     ),
     Option(
         "style",
@@ -318,9 +377,25 @@ OPTIONS: tuple[Option, ...] = (
         ),
     ),
     Option("pictures", "flag", "yes", "Your own pictures where you have some", "Ink and type"),
-    Option("ink", "choice", "colour", "Ink", "Ink and type", choices=_choices(("colour", "Colour"), ("grey", "Greys only"))),
-    Option("type", "choice", "normal", "Type", "Ink and type", choices=_choices(("normal", "Normal"), ("large", "Large print"))),
-    Option("ruled", "flag", "no", "Leave room to write", "Ink and type", "Ruled lines in place of the emblem."),
+    Option(
+        "ink",
+        "choice",
+        "colour",
+        "Ink",
+        "Ink and type",
+        choices=_choices(("colour", "Colour"), ("grey", "Greys only")),
+    ),
+    Option(
+        "type",
+        "choice",
+        "normal",
+        "Type",
+        "Ink and type",
+        choices=_choices(("normal", "Normal"), ("large", "Large print")),
+    ),
+    Option(
+        "ruled", "flag", "no", "Leave room to write", "Ink and type", "Ruled lines in place of the emblem."
+    ),
     Option(
         "qr",
         "choice",
@@ -332,22 +407,45 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("header", "flag", "yes", "A line on each sheet that says what it is", "Ink and type"),
     Option(
-        "micro", "flag", "no", "The deck's name in tiny type on each card", "Ink and type", "2 pt at the foot: tells a proxy from a card."
+        "micro",
+        "flag",
+        "no",
+        "The deck's name in tiny type on each card",
+        "Ink and type",
+        "2 pt at the foot: tells a proxy from a card.",
     ),
-    Option("start", "number", "1", "First slot used", "Places", "On the first sheet, for paper that is used in part.", (), 1, MAX_SLOTS),
+    Option(
+        "start",
+        "number",
+        "1",
+        "First slot used",
+        "Places",
+        "On the first sheet, for paper that is used in part.",
+        (),
+        1,
+        MAX_SLOTS,
+    ),
     Option(
         "part",
         "number",
         "0",
         "Files of at most",
         "File",
-        "For mail, and for shops that take no larger ones: a ZIP of several PDFs, split between sheets. 0: one file.",
+        "For mail, and for shops that take no larger ones: a ZIP of several PDFs, split between sheets. 0:"
+        " one file.",
         (),
         0,
         500,
         "MB",
     ),
-    Option("skip", "places", "", "Slots left empty", "Places", "On every sheet, counted along the rows from 1, such as 2,5 or 1-3."),
+    Option(
+        "skip",
+        "places",
+        "",
+        "Slots left empty",
+        "Places",
+        "On every sheet, counted along the rows from 1, such as 2,5 or 1-3.",
+    ),
 )
 
 NAMED = {option.name: option for option in OPTIONS}

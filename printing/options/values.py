@@ -1,4 +1,6 @@
-"""The options of a print as values: ``read_options`` makes ``Options`` in micrometres from words, ``query`` makes an address."""
+"""The options of a print as values: ``read_options`` makes ``Options`` in micrometres from words, ``query``
+makes an address.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ from printing.options.duplex import DUPLEX_MODES, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown
 from printing.options.table import MAX_SLOTS, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
 
-# The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole one.
+# The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole
+# one.
 BACK_BLEED = 2 * MM
 
-# The most letters of a value; text has a bound of its own. All slots of a sheet with commas and spaces are 2,390.
+# The most letters of a value; text has a bound of its own. All slots of a sheet with commas and spaces are
+# 2,390.
 MAX_LETTERS = 2_500
 
 __all__ = ["NAMED", "OPTIONS", "USUAL", "BadOption", "CannotPrint", "Option", "Options", "read_options"]
@@ -81,7 +85,9 @@ class Options:
 
     @property
     def back_bled(self) -> int:
-        """The bleed of backs on the other side of the paper: wider by default, because the two sides never meet exactly."""
+        """The bleed of backs on the other side of the paper: wider by default, because the two sides never
+        meet exactly.
+        """
         usual = self.bleed is None and self.flip and not self.corner
         return max(self.bled, BACK_BLEED) if usual else self.bled
 
@@ -101,7 +107,9 @@ class Options:
         return self.pictures and self.style in ("light", "full")
 
     def query(self) -> dict[str, str]:
-        """The options that differ from their default, as words of an address; ``read_options`` reads them back."""
+        """The options that differ from their default, as words of an address; ``read_options`` reads them
+        back.
+        """
         words = {option.name: _words_of(getattr(self, option.name), option) for option in OPTIONS}
         return {name: value for name, value in words.items() if value != NAMED[name].default}
 
@@ -139,13 +147,22 @@ _NOT_IN_HEADER |= {"part", "start", "skip", "gap_y", "since", "counts", "missing
 _PHRASES: dict[str, Callable[[Options], str]] = {
     "sleeves": lambda options: "for sleeves",
     "gap": lambda options: "gap " + " × ".join(shown(gap) for gap in dict.fromkeys(options.gaps)) + " mm",
-    "backs": lambda options: {"long": "long edge", "short": "short edge", "gutterfold": "to fold", "separate": "long edge"}[options.backs],
+    "backs": lambda options: {
+        "long": "long edge",
+        "short": "short edge",
+        "gutterfold": "to fold",
+        "separate": "long edge",
+    }[options.backs],
     "bleed_where": lambda options: "bleed outside",
     "back_x": lambda options: f"backs {shown(options.back_x)} mm right",
     "back_y": lambda options: f"backs {shown(options.back_y)} mm down",
     "back_turn": lambda options: f"backs turned {options.back_turn / 100:g}°",
-    "back_read": lambda options: f"as read over the {(duplex_mode_named(options.back_read) or DUPLEX_MODES[0]).brief}",
-    "style": lambda options: {"full": "full ink", "saver": "ink saver", "outline": "test print"}[options.style],
+    "back_read": lambda options: (
+        f"as read over the {(duplex_mode_named(options.back_read) or DUPLEX_MODES[0]).brief}"
+    ),
+    "style": lambda options: {"full": "full ink", "saver": "ink saver", "outline": "test print"}[
+        options.style
+    ],
     "pictures": lambda options: "without own pictures",
     "ink": lambda options: "greys",
     "type": lambda options: "large print",
@@ -155,7 +172,10 @@ _PHRASES: dict[str, Callable[[Options], str]] = {
 
 
 def _phrase(options: Options, option: Option) -> str:
-    return f"{option.label.casefold()} {_words_of(getattr(options, option.name), option)}{f' {option.unit}' if option.unit else ''}"
+    return (
+        f"{option.label.casefold()}"
+        f" {_words_of(getattr(options, option.name), option)}{f' {option.unit}' if option.unit else ''}"
+    )
 
 
 def read_options(options: Mapping[str, Any]) -> Options:
@@ -166,7 +186,9 @@ def read_options(options: Mapping[str, Any]) -> Options:
     for name in options:
         if name not in NAMED:
             raise BadOption("option", name, tuple(NAMED))
-    said = {name: read_option(NAMED[name], value) for name, value in options.items() if value not in (None, "")}
+    said = {
+        name: read_option(NAMED[name], value) for name, value in options.items() if value not in (None, "")
+    }
     return Options(**(_defaults() | said))
 
 
@@ -275,7 +297,16 @@ def _several(text: str, option: Option) -> tuple[str, ...]:
 
 
 def _flag(text: str, option: Option) -> bool:
-    flags = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+    flags = {
+        "yes": True,
+        "true": True,
+        "on": True,
+        "1": True,
+        "no": False,
+        "false": False,
+        "off": False,
+        "0": False,
+    }
     if text not in flags:
         raise BadOption(option, text, option.allowed)
     return flags[text]

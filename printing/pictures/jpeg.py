@@ -1,4 +1,5 @@
-"""JPEG files, segment by segment: the facts in their headers, and the same picture without notes on its maker.
+"""JPEG files, segment by segment: the facts in their headers, and the same picture without notes on its
+maker.
 
 The coded picture is neither decoded nor changed here.
 """
@@ -30,13 +31,16 @@ MAX_SCANS = 32
 USUAL_SCANS = 10
 # The byte that begins a marker may be repeated.
 FILLING = re.compile(rb"\xff+")
-# Any marker but those that are part of coded data: 0 for an FF that means itself, D0 to D7 where decoding begins anew.
+# Any marker but those that are part of coded data: 0 for an FF that means itself, D0 to D7 where decoding
+# begins anew.
 MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 
 
 @dataclass(frozen=True, slots=True)
 class Jpeg:
-    """The facts in a file's headers. ``transform``: Adobe's word on its colours (0 as they are, 1 YCC, 2 YCCK), None where it is absent."""
+    """The facts in a file's headers. ``transform``: Adobe's word on its colours (0 as they are, 1 YCC, 2
+    YCCK), None where it is absent.
+    """
 
     width: int
     height: int
@@ -52,7 +56,8 @@ class Jpeg:
 
 
 def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, bytes]]:
-    """(marker, content of its segment, coded data behind it) up to the end of the picture, or without ``scans`` up to the first scan.
+    """(marker, content of its segment, coded data behind it) up to the end of the picture, or without
+    ``scans`` up to the first scan.
 
     Raises Rejected.
     """
@@ -94,7 +99,8 @@ def walks(data: bytes) -> int:
 
 
 def clean(data: bytes) -> bytes:
-    """The picture with its tables, colour profile and Adobe's word on colours; without notes, place, small copy and bytes behind its end.
+    """The picture with its tables, colour profile and Adobe's word on colours; without notes, place, small
+    copy and bytes behind its end.
 
     A broken profile is left out. Raises Rejected for a file that cannot be printed as it is.
     """
@@ -104,7 +110,10 @@ def clean(data: bytes) -> bytes:
     has_profile = is_whole(profile)
     for marker, inside, scan in segments(data):
         if marker in OTHER_FRAMES:
-            raise Rejected("rare_kind", "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.")
+            raise Rejected(
+                "rare_kind",
+                "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.",
+            )
         if marker in FRAMES:
             if size != (0, 0):
                 raise damaged("it holds two pictures")
@@ -121,9 +130,13 @@ def clean(data: bytes) -> bytes:
         if marker == SCAN:
             scans, coded = scans + 1, coded + len(scan)
             if scans > MAX_SCANS:
-                raise Rejected("rare_kind", f"is a JPEG of more than {MAX_SCANS} scans. Save it as an ordinary JPEG and send that.")
+                raise Rejected(
+                    "rare_kind",
+                    f"is a JPEG of more than {MAX_SCANS} scans. Save it as an ordinary JPEG and send that.",
+                )
         parts += [b"\xff", bytes([marker]), (len(inside) + 2).to_bytes(2, "big"), inside, scan]
-    # Every block of 8 x 8 pixels takes at least one bit: a file of a few bytes that claims millions is not whole.
+    # Every block of 8 x 8 pixels takes at least one bit: a file of a few bytes that claims millions is not
+    # whole.
     if not scans or coded * 8 < (size[0] + 7) // 8 * ((size[1] + 7) // 8):
         raise damaged("most of the picture is missing")
     return b"".join([*parts, END])
@@ -159,7 +172,11 @@ def _size(frame: bytes) -> tuple[int, int]:
     if len(frame) < 6 or len(frame) < 6 + 3 * frame[5]:
         raise damaged("it does not say its size")
     if frame[0] != 8 or frame[5] not in (1, 3, 4):
-        raise Rejected("rare_kind", "is a JPEG of more than 8 bits a colour, or of 2 colours. Save it as an ordinary JPEG and send that.")
+        raise Rejected(
+            "rare_kind",
+            "is a JPEG of more than 8 bits a colour, or of 2 colours. Save it as an ordinary JPEG and send"
+            " that.",
+        )
     width, height = int.from_bytes(frame[3:5], "big"), int.from_bytes(frame[1:3], "big")
     check_size(width, height)
     return width, height

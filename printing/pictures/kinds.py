@@ -1,6 +1,8 @@
-"""JPEG, PNG and WebP alike: which of them a file is, its size, the file without its notes, and how the camera was held.
+"""JPEG, PNG and WebP alike: which of them a file is, its size, the file without its notes, and how the camera
+was held.
 
-A PDF holds JPEG and PNG as they are, so each of them has a file of its own here; of WebP this is all that is read.
+A PDF holds JPEG and PNG as they are, so each of them has a file of its own here; of WebP this is all that is
+read.
 """
 
 from __future__ import annotations
@@ -9,7 +11,14 @@ from collections.abc import Iterator
 from itertools import count
 
 from printing.pictures import jpeg, png
-from printing.pictures.limits import MAX_PIXELS_WEBP, Rejected, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import (
+    MAX_PIXELS_WEBP,
+    Rejected,
+    check_parts,
+    check_profile,
+    check_size,
+    damaged,
+)
 from printing.pictures.profile import is_whole
 
 # Other kinds of file that people send, by how they begin, so that the error can name them.
@@ -29,7 +38,8 @@ OTHERS = {
 # The names of the kinds in Pillow.
 PILLOW = {"jpeg": "JPEG", "png": "PNG", "webp": "WEBP"}
 
-# EXIF's eight orientations -> (whether mirrored first, then degrees of a turn clockwise), and the number of EXIF's field.
+# EXIF's eight orientations -> (whether mirrored first, then degrees of a turn clockwise), and the number of
+# EXIF's field.
 ORIENTATIONS = {
     1: (False, 0),
     2: (True, 0),
@@ -56,12 +66,19 @@ def kind_of(data: bytes) -> str:
         return "webp"
     if not data:
         raise Rejected("empty", "is empty. Choose the file again.")
-    other = next((name for begin, name in OTHERS.items() if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(begin)), "no picture we know")
-    raise Rejected("wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these.")
+    other = next(
+        (name for begin, name in OTHERS.items() if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(begin)),
+        "no picture we know",
+    )
+    raise Rejected(
+        "wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these."
+    )
 
 
 def clean(kind: str, data: bytes) -> bytes:
-    """The same picture without notes on its maker, place and time. Raises Rejected for what cannot be printed as it is."""
+    """The same picture without notes on its maker, place and time. Raises Rejected for what cannot be printed
+    as it is.
+    """
     if kind == "jpeg":
         return jpeg.clean(data)
     return png.clean(data) if kind == "png" else _clean_webp(data)
@@ -71,7 +88,11 @@ def has_profile(kind: str, data: bytes) -> bool:
     """Whether the file has a colour profile, whole or broken. Raises Rejected."""
     if kind == "jpeg":
         return bool(jpeg.read_profile(data))
-    return bool(png.read_png(data).profile) if kind == "png" else any(name == b"ICCP" for name, _ in webp_chunks(data))
+    return (
+        bool(png.read_png(data).profile)
+        if kind == "png"
+        else any(name == b"ICCP" for name, _ in webp_chunks(data))
+    )
 
 
 def size_of(kind: str, data: bytes) -> tuple[int, int]:
@@ -83,13 +104,19 @@ def size_of(kind: str, data: bytes) -> tuple[int, int]:
 
 
 def orientation(kind: str, data: bytes) -> tuple[bool, int]:
-    """(whether mirrored, degrees clockwise) that make the picture upright. Notes that cannot be read are passed over."""
+    """(whether mirrored, degrees clockwise) that make the picture upright. Notes that cannot be read are
+    passed over.
+    """
     return next((turn for notes in _exif_notes(kind, data) if (turn := _orientation_in(notes))), UPRIGHT)
 
 
 def _exif_notes(kind: str, data: bytes) -> list[bytes]:
     if kind == "jpeg":
-        return [inside[6:] for marker, inside, _ in jpeg.segments(data) if marker == 0xE1 and inside.startswith(b"Exif\0\0")]
+        return [
+            inside[6:]
+            for marker, inside, _ in jpeg.segments(data)
+            if marker == 0xE1 and inside.startswith(b"Exif\0\0")
+        ]
     if kind == "png":
         return [inside for name, inside in png.chunks(data) if name == b"eXIf"]
     return [inside.removeprefix(b"Exif\0\0") for name, inside in webp_chunks(data) if name == b"EXIF"]
@@ -146,7 +173,9 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _clean_webp(data: bytes) -> bytes:
-    """The coded picture, its opacity and its colour profile unless that is broken. Raises Rejected, for moving pictures too."""
+    """The coded picture, its opacity and its colour profile unless that is broken. Raises Rejected, for
+    moving pictures too.
+    """
     _webp_size(data)
     profile = next((inside for name, inside in webp_chunks(data) if name == b"ICCP"), b"")
     check_profile(len(profile))
@@ -157,11 +186,15 @@ def _clean_webp(data: bytes) -> bytes:
             if len(inside) < 10:
                 raise Rejected("damaged", "is damaged: its header is too short.")
             if inside[0] & _MOVES:
-                raise Rejected("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
+                raise Rejected(
+                    "moving", "is a moving picture. Save the frame you want to print as a picture of its own."
+                )
             inside = bytes([inside[0] & ~(_XMP | _EXIF | (_PROFILE if dropped else 0))]) + inside[1:]
         if name in _WEBP_NEEDED and name not in dropped:
             # Of a chunk that comes twice the first holds.
-            needed.setdefault(name, name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2))
+            needed.setdefault(
+                name, name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2)
+            )
     body = b"WEBP" + b"".join(needed.values())
     return b"RIFF" + len(body).to_bytes(4, "little") + body
 

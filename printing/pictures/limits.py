@@ -9,10 +9,12 @@ MAX_PIXELS = 25_000_000
 MAX_SIDE = 8_000
 # The decoder of WebP takes 16 bytes a pixel, four times what others do.
 MAX_PIXELS_WEBP = 14_000_000
-# The limits of one upload; further down those of all pictures of one owner, with the files made of them for printing.
+# The limits of one upload; further down those of all pictures of one owner, with the files made of them for
+# printing.
 MAX_UPLOAD_FILES = 60
 MAX_UPLOAD_BYTES = 100 * MEGABYTE
-# The most pixels of one upload, all of which are decoded: sixty cards at 600 ppi have 190 million; ten million may take a second.
+# The most pixels of one upload, all of which are decoded: sixty cards at 600 ppi have 190 million; ten
+# million may take a second.
 MAX_UPLOAD_PIXELS = 200_000_000
 MAX_PICTURES = 5_000
 MAX_STORED = 2_000 * MEGABYTE
@@ -21,12 +23,15 @@ MAX_OF_BROWSER = 200
 MAX_STORED_OF_BROWSER = 200 * MEGABYTE
 # The most bytes of a colour profile, unpacked; those of presses are the largest.
 MAX_PROFILE = 4 * MEGABYTE
-# The most segments or chunks of one file, each of which is read: 5 MB in the smallest pieces that programs write are some 1,300.
+# The most segments or chunks of one file, each of which is read: 5 MB in the smallest pieces that programs
+# write are some 1,300.
 MAX_PARTS = 4_000
 
 
 class Rejected(ValueError):
-    """The picture is not taken. ``code`` is for programs, the message for people: what is wrong and what to do."""
+    """The picture is not taken. ``code`` is for programs, the message for people: what is wrong and what to
+    do.
+    """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -44,7 +49,10 @@ class Allowance:
         """Take this many pixels. Raises Rejected when fewer are left; a smaller picture may still fit."""
         if pixels > self.pixels:
             most = MAX_UPLOAD_PIXELS // 1_000_000
-            raise Rejected("too_much_at_once", f"would be more than {most} million pixels at once, with those before it. Send it next.")
+            raise Rejected(
+                "too_much_at_once",
+                f"would be more than {most} million pixels at once, with those before it. Send it next.",
+            )
         self.pixels -= pixels
 
 
@@ -52,13 +60,18 @@ def check_profile(size: int) -> None:
     """Raise Rejected for a colour profile of too many bytes."""
     if size > MAX_PROFILE:
         most = MAX_PROFILE // MEGABYTE
-        raise Rejected("profile_too_large", f"has a colour profile of more than {most} MB. Save it with an ordinary one, such as sRGB.")
+        raise Rejected(
+            "profile_too_large",
+            f"has a colour profile of more than {most} MB. Save it with an ordinary one, such as sRGB.",
+        )
 
 
 def check_parts(number: int) -> None:
     """Raise Rejected for a file of too many segments or chunks."""
     if number > MAX_PARTS:
-        raise Rejected("too_many_parts", f"is made of more than {MAX_PARTS:,} parts. Save it again and send that.")
+        raise Rejected(
+            "too_many_parts", f"is made of more than {MAX_PARTS:,} parts. Save it again and send that."
+        )
 
 
 def damaged(why: str) -> Rejected:
@@ -71,8 +84,14 @@ def check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:
     if not width or not height:
         raise damaged("it says it has no pixels")
     if width > MAX_SIDE or height > MAX_SIDE:
-        raise Rejected("too_many_pixels", f"is {width} x {height} pixels; a side may have {MAX_SIDE:,}. Make it smaller and try again.")
+        raise Rejected(
+            "too_many_pixels",
+            f"is {width} x {height} pixels; a side may have {MAX_SIDE:,}. Make it smaller and try again.",
+        )
     if width * height > most:
         # Rounded up: a picture that is hardly too large must not seem to have as many pixels as are allowed.
         millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
-        raise Rejected("too_many_pixels", f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.")
+        raise Rejected(
+            "too_many_pixels",
+            f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.",
+        )

@@ -1,4 +1,6 @@
-"""The card that a picture shows, by the name of its file. Nothing is guessed: a name that fits two cards fits none."""
+"""The card that a picture shows, by the name of its file. Nothing is guessed: a name that fits two cards fits
+none.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from cardsdb.games.kit.model.text import fold, slugify
 ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
 SIDE = re.compile(r"[ _\-.(\[]*\b(front|back|recto|verso|face)\b[)\]]*\s*$", re.IGNORECASE)
 # What programs add to the name of a copy: "kai (1)", "kai copy", "kai-1200x1680", "kai 300dpi".
-EXTRAS = re.compile(r"(?:[ _\-]*(?:\(\d{1,3}\)|\bcopy\b|\d{2,5}x\d{2,5}(?!\d)|\d{2,4} ?dpi|@\dx))+\s*$", re.IGNORECASE)
+EXTRAS = re.compile(
+    r"(?:[ _\-]*(?:\(\d{1,3}\)|\bcopy\b|\d{2,5}x\d{2,5}(?!\d)|\d{2,4} ?dpi|@\dx))+\s*$", re.IGNORECASE
+)
 # The longest name in a folder; an archive may have longer ones.
 MAX_NAME = 255
 COUNTED = re.compile(r"^\d{1,4}(?:x\b|[ _.\-]+)(?=\D)")
@@ -61,7 +65,11 @@ class OwnNames:
     def in_set(self, folder: str, words: str) -> Card | None:
         """The one card of a set that has this name or number."""
         of_set = (card for card in self.cards if any(fold(one.set) == fold(folder) for one in card.prints))
-        found = [card for card in of_set if _key(words) in (_key(card.name), *(_key(one.number) for one in card.prints))]
+        found = [
+            card
+            for card in of_set
+            if _key(words) in (_key(card.name), *(_key(one.number) for one in card.prints))
+        ]
         return found[0] if len(found) == 1 else None
 
 
@@ -69,7 +77,9 @@ NOBODYS = OwnNames(())
 
 
 def card_and_side(name: str, game: Game, own: OwnNames = NOBODYS) -> tuple[Card | None, str, bool]:
-    """(card, front or back or empty if the name has no side, whether it is the back of all cards), from a file's name."""
+    """(card, front or back or empty if the name has no side, whether it is the back of all cards), from a
+    file's name.
+    """
     stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:])
     stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
     # The name of a card may end in a side: Double Back.
@@ -84,13 +94,17 @@ def card_and_side(name: str, game: Game, own: OwnNames = NOBODYS) -> tuple[Card 
 
 
 def card_called(words: str, game: Game, own: OwnNames = NOBODYS) -> Card | None:
-    """The one card with this name, code or collector number; None for none and for several. One's own come after the game's."""
+    """The one card with this name, code or collector number; None for none and for several. One's own come
+    after the game's.
+    """
     cards = cards_called(words, game, own)
     return cards[0] if len(cards) == 1 else None
 
 
 def cards_called(words: str, game: Game, own: OwnNames = NOBODYS) -> tuple[Card, ...]:
-    """The card with this name, code or collector number; or the first several that have one of them; empty for none."""
+    """The card with this name, code or collector number; or the first several that have one of them; empty
+    for none.
+    """
     several: tuple[Card, ...] = ()
     words = " ".join(words.split())
     if not words:

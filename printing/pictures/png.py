@@ -24,7 +24,9 @@ PIECE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Png:
-    """The facts in a file's headers. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity. ``profile`` is compressed."""
+    """The facts in a file's headers. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity.
+    ``profile`` is compressed.
+    """
 
     width: int
     height: int
@@ -46,7 +48,9 @@ class Png:
 
 
 def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
-    """(name, content) of the chunks up to the picture's end, each checked against its checksum. Raises Rejected."""
+    """(name, content) of the chunks up to the picture's end, each checked against its checksum. Raises
+    Rejected.
+    """
     at = len(SIGNATURE)
     view = memoryview(data)
     for number in count(1):
@@ -64,12 +68,16 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
 
 
 def clean(data: bytes) -> bytes:
-    """The pixels with the chunks that they need; without words, place, time, a broken profile and bytes behind the end. Raises Rejected."""
+    """The pixels with the chunks that they need; without words, place, time, a broken profile and bytes
+    behind the end. Raises Rejected.
+    """
     head: dict[bytes, bytes] = {}
     coded = []
     for name, inside in chunks(data):
         if name == MOVES:
-            raise Rejected("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
+            raise Rejected(
+                "moving", "is a moving picture. Save the frame you want to print as a picture of its own."
+            )
         if name == b"IDAT":
             coded.append(inside)
         elif name in NEEDED and not coded:
@@ -104,7 +112,9 @@ def read_png(data: bytes) -> Png:
     if colour == 3 and (not palette or len(palette) % 3 or len(palette) > 768):
         raise damaged("its table of colours is missing")
     profile = by_name.get(b"iCCP", b"").partition(b"\0")[2][1:]
-    return Png(width, height, depth, colour, bool(header[12]), palette, b"tRNS" in by_name or colour > 3, profile)
+    return Png(
+        width, height, depth, colour, bool(header[12]), palette, b"tRNS" in by_name or colour > 3, profile
+    )
 
 
 def pixels_of(data: bytes) -> bytes:
@@ -123,7 +133,9 @@ def unpacked(profile: bytes) -> bytes:
 
 
 def _unpacked_size(profile: bytes) -> int:
-    """The length of a colour profile once it is unpacked, at most one byte more than the limit; 0 if it is damaged."""
+    """The length of a colour profile once it is unpacked, at most one byte more than the limit; 0 if it is
+    damaged.
+    """
     try:
         return len(zlib.decompressobj().decompress(profile, MAX_PROFILE + 1))
     except zlib.error:
@@ -142,12 +154,15 @@ def _expected(facts: Png) -> int:
 
 
 def _whole(pixels: bytes, expected: int) -> int:
-    """The number of these bytes that belong to the picture. Unpacks piece by piece, so that it costs no memory. Raises Rejected."""
+    """The number of these bytes that belong to the picture. Unpacks piece by piece, so that it costs no
+    memory. Raises Rejected.
+    """
     reader, made, at, waiting = zlib.decompressobj(), 0, 0, b""
     try:
         while not reader.eof and made <= expected:
             if not waiting:
-                # Bytes go in piece by piece: zlib copies all that is left of them for each piece that comes out.
+                # Bytes go in piece by piece: zlib copies all that is left of them for each piece that comes
+                # out.
                 waiting, at = pixels[at : at + PIECE], at + PIECE
             piece = reader.decompress(waiting, PIECE)
             waiting = reader.unconsumed_tail
@@ -164,5 +179,10 @@ def _whole(pixels: bytes, expected: int) -> int:
 def _file(head: dict[bytes, bytes], coded: list[bytes]) -> bytes:
     out = [SIGNATURE]
     for name, inside in [*head.items(), *((b"IDAT", piece) for piece in coded), (b"IEND", b"")]:
-        out += [len(inside).to_bytes(4, "big"), name, inside, zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big")]
+        out += [
+            len(inside).to_bytes(4, "big"),
+            name,
+            inside,
+            zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big"),
+        ]
     return b"".join(out)

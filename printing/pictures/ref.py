@@ -19,7 +19,9 @@ def name_of(sha256: str, part: str = "") -> str:
 
 
 class PictureFiles(Protocol):
-    """Where files of pictures lie: a store, of which printing knows no more. For a file that is not there OSError is raised."""
+    """Where files of pictures lie: a store, of which printing knows no more. For a file that is not there
+    OSError is raised.
+    """
 
     def read(self, name: str) -> bytes: ...
 
@@ -29,12 +31,14 @@ class PictureFiles(Protocol):
 
 
 class PictureRef(NamedTuple):
-    """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it upright.
+    """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it
+    upright.
 
-    ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by its ``sha256``;
-    ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut line mirrors the picture (mirrored);
-    is ``bleed`` micrometres of the picture itself, and mirrored beyond that (included); or stays white (none).
-    ``use``: it is the whole card (card), or stands in the window of the drawn face (art).
+    ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``files`` hold the file by
+    its ``sha256``; ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut
+    line mirrors the picture (mirrored); is ``bleed`` micrometres of the picture itself, and mirrored beyond
+    that (included); or stays white (none). ``use``: it is the whole card (card), or stands in the window of
+    the drawn face (art).
     """
 
     sha256: str
@@ -92,7 +96,12 @@ class PictureRef(NamedTuple):
         """The crop as (left, top, width, height) in pixels of the upright picture."""
         width, height = self.upright
         left, top, right, bottom = self.crop
-        return left * width / 1000, top * height / 1000, (right - left) * width / 1000, (bottom - top) * height / 1000
+        return (
+            left * width / 1000,
+            top * height / 1000,
+            (right - left) * width / 1000,
+            (bottom - top) * height / 1000,
+        )
 
 
 class PictureLost(CannotPrint):
@@ -107,8 +116,12 @@ class PictureLost(CannotPrint):
         return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
 
 
-def part_on(ref: PictureRef, width: int, height: int) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:
-    """The part of the picture for an area of this size, and its place: (left, top, width, height in pixels), (x, y, width, height)."""
+def part_on(
+    ref: PictureRef, width: int, height: int
+) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:
+    """The part of the picture for an area of this size, and its place: (left, top, width, height in pixels),
+    (x, y, width, height).
+    """
     left, top, across, down = ref.shown
     if ref.fit == "whole":
         scale = min(width / across, height / down)
@@ -117,11 +130,18 @@ def part_on(ref: PictureRef, width: int, height: int) -> tuple[tuple[float, floa
     # The middle of the crop, in the shape of the area.
     scale = max(width / across, height / down)
     wide_px, high_px = width / scale, height / scale
-    return (left + (across - wide_px) / 2, top + (down - high_px) / 2, wide_px, high_px), (0, 0, width, height)
+    return (left + (across - wide_px) / 2, top + (down - high_px) / 2, wide_px, high_px), (
+        0,
+        0,
+        width,
+        height,
+    )
 
 
 def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
-    """The card's width and height as the picture lies: one that is wider than high lies across an upright card."""
+    """The card's width and height as the picture lies: one that is wider than high lies across an upright
+    card.
+    """
     _, _, across, down = ref.shown
     return trim if (across > down) == (trim[0] > trim[1]) else trim[::-1]
 
@@ -137,6 +157,7 @@ def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
 def an_inch(across: float, down: float, width: int, height: int) -> int:
     """Pixels an inch, rounded down, of these pixels on an area in micrometres of the same shape.
 
-    A picture has whole pixels: half a pixel too few still counts as the full size, such as 744 × 1039 for 63 × 88 mm at 300.
+    A picture has whole pixels: half a pixel too few still counts as the full size, such as 744 × 1039 for 63
+    × 88 mm at 300.
     """
     return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES)

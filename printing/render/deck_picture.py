@@ -1,4 +1,6 @@
-"""The picture that chats and timelines show for a deck: its name, its game, its verdict, and what it is made of."""
+"""The picture that chats and timelines show for a deck: its name, its game, its verdict, and what it is made
+of.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.render import png
 
-# The size in pixels at which chats show such pictures, and the micrometres of a pixel at the resolution of faces.
+# The size in pixels at which chats show such pictures, and the micrometres of a pixel at the resolution of
+# faces.
 PIXEL = png.MICROMETRES / png.DPI
 WIDTH, HEIGHT = 1200, 630
 EDGE, TAB = 72, 24
@@ -26,7 +29,9 @@ DRAWN = 2
 
 @dataclass(frozen=True, slots=True)
 class DeckShown:
-    """The words and numbers of the picture of a deck. ``bars``: words and a number of cards, the largest number first."""
+    """The words and numbers of the picture of a deck. ``bars``: words and a number of cards, the largest
+    number first.
+    """
 
     game: Game
     name: str
@@ -50,7 +55,9 @@ class DeckShown:
             self.cards,
             self.bars,
         )
-        return hashlib.sha256(repr((content, wording.sheet_credit(self.game), DRAWN)).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr((content, wording.sheet_credit(self.game), DRAWN)).encode()).hexdigest()[
+            :32
+        ]
 
 
 def deck_picture(deck: DeckShown) -> bytes:
@@ -66,9 +73,23 @@ def deck_picture(deck: DeckShown) -> bytes:
 def _drawing(deck: DeckShown) -> Drawing:
     hue = deck.game.hue[0]
     strokes: list[Stroke] = [_rect(0, 0, WIDTH, HEIGHT, PAPER), _rect(0, 0, TAB, HEIGHT, hue)]
-    strokes += _words(f"{deck.game.name}  ·  {deck.format}", "sans-bold", 30, EDGE, 92, colours.ROLES["soft"], WIDTH - 2 * EDGE)
+    strokes += _words(
+        f"{deck.game.name}  ·  {deck.format}",
+        "sans-bold",
+        30,
+        EDGE,
+        92,
+        colours.ROLES["soft"],
+        WIDTH - 2 * EDGE,
+    )
     name = linebreak.fit(
-        fonts.with_stand_ins(deck.name) or "Deck", _um(WIDTH - 2 * EDGE), _um(170), _um(76), _um(44), 2, partial(fonts.width, "serif-bold")
+        fonts.with_stand_ins(deck.name) or "Deck",
+        _um(WIDTH - 2 * EDGE),
+        _um(170),
+        _um(76),
+        _um(44),
+        2,
+        partial(fonts.width, "serif-bold"),
     )
     down = 190
     for line in name.lines[:2]:
@@ -79,7 +100,15 @@ def _drawing(deck: DeckShown) -> Drawing:
     strokes += _words("Cutout", "serif-bold", 30, EDGE, HEIGHT - 40, colours.INK, 300)
     # The file has the whole credit with its addresses; the picture has room for the owner and the licence.
     if deck.game.credit:
-        strokes += _words(deck.game.credit.text, "sans", 20, EDGE + 140, HEIGHT - 40, colours.ROLES["soft"], WIDTH - 2 * EDGE - 140)
+        strokes += _words(
+            deck.game.credit.text,
+            "sans",
+            20,
+            EDGE + 140,
+            HEIGHT - 40,
+            colours.ROLES["soft"],
+            WIDTH - 2 * EDGE - 140,
+        )
     return Drawing(deck.name, _um(WIDTH), _um(HEIGHT), tuple(strokes))
 
 
@@ -87,7 +116,11 @@ def _stamp(deck: DeckShown, top: int) -> list[Stroke]:
     ink = VERDICT_INKS.get(deck.verdict, colours.INK)
     words, size = deck.verdict_words.upper(), 54
     across, right, bottom = int(fonts.width("sans-bold", words) * size / 1000) + 48, EDGE, top + 84
-    box = [(right, top, right + across, top), (right, bottom, right + across, bottom), (right, top, right, bottom)]
+    box = [
+        (right, top, right + across, top),
+        (right, bottom, right + across, bottom),
+        (right, top, right, bottom),
+    ]
     box.append((right + across, top, right + across, bottom))
     lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in box]
     lines += _words(words, "sans-bold", size, EDGE + 24, top + 61, ink, across)
@@ -104,7 +137,9 @@ def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
         y = top + place * step
         strokes += _words(words, "sans", 26, left, y + 22, colours.INK, 210)
         strokes.append(_rect(left + 220, y + 2, max(3, longest * count // most), 24, hue))
-        strokes += _words(str(count), "sans-bold", 26, left + 232 + longest * count // most, y + 22, colours.INK, 80)
+        strokes += _words(
+            str(count), "sans-bold", 26, left + 232 + longest * count // most, y + 22, colours.INK, 80
+        )
     return strokes
 
 

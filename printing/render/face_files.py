@@ -21,12 +21,17 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application
 
 
 def face_key(game: Game, *cards: Card) -> str:
-    """A hash of all that decides the bytes of these faces. Raises BadOption or TooMuch for a card that cannot be printed on a sheet."""
+    """A hash of all that decides the bytes of these faces. Raises BadOption or TooMuch for a card that cannot
+    be printed on a sheet.
+    """
     return Job(game, tuple((card, 1) for card in cards)).key
 
 
-def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: PictureRef | None = None) -> bytes:
-    """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that no font has.
+def face_file(
+    card: Card, game: Game, kind: str, small: bool = False, picture: PictureRef | None = None
+) -> bytes:
+    """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that
+    no font has.
 
     A ``small`` SVG leaves out what nobody could read at the size of a stamp, which is two thirds of the file.
 
@@ -34,7 +39,9 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
     A landscape face is not turned: this is a file to look at, and only sheets turn cards.
     """
     whole = picture if picture and picture.use == "card" else None
-    drawn = picture_drawing(card.name, whole, game.trim) if whole else compose(card, game, game.trim, art=picture)
+    drawn = (
+        picture_drawing(card.name, whole, game.trim) if whole else compose(card, game, game.trim, art=picture)
+    )
     drawing = _small(card, drawn) if small else drawn._replace(turned=False)
     title = f"{card.name}, {wording.type_name(card, game)}, {game.name}"
     if kind == "svg":
@@ -46,11 +53,17 @@ def face_file(card: Card, game: Game, kind: str, small: bool = False, picture: P
 
         return card_png(drawing, about)
     about_pdf = pdf.About(title, f"{millimetres((drawing.width, drawing.height))}. {rights_of(card, game)}")
-    return pdf.make_pdf((drawing.width, drawing.height), [SheetSide(1, "front", (Placed(drawing, 0, 0),), card.name)], about_pdf)
+    return pdf.make_pdf(
+        (drawing.width, drawing.height),
+        [SheetSide(1, "front", (Placed(drawing, 0, 0),), card.name)],
+        about_pdf,
+    )
 
 
 def faces_file(cards: Iterable[Card], game: Game) -> bytes:
-    """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads are there once, not once a card."""
+    """The small faces of these cards as one SVG, each at its ``box_in_strip``. Their letters and heads are
+    there once, not once a card.
+    """
     drawings = (_small(card, compose(card, game, game.trim)) for card in cards)
     return strip_svg(drawings, game.trim, wording.sheet_credit(game) or game.name).encode()
 
@@ -60,7 +73,9 @@ def _small(card: Card, drawing: Drawing) -> Drawing:
 
 
 def rights_of(card: Card, game: Game) -> str:
-    """Whose the game is and where the facts come from: the credit that a game asks for, else its source and rights."""
+    """Whose the game is and where the facts come from: the credit that a game asks for, else its source and
+    rights.
+    """
     return wording.sheet_credit(game) or f"{game.name}. {wording.source_line(card, game)}"
 
 

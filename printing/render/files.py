@@ -36,10 +36,11 @@ def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -
 
 
 def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
-    """Print the job into a file: a PDF, or with separate backs a zip of two. Pictures are read one by one while it is written.
+    """Print the job into a file: a PDF, or with separate backs a zip of two. Pictures are read one by one
+    while it is written.
 
-    ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before a PDF is begun,
-    MissingCharacters for characters that no font has and PictureLost for a picture that is gone.
+    ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before a PDF is
+    begun, MissingCharacters for characters that no font has and PictureLost for a picture that is gone.
     """
     pictures = job.every_picture
     refuse_lost(pictures)
@@ -68,7 +69,9 @@ def _sides(job: Job, pieces: tuple[Piece, ...], options: Options) -> Iterator[Sh
     before, total = 0, job.sheets
     for part in job.parts:
         own = pieces if part is job else pieces_of(part)
-        yield from sheets_of(part.layout, own, replace(part.options, side=options.side), part.notes(), before, total)
+        yield from sheets_of(
+            part.layout, own, replace(part.options, side=options.side), part.notes(), before, total
+        )
         before += part.own_sheets
     for number, page in enumerate(job.extras.pages, before + 1):
         if options.flip is None or options.side != "backs":
@@ -78,16 +81,25 @@ def _sides(job: Job, pieces: tuple[Piece, ...], options: Options) -> Iterator[Sh
             yield SheetSide(number, "back", (), f"{page.name}, back")
 
 
-def _write_pdf(out: IO[bytes], job: Job, pieces: tuple[Piece, ...], options: Options, on_page: Callable[[int], None]) -> None:
+def _write_pdf(
+    out: IO[bytes], job: Job, pieces: tuple[Piece, ...], options: Options, on_page: Callable[[int], None]
+) -> None:
     write_sides(out, job, _sides(job, pieces, options), on_page, duplex=options.side == "both")
 
 
 def write_sides(
-    out: IO[bytes], job: Job, sides: Iterable[SheetSide], on_page: Callable[[int], None] = lambda pages: None, *, duplex: bool = True
+    out: IO[bytes],
+    job: Job,
+    sides: Iterable[SheetSide],
+    on_page: Callable[[int], None] = lambda pages: None,
+    *,
+    duplex: bool = True,
 ) -> None:
     """Write some sides of the job as one PDF. ``duplex``: fronts and backs are both among them."""
     flip = job.options.flip
-    about = pdf.About(job.heading, job.summary(), duplex=flip or "" if duplex else "", labels=flip is not None)
+    about = pdf.About(
+        job.heading, job.summary(), duplex=flip or "" if duplex else "", labels=flip is not None
+    )
     pdf.write_pdf(out, job.layout.paper.lengths, sides, about, job.options.back_bled, on_page=on_page)
 
 

@@ -1,8 +1,9 @@
-"""Words as outlines of their letters, for an SVG that is a file of its own: it shows the right letters on a machine without our fonts.
+"""Words as outlines of their letters, for an SVG that is a file of its own: it shows the right letters on a
+machine without our fonts.
 
-Outlines rather than a font inside the file: drawing programs and cutters pass over such a font, and the letters of a card take less
-room than the subsets of its three fonts. Each letter is drawn once and used as often as it stands on the card: a face takes
-some 23 kB, 40 kB at most.
+Outlines rather than a font inside the file: drawing programs and cutters pass over such a font, and the
+letters of a card take less room than the subsets of its three fonts. Each letter is drawn once and used as
+often as it stands on the card: a face takes some 23 kB, 40 kB at most.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
 from printing.faces.strokes import TextRun
 
-# Parts of the type size in which outlines are stated. At the size of a stamp FINE ones are digits that nobody sees: half of the file.
+# Parts of the type size in which outlines are stated. At the size of a stamp FINE ones are digits that nobody
+# sees: half of the file.
 FINE, COARSE = 1000, 125
 # Micrometres that are one for shapes at that size: a tenth of a pixel.
 COARSE_STEP = 50
 
 
 class Letters:
-    """The letters of one file. ``run`` returns the element of some words, ``definitions`` that of all letters used by them."""
+    """The letters of one file. ``run`` returns the element of some words, ``definitions`` that of all letters
+    used by them.
+    """
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
@@ -39,7 +43,11 @@ class Letters:
                 name = self.names.setdefault(outline, f"l{len(self.names)}")
                 letters.append(f'<use href="#{name}" x="{across}"/>' if across else f'<use href="#{name}"/>')
             across += fonts.width(run.font, character)
-        return f'<g fill="{escape(run.colour)}" transform="{placed(run)}">{"".join(letters)}</g>' if letters else ""
+        return (
+            f'<g fill="{escape(run.colour)}" transform="{placed(run)}">{"".join(letters)}</g>'
+            if letters
+            else ""
+        )
 
     def definitions(self) -> str:
         """The outlines under the names by which the words use them."""
@@ -48,7 +56,9 @@ class Letters:
 
 
 def outlined(run: TextRun) -> str:
-    """The words as one shape, in coarse parts: a page shows hundreds of small words, and lays out one element and not one a letter."""
+    """The words as one shape, in coarse parts: a page shows hundreds of small words, and lays out one element
+    and not one a letter.
+    """
     across, shape = 0, []
     for character in run.text:
         if outline := outline_of(run.font, character, COARSE):
@@ -59,14 +69,18 @@ def outlined(run: TextRun) -> str:
 
 
 def placed(run: TextRun, parts: int = FINE, step: int = 1) -> str:
-    """Where letters stand that are ``parts`` of the type size, y upwards, in a drawing whose unit is ``step`` micrometres."""
+    """Where letters stand that are ``parts`` of the type size, y upwards, in a drawing whose unit is ``step``
+    micrometres.
+    """
     turned, scale = " rotate(-90)" if run.turned else "", f"{round(run.size / parts / step, 5):g}"
     return f"translate({run.x // step} {run.y // step}){turned} scale({scale} -{scale})"
 
 
 @lru_cache(maxsize=2_000)
 def outline_of(font: Font, character: str, parts: int = FINE) -> str:
-    """The outline of a character in parts of the type size, y upwards, as SVG path data; empty for a space or what the font lacks."""
+    """The outline of a character in parts of the type size, y upwards, as SVG path data; empty for a space or
+    what the font lacks.
+    """
     font_file = _opened(font)
     glyph = font_file.getBestCmap().get(ord(character))
     if glyph is None or character.isspace():
@@ -90,7 +104,9 @@ def short(steps: Iterable[tuple[str, tuple[int, ...]]], step: int = 1) -> str:
 
 
 class _ShortPen(BasePen):  # type: ignore[misc]
-    """Writes an outline as short as path data can be: whole numbers, each point by its distance from the last one."""
+    """Writes an outline as short as path data can be: whole numbers, each point by its distance from the last
+    one.
+    """
 
     def __init__(self, glyphs: Any, scale: float = 1) -> None:
         super().__init__(glyphs)
@@ -106,7 +122,11 @@ class _ShortPen(BasePen):  # type: ignore[misc]
             letter, numbers = ("v", numbers[1:]) if numbers[0] == "0" else ("h", numbers[:1])
         # A letter that is the same as the last one is left out, and so is a space before a minus.
         begin = letter if letter != self.last else "" if numbers[0].startswith("-") else " "
-        self.parts.append(begin + numbers[0] + "".join(number if number.startswith("-") else f" {number}" for number in numbers[1:]))
+        self.parts.append(
+            begin
+            + numbers[0]
+            + "".join(number if number.startswith("-") else f" {number}" for number in numbers[1:])
+        )
         self.last, self.at = letter, whole[-1]
 
     def _moveTo(self, point: tuple[float, float]) -> None:
@@ -116,7 +136,9 @@ class _ShortPen(BasePen):  # type: ignore[misc]
     def _lineTo(self, point: tuple[float, float]) -> None:
         self._write("l", point)
 
-    def _curveToOne(self, one: tuple[float, float], two: tuple[float, float], end: tuple[float, float]) -> None:
+    def _curveToOne(
+        self, one: tuple[float, float], two: tuple[float, float], end: tuple[float, float]
+    ) -> None:
         self._write("c", one, two, end)
 
     def _qCurveToOne(self, handle: tuple[float, float], end: tuple[float, float]) -> None:

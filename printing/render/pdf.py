@@ -23,7 +23,14 @@ from printing.layout.geometry import Area
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
 from printing.render import pdf_pictures
-from printing.render.pdf_document import Pictures, describe, document_of, registered_fonts, tag, write_document
+from printing.render.pdf_document import (
+    Pictures,
+    describe,
+    document_of,
+    registered_fonts,
+    tag,
+    write_document,
+)
 from printing.render.progress import Progress
 
 POINTS = 72 / 25_400
@@ -72,11 +79,12 @@ def write_pdf(
     boxes: Boxes | None = None,
     on_page: Callable[[int], None] = lambda pages: None,
 ) -> None:
-    """Draw the sides into a file, one after the other as they come; pictures are read one by one when it is written.
+    """Draw the sides into a file, one after the other as they come; pictures are read one by one when it is
+    written.
 
-    ``on_page`` gets the numbers of pages made so far, each once: 1, 2, 3 ... A page is half made when it is drawn and made when
-    it is written, so that the number rises all the while. What it raises ends the work. Every character must be one that
-    ``fonts.missing`` does not name.
+    ``on_page`` gets the numbers of pages made so far, each once: 1, 2, 3 ... A page is half made when it is
+    drawn and made when it is written, so that the number rises all the while. What it raises ends the work.
+    Every character must be one that ``fonts.missing`` does not name.
     """
     with _press:
         _write(out, paper, sides, about, bleed, boxes, on_page)
@@ -93,8 +101,18 @@ def _write(
 ) -> None:
     typefaces = registered_fonts()
     points = (paper[0] * POINTS, paper[1] * POINTS)
-    canvas = Canvas(BytesIO(), points, pageCompression=1, invariant=1, pdfVersion=(1, 7), initialFontName="sans", lang="en")  # type: ignore[arg-type]
-    describe(canvas, {"Title": about.title, "Subject": about.subject, "Author": about.author, "Creator": "Cutout"})
+    canvas = Canvas(
+        BytesIO(),
+        points,
+        pageCompression=1,
+        invariant=1,
+        pdfVersion=(1, 7),
+        initialFontName="sans",
+        lang="en",
+    )  # type: ignore[arg-type]
+    describe(
+        canvas, {"Title": about.title, "Subject": about.subject, "Author": about.author, "Creator": "Cutout"}
+    )
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     if about.duplex:
@@ -122,11 +140,14 @@ def _write(
 
 
 class _Forms:
-    """The forms of one file: each distinct drawing once, and what stands around the cards of every sheet once."""
+    """The forms of one file: each distinct drawing once, and what stands around the cards of every sheet
+    once.
+    """
 
     def __init__(self, canvas: Canvas, pen: Pen, paper: tuple[int, int], bleed: int) -> None:
         self.canvas, self.pen, self.paper, self.bleed = canvas, pen, paper, bleed
-        # Drawings and furniture are compared by identity. The objects are stored with their forms, so that no two share an id.
+        # Drawings and furniture are compared by identity. The objects are stored with their forms, so that no
+        # two share an id.
         self.cards: dict[int, tuple[str, Drawing]] = {}
         self.furniture: dict[int, tuple[str, tuple[Stroke, ...]]] = {}
 
@@ -162,7 +183,10 @@ def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms
         canvas.addLiteral(_shifted(side.shift, paper))
     _artifact(canvas, under, "")
     for number, (name, placed) in enumerate(zip(cards, side.placed, strict=True)):
-        canvas.addLiteral(f"/{side.role} <</MCID {number}>> BDC q{_clip(placed, forms.bleed)} {' '.join(map(str, placed.matrix))} cm")
+        canvas.addLiteral(
+            f"/{side.role} <</MCID {number}>> BDC q{_clip(placed, forms.bleed)}"
+            f" {' '.join(map(str, placed.matrix))} cm"
+        )
         canvas.doForm(name)
         canvas.addLiteral("Q EMC")
     _artifact(canvas, over, forms.pen.operators(side.notes))
@@ -182,7 +206,10 @@ def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
     """The operator that turns clockwise about the paper's middle, then moves."""
     angle, (x, y) = math.radians(shift.turn / 100), (paper[0] / 2, paper[1] / 2)
     cos, sin = math.cos(angle), math.sin(angle)
-    return f"{cos:.9f} {sin:.9f} {-sin:.9f} {cos:.9f} {x - x * cos + y * sin + shift.x:.3f} {y - x * sin - y * cos + shift.y:.3f} cm"
+    return (
+        f"{cos:.9f} {sin:.9f} {-sin:.9f} {cos:.9f} {x - x * cos + y * sin + shift.x:.3f}"
+        f" {y - x * sin - y * cos + shift.y:.3f} cm"
+    )
 
 
 def _clip(placed: Placed, bleed: int) -> str:
@@ -206,10 +233,13 @@ def _upwards(area: Area, height: int) -> list[float]:
 class Pen:
     """Writes strokes as operators, and caches how this document encodes each text.
 
-    ``picture_name`` returns the name of a picture in operators, and adds the picture to the file if it is new there.
+    ``picture_name`` returns the name of a picture in operators, and adds the picture to the file if it is new
+    there.
     """
 
-    def __init__(self, document: Any, typefaces: dict[Font, Any], picture_name: Callable[[Picture], str]) -> None:
+    def __init__(
+        self, document: Any, typefaces: dict[Font, Any], picture_name: Callable[[Picture], str]
+    ) -> None:
         # Subsets of fonts belong to a document.
         self.document, self.typefaces, self.picture_name = document, typefaces, picture_name
         self.spelt: dict[tuple[Font, str], list[tuple[str, str]]] = {}
@@ -254,7 +284,10 @@ class Pen:
         if known is None:
             typeface = self.typefaces[font]
             parts = typeface.splitString(text, self.document)
-            known = [(typeface.getSubsetInternalName(subset, self.document), _escape(chunk)) for subset, chunk in parts]
+            known = [
+                (typeface.getSubsetInternalName(subset, self.document), _escape(chunk))
+                for subset, chunk in parts
+            ]
             self.spelt[font, text] = known
         return known
 
@@ -274,14 +307,19 @@ def steps(path: Iterable[tuple[str, tuple[int, ...]]]) -> str:
 _STEPS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
-# The inks of the family are warm on screens and printed with black alone: colours that are printed over each other leave fringes
-# round letters and hair lines. The darkest is the whole of the black, because a grey would be made of dots.
-_IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | dict.fromkeys((INK, grey_of(INK)), BLACK)
+# The inks of the family are warm on screens and printed with black alone: colours that are printed over each
+# other leave fringes round letters and hair lines. The darkest is the whole of the black, because a grey
+# would be made of dots.
+_IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | dict.fromkeys(
+    (INK, grey_of(INK)), BLACK
+)
 
 
 @lru_cache(maxsize=1_000)
 def _colour(colour: str) -> str:
-    """The operator that sets the fill; in capitals it sets the pen. Greys are in DeviceGray, to be printed with black ink alone."""
+    """The operator that sets the fill; in capitals it sets the pen. Greys are in DeviceGray, to be printed
+    with black ink alone.
+    """
     red, green, blue = channels(_IN_BLACK.get(colour, colour))
     if red == green == blue:
         return f"{red / 255:.3f} g"
@@ -292,4 +330,6 @@ def _escape(chunk: bytes) -> str:
     return chunk.decode("latin-1").translate(_ESCAPED)
 
 
-_ESCAPED = {code: f"\\{code:03o}" for code in (*range(32), *range(127, 256))} | {ord(mark): f"\\{mark}" for mark in "()\\"}
+_ESCAPED = {code: f"\\{code:03o}" for code in (*range(32), *range(127, 256))} | {
+    ord(mark): f"\\{mark}" for mark in "()\\"
+}

@@ -1,7 +1,9 @@
-"""What reportlab cannot do itself, done with its private parts: descriptions in XML, pictures as streams, tags, writing bit by bit.
+"""What reportlab cannot do itself, done with its private parts: descriptions in XML, pictures as streams,
+tags, writing bit by bit.
 
-Every use of a private part of reportlab stands in this file. ``CHECKED`` is the release with which they were checked: a test
-fails on another one, so that whoever takes a new release looks at this file and at a sheet before the number is changed.
+Every use of a private part of reportlab stands in this file. ``CHECKED`` is the release with which they were
+checked: a test fails on another one, so that whoever takes a new release looks at this file and at a sheet
+before the number is changed.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ class Pictures:
         self.names: dict[tuple[str, bool], str] = {}
 
     def name(self, picture: Picture) -> str:
-        """The name of this picture in the form that is being made; adds the picture to the file at its first use."""
+        """The name of this picture in the form that is being made; adds the picture to the file at its first
+        use.
+        """
         canvas: Any = self.canvas
         document = document_of(self.canvas)
         stream = (picture.image.sha256, picture.grey)
@@ -62,13 +66,18 @@ class Pictures:
 
 
 class _Entry(PDFObject):
-    """One dictionary of the file: parts that are bytes are written as they are, other entries as references."""
+    """One dictionary of the file: parts that are bytes are written as they are, other entries as
+    references.
+    """
 
     def __init__(self, *parts: bytes | PDFObject) -> None:
         self.parts = list(parts)
 
     def format(self, document: Any) -> bytes:
-        spelt = [part if isinstance(part, bytes) else document.Reference(part).format(document) + b" " for part in self.parts]
+        spelt = [
+            part if isinstance(part, bytes) else document.Reference(part).format(document) + b" "
+            for part in self.parts
+        ]
         return b"<<" + b"".join(spelt) + b">>"
 
 
@@ -81,29 +90,39 @@ class _Streamed(_Entry):
 
     def format(self, document: Any) -> bytes:
         data = self.read()
-        return b"".join([super().format(document)[:-2], b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"])
+        return b"".join(
+            [super().format(document)[:-2], b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"]
+        )
 
 
 def describe(canvas: Canvas, words: Mapping[str, str]) -> None:
-    """Write into the file what it is: Title, Subject, Author and Creator, once as PDF's own entries and once as an XMP packet.
+    """Write into the file what it is: Title, Subject, Author and Creator, once as PDF's own entries and once
+    as an XMP packet.
 
     No date is in it: the same print has the same bytes whenever it is made.
     """
     document = document_of(canvas)
     words = {**words, "Producer": document.info.producer}
     document.signature.update(repr(words).encode())
-    document.info = _Entry(*(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()))
+    document.info = _Entry(
+        *(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items())
+    )
     packet = _xmp({name: escape(_in_xml(text)) for name, text in words.items()}).encode()
     document.Catalog.Metadata = _Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
 
 
 def _in_xml(text: str) -> str:
     """The text, with � for each character that no XML may have, not even in coded form."""
-    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd" for c in text)
+    return "".join(
+        c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd"
+        for c in text
+    )
 
 
 def _xmp(words: Mapping[str, str]) -> str:
-    """The packet in which programs that know nothing of PDF look for a file's title. The words are escaped already."""
+    """The packet in which programs that know nothing of PDF look for a file's title. The words are escaped
+    already.
+    """
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -123,13 +142,17 @@ def _xmp(words: Mapping[str, str]) -> str:
 
 
 def tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
-    """Give the file the structure that screen readers follow: one figure for each placed card, with the card's name.
+    """Give the file the structure that screen readers follow: one figure for each placed card, with the
+    card's name.
 
-    The words of a page of words are read as they are; the page only gets a title. reportlab has no tags, so their entries
-    are written here, and each page gets one attribute more.
+    The words of a page of words are read as they are; the page only gets a title. reportlab has no tags, so
+    their entries are written here, and each page gets one attribute more.
     """
     document = document_of(canvas)
-    spelt = {name: PDFString(name).format(document) for name in dict.fromkeys(name for page in names for name in page)}
+    spelt = {
+        name: PDFString(name).format(document)
+        for name in dict.fromkeys(name for page in names for name in page)
+    }
     root = _Entry(b"/Type/StructTreeRoot")
     whole = _Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
     parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
@@ -138,7 +161,14 @@ def tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
         page.StructParents = number
         role, called = roles[number].encode(), b"/Alt" if roles[number] == "Figure" else b"/T"
         figures = [
-            _Entry(b"/Type/StructElem/S/" + role + b"/P ", whole, b"/Pg ", page, b"/K %d" % place + called, spelt[name])
+            _Entry(
+                b"/Type/StructElem/S/" + role + b"/P ",
+                whole,
+                b"/Pg ",
+                page,
+                b"/K %d" % place + called,
+                spelt[name],
+            )
             for place, name in enumerate(names[number])
         ]
         whole.parts += figures
@@ -160,13 +190,14 @@ def registered_fonts() -> dict[Font, TTFont]:
 
 
 def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], None]) -> None:
-    """Write the document of this canvas, all pages of which are finished, object by object. The same objects give the same bytes.
+    """Write the document of this canvas, all pages of which are finished, object by object. The same objects
+    give the same bytes.
 
     ``on_share`` gets the part of the objects that is written, 0 to 1; what it raises ends the work.
 
-    reportlab makes the whole file in memory first. Here the bytes of a stream are read when its turn comes and released when it
-    is written: a file of five thousand pictures takes no more memory than its largest one. Objects may add further ones while
-    they are written, as forms do with their fonts; these come last.
+    reportlab makes the whole file in memory first. Here the bytes of a stream are read when its turn comes
+    and released when it is written: a file of five thousand pictures takes no more memory than its largest
+    one. Objects may add further ones while they are written, as forms do with their fonts; these come last.
     """
     document = document_of(canvas)
     for font in document.delayedFonts:
@@ -189,7 +220,8 @@ def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], N
         places.append(at)
         name = document.numberToId[number]
         content = document.idToObject[name].format(document)
-        # Written is written: others refer to it by its number. A form, for one, is twice as large by then as it was before.
+        # Written is written: others refer to it by its number. A form, for one, is twice as large by then as
+        # it was before.
         document.idToObject[name] = None
         add(b"%d 0 obj\n" % number)
         add(content)

@@ -1,7 +1,9 @@
-"""Own pictures as the streams of a PDF: the very bytes of the stored file, which are read when the PDF is written.
+"""Own pictures as the streams of a PDF: the very bytes of the stored file, which are read when the PDF is
+written.
 
-A JPEG goes in as it is. Of a PNG the coded pixels go in, which PDF can unpack by itself. Other pictures are unpacked once,
-when they are taken in (printing.uploads.intake), and stored beside the file. Colour profiles are kept.
+A JPEG goes in as it is. Of a PNG the coded pixels go in, which PDF can unpack by itself. Other pictures are
+unpacked once, when they are taken in (printing.uploads.intake), and stored beside the file. Colour profiles
+are kept.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from printing.pictures.ref import PictureLost, PictureRef
 PAPER_BEYOND = 1_000
 
 PLAIN = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK"}
-# Colours as inks of their own, and how light they are together: with the weights of printing.faces.colours.grey_of.
+# Colours as inks of their own, and how light they are together: with the weights of
+# printing.faces.colours.grey_of.
 INKS = {3: b"/R/G/B", 4: b"/C/M/Y/K"}
 GREYS = {
     3: b"{0.114 mul exch 0.587 mul add exch 0.299 mul add}",
@@ -28,7 +31,9 @@ GREYS = {
 
 
 class Stream(NamedTuple):
-    """A stream of the file: the parts of its dictionary (bytes, or streams as references) and its content. Equal keys are one object."""
+    """A stream of the file: the parts of its dictionary (bytes, or streams as references) and its content.
+    Equal keys are one object.
+    """
 
     key: str
     parts: tuple[bytes | Stream, ...]
@@ -55,7 +60,8 @@ def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
 def operators(picture: Picture, name: str) -> str:
     """The operators that draw the picture with this name in its window.
 
-    A picture that is see-through is laid on paper in the same window, so that it hides the mirrored edges that reach in under it.
+    A picture that is see-through is laid on paper in the same window, so that it hides the mirrored edges
+    that reach in under it.
     """
     a, b, c, d, e, f = picture.matrix
     # PDF counts a picture's rows upwards.
@@ -64,7 +70,10 @@ def operators(picture: Picture, name: str) -> str:
     paper = ""
     if picture.image.see_through:
         # Larger than the window, because a renderer may round the two differently.
-        paper = f" 1 g {x - PAPER_BEYOND} {y - PAPER_BEYOND} {width + 2 * PAPER_BEYOND} {height + 2 * PAPER_BEYOND} re f"
+        paper = (
+            f" 1 g {x - PAPER_BEYOND} {y - PAPER_BEYOND} {width + 2 * PAPER_BEYOND}"
+            f" {height + 2 * PAPER_BEYOND} re f"
+        )
     return f"q {x} {y} {width} {height} re W n{paper} {matrix} cm /{name} Do Q"
 
 
@@ -88,7 +97,13 @@ def _png(ref: PictureRef, part: str, grey: bool, mask: Stream | None = None) -> 
         table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
         colours = (b"[/Indexed", *colours, table)
     masked: tuple[bytes | Stream, ...] = (b"/SMask ", mask) if mask else ()
-    parts = (_head(facts.width, facts.height, facts.depth), _predicted(facts), b"/ColorSpace", *colours, *masked)
+    parts = (
+        _head(facts.width, facts.height, facts.depth),
+        _predicted(facts),
+        b"/ColorSpace",
+        *colours,
+        *masked,
+    )
     return Stream(f"{ref.sha256}.{part}{grey:d}", parts, lambda: pixels_of(_content(ref, part)))
 
 
@@ -106,11 +121,15 @@ def _head(width: int, height: int, depth: int) -> bytes:
 
 def _predicted(facts: Png) -> bytes:
     shape = (facts.components, facts.depth, facts.width)
-    return b"/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors %d/BitsPerComponent %d/Columns %d>>" % shape
+    return (
+        b"/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors %d/BitsPerComponent %d/Columns %d>>" % shape
+    )
 
 
 def _colours(count: int, profile: bytes, grey: bool) -> tuple[bytes | Stream, ...]:
-    """The colour space: greys if ``grey``, else that of the profile if it is whole and for this number of colours, else the plain one."""
+    """The colour space: greys if ``grey``, else that of the profile if it is whole and for this number of
+    colours, else the plain one.
+    """
     if grey and count > 1:
         domain = b"/FunctionType 4/Domain[" + b"0 1 " * count + b"]/Range[0 1]"
         function = Stream(f"grey.{count}", (domain,), lambda: GREYS[count])
@@ -118,4 +137,8 @@ def _colours(count: int, profile: bytes, grey: bool) -> tuple[bytes | Stream, ..
     if not is_for(profile, count):
         return (PLAIN[count],)
     key = hashlib.sha256(profile).hexdigest()
-    return b"[/ICCBased ", Stream(f"icc.{key}", (b"/N %d/Alternate" % count + PLAIN[count],), lambda: profile), b"]"
+    return (
+        b"[/ICCBased ",
+        Stream(f"icc.{key}", (b"/N %d/Alternate" % count + PLAIN[count],), lambda: profile),
+        b"]",
+    )

@@ -3,7 +3,8 @@
 A drawing is painted at twice its resolution and reduced, which gives shapes smooth edges. Letters are set
 one by one with the widths of the drawing, because Pillow's font engine rounds widths to whole pixels.
 
-The numbers of every picture are sRGB, and no profile is embedded: own pictures are converted by the profile that they have.
+The numbers of every picture are sRGB, and no profile is embedded: own pictures are converted by the profile
+that they have.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from printing.pictures.ref import PictureLost, PictureRef
 
 DPI = 300
 MICROMETRES = 25_400
-# How many pixels are drawn for one that stands in the picture; twice as many below SHARP dots an inch, where a pen is so few of
-# them wide that curves would show beads.
+# How many pixels are drawn for one that stands in the picture; twice as many below SHARP dots an inch, where
+# a pen is so few of them wide that curves would show beads.
 OVERSAMPLED, SHARP = 2, 250
 # The number of straight pieces of a curve: none is longer than a pixel or two in a symbol of a card.
 PIECES = 12
@@ -49,7 +50,9 @@ def card_png(drawing: Drawing, about: dict[str, str], dpi: int = DPI) -> bytes:
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
-    """The drawing as an RGB picture of this resolution. Every character must be one that ``fonts.missing`` does not name."""
+    """The drawing as an RGB picture of this resolution. Every character must be one that ``fonts.missing``
+    does not name.
+    """
     drawn = OVERSAMPLED if dpi >= SHARP else 2 * OVERSAMPLED
     scale = dpi * drawn / MICROMETRES
     size = (round(drawing.width * dpi / MICROMETRES), round(drawing.height * dpi / MICROMETRES))
@@ -59,9 +62,16 @@ def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
         match stroke:
             case Rect(x, y, width, height, colour):
                 # Pillow draws the last pixel of a rectangle as well, so it gets one pixel less.
-                pen.rectangle((x * scale, y * scale, max(x, x + width) * scale - 1, max(y, y + height) * scale - 1), fill=colour)
+                pen.rectangle(
+                    (x * scale, y * scale, max(x, x + width) * scale - 1, max(y, y + height) * scale - 1),
+                    fill=colour,
+                )
             case Line(x1, y1, x2, y2, thick, colour):
-                pen.line((x1 * scale, y1 * scale, x2 * scale, y2 * scale), fill=colour, width=_pixels(thick * scale))
+                pen.line(
+                    (x1 * scale, y1 * scale, x2 * scale, y2 * scale),
+                    fill=colour,
+                    width=_pixels(thick * scale),
+                )
             case TextRun():
                 _write(picture, pen, stroke, scale)
             case Path():
@@ -77,7 +87,9 @@ def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: 
     places = list(_places(run, scale))
     if not run.turned:
         for across, character in places:
-            pen.text((run.x * scale + across, run.y * scale), character, fill=run.colour, font=font, anchor="ls")
+            pen.text(
+                (run.x * scale + across, run.y * scale), character, fill=run.colour, font=font, anchor="ls"
+            )
         return
     # Words that run upwards are written level on a slip of their own, which is then turned.
     rise, fall = round(run.size * scale * 1.1), round(run.size * scale * 0.4)
@@ -107,7 +119,8 @@ def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
             continue
         thick = _pixels(path.pen * scale)
         pen.line(outline + outline[:1] if closed else outline, fill=path.colour, width=thick, joint="curve")
-        # Round ends; where a closed line meets its beginning, they make the same round corner as at all others.
+        # Round ends; where a closed line meets its beginning, they make the same round corner as at all
+        # others.
         for x, y in (outline[0], outline[-1]):
             pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=path.colour)
 
@@ -136,7 +149,10 @@ def _curve(start: Point, one: Point, two: Point, end: Point) -> list[Point]:
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
         handles = (start, one, two, end)
         points.append(
-            (sum(w * x for w, (x, _) in zip(weights, handles, strict=True)), sum(w * y for w, (_, y) in zip(weights, handles, strict=True)))
+            (
+                sum(w * x for w, (x, _) in zip(weights, handles, strict=True)),
+                sum(w * y for w, (_, y) in zip(weights, handles, strict=True)),
+            )
         )
     return points
 
@@ -151,7 +167,8 @@ def _file(font: Font) -> str:
 
 
 def _font(font: Font, size: float) -> ImageFont.FreeTypeFont:
-    # Not cached: an open font takes as much memory as its file for each size, and must not be shared by threads.
+    # Not cached: an open font takes as much memory as its file for each size, and must not be shared by
+    # threads.
     return ImageFont.truetype(_file(font), max(1.0, size), layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -182,14 +199,22 @@ def paste(canvas: Image.Image, picture: Picture, scale: float) -> None:
 
 def _part(source: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> Image.Image:
     """A part of the picture in another size; empty where it reaches beyond the picture."""
-    inside = (max(0.0, box[0]), max(0.0, box[1]), min(float(source.width), box[2]), min(float(source.height), box[3]))
+    inside = (
+        max(0.0, box[0]),
+        max(0.0, box[1]),
+        min(float(source.width), box[2]),
+        min(float(source.height), box[3]),
+    )
     if inside == box:
         return source.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=2.0)
     part = Image.new("RGBA", size)
     across, down = size[0] / (box[2] - box[0]), size[1] / (box[3] - box[1])
     # Whole pixels, rounded outwards: a gap would be a light line along the cut.
     place = (math.floor((inside[0] - box[0]) * across), math.floor((inside[1] - box[1]) * down))
-    ends = (min(math.ceil((inside[2] - box[0]) * across), size[0]), min(math.ceil((inside[3] - box[1]) * down), size[1]))
+    ends = (
+        min(math.ceil((inside[2] - box[0]) * across), size[0]),
+        min(math.ceil((inside[3] - box[1]) * down), size[1]),
+    )
     shown = (ends[0] - place[0], ends[1] - place[1])
     if min(shown) > 0:
         part.paste(source.resize(shown, Image.Resampling.LANCZOS, box=inside, reducing_gap=2.0), place)
@@ -204,7 +229,9 @@ def _on_paper(picture: Image.Image) -> Image.Image:
 
 
 def in_srgb(picture: Image.Image) -> Image.Image:
-    """The picture in sRGB by its colour profile, as RGBA if it is see-through and RGB if not. One without a profile counts as sRGB."""
+    """The picture in sRGB by its colour profile, as RGBA if it is see-through and RGB if not. One without a
+    profile counts as sRGB.
+    """
     see_through = picture.has_transparency_data
     profile = picture.info.get("icc_profile") or b""
     mode = {"L": "L", "LA": "L", "1": "L", "CMYK": "CMYK"}.get(picture.mode, "RGB")
@@ -227,7 +254,9 @@ def _srgb() -> ImageCms.ImageCmsProfile:
 
 
 def forget() -> None:
-    """Release the picture that was decoded for one drawing, which may take a hundred megabytes of the process."""
+    """Release the picture that was decoded for one drawing, which may take a hundred megabytes of the
+    process.
+    """
     _upright.cache_clear()
 
 

@@ -1,6 +1,8 @@
-"""The preview of one sheet: the same sides as in the printed file, as SVG and as a table. Knows nothing of Django.
+"""The preview of one sheet: the same sides as in the printed file, as SVG and as a table. Knows nothing of
+Django.
 
-Only the cards of that sheet are drawn, so the last sheet of a job of two thousand cards is there as soon as the first.
+Only the cards of that sheet are drawn, so the last sheet of a job of two thousand cards is there as soon as
+the first.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from printing.options.sizes import MM, Size
 from printing.render.files import sides_of
 from printing.render.svg import stroke_svg
 
-# The most different cards that are drawn on a side; on others only places and names are shown, because the page must stay light.
+# The most different cards that are drawn on a side; on others only places and names are shown, because the
+# page must stay light.
 MAX_DRAWN = 80
 # The colour and pen of what is not printed: the printer's margin and slots without a card.
 GUIDE, GUIDE_PEN = "#3f6f8f", 300
@@ -38,7 +41,8 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """One side of the sheet: ``svg``, and ``rows`` with the card of each place; empty places are empty strings.
+    """One side of the sheet: ``svg``, and ``rows`` with the card of each place; empty places are empty
+    strings.
 
     ``slots``: where fronts lie on the paper, in the order of the print; none on the back of a sheet.
     """
@@ -59,7 +63,13 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
         pieces = _pieces_for(part, number - before)
         start, end = _span(part, number - before)
         on_sheet = [piece for piece in pieces for _ in range(piece.count)][start:end]
-        return _shown(job, part, number, sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets), on_sheet)
+        return _shown(
+            job,
+            part,
+            number,
+            sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets),
+            on_sheet,
+        )
     # The sheet is a whole page behind the cards: no card is drawn to find it.
     return _shown(job, None, number, sides_of(job, _pieces_for(job, 0)))
 
@@ -72,7 +82,10 @@ def _span(job: Job, number: int) -> tuple[int, int]:
 
 def _pieces_for(job: Job, number: int) -> tuple[Piece, ...]:
     """All pieces of the job's own sheets; those that are not on this sheet are blank."""
-    counts = [count * job.options.copies for count in (*(count for _, count in job.entries), *(piece.count for piece in job.extra))]
+    counts = [
+        count * job.options.copies
+        for count in (*(count for _, count in job.entries), *(piece.count for piece in job.extra))
+    ]
     start, end = _span(job, number)
     ends = list(accumulate(counts))
     on_sheet = [index for index, last in enumerate(ends) if last > start and last - counts[index] < end]
@@ -91,8 +104,12 @@ def _pieces_for(job: Job, number: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _shown(job: Job, part: Job | None, number: int, sides: Iterable[SheetSide], on_sheet: Sequence[Piece] = ()) -> tuple[ShownSide, ...]:
-    """The sides of this sheet. ``part`` is None for a page of words, which has no slots. ``on_sheet``: its pieces, copy by copy."""
+def _shown(
+    job: Job, part: Job | None, number: int, sides: Iterable[SheetSide], on_sheet: Sequence[Piece] = ()
+) -> tuple[ShownSide, ...]:
+    """The sides of this sheet. ``part`` is None for a page of words, which has no slots. ``on_sheet``: its
+    pieces, copy by copy.
+    """
     shown: list[ShownSide] = []
     layout, paper = part.layout if part else None, job.layout.paper
     for side in takewhile(lambda side: side.number <= number, sides):
@@ -101,27 +118,50 @@ def _shown(job: Job, part: Job | None, number: int, sides: Iterable[SheetSide], 
         of = f"Sheet {number} of {job.sheets}"
         title = f"{of}, {side.side}" if job.options.flip else of
         cards = len(side.placed)
-        what = f"{cards} {plural(cards, 'card')}" if part else ", ".join(placed.drawing.name for placed in side.placed)
-        svg = side_svg(side, paper, layout, f"{title}: {what or 'empty'}, {paper.name}", f"side{len(shown)}", job.options.bled)
+        what = (
+            f"{cards} {plural(cards, 'card')}"
+            if part
+            else ", ".join(placed.drawing.name for placed in side.placed)
+        )
+        svg = side_svg(
+            side,
+            paper,
+            layout,
+            f"{title}: {what or 'empty'}, {paper.name}",
+            f"side{len(shown)}",
+            job.options.bled,
+        )
         # Fronts lie first in the order of the print, also where their backs lie beside them.
         fronts = zip(on_sheet, side.placed, strict=False) if side.side == "front" else ()
         slots = tuple(Slot(piece.key, piece.name, placed.area) for piece, placed in fronts)
-        shown.append(ShownSide(title, svg, _rows(side, layout) if layout else ((what,),), paper.lengths, slots))
+        shown.append(
+            ShownSide(title, svg, _rows(side, layout) if layout else ((what,),), paper.lengths, slots)
+        )
     return tuple(shown)
 
 
 def _rows(side: SheetSide, layout: Layout) -> tuple[tuple[str, ...], ...]:
     cells = layout.cells()
     names = {(placed.x, placed.y): placed.drawing.name for placed in side.placed}
-    return tuple(tuple(names.get((x, y), "") for x in sorted({cell.x for cell in cells})) for y in sorted({cell.y for cell in cells}))
+    return tuple(
+        tuple(names.get((x, y), "") for x in sorted({cell.x for cell in cells}))
+        for y in sorted({cell.y for cell in cells})
+    )
 
 
-def side_svg(side: SheetSide, paper: Size, layout: Layout | None, title: str, prefix: str, bleed: int = 0) -> str:
-    """The side as SVG in whole micrometres. ``prefix`` makes its ids different from those of other sides on the page."""
+def side_svg(
+    side: SheetSide, paper: Size, layout: Layout | None, title: str, prefix: str, bleed: int = 0
+) -> str:
+    """The side as SVG in whole micrometres. ``prefix`` makes its ids different from those of other sides on
+    the page.
+    """
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img" aria-label="{escape(title)}" '
-            f'width="{paper.width // MM}" height="{paper.height // MM}" viewBox="0 0 {paper.width} {paper.height}">',
+            (
+                '<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img"'
+                f' aria-label="{escape(title)}" width="{paper.width // MM}" height="{paper.height // MM}"'
+                f' viewBox="0 0 {paper.width} {paper.height}">'
+            ),
             f'<rect width="{paper.width}" height="{paper.height}" fill="#ffffff"/>',
             *(_guides(side, layout) if layout else ()),
             f"<g{_shift(side, paper)}>",
@@ -167,7 +207,9 @@ def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
             inside = f'<use href="#{name}"/>'
         else:
             drawn.add(key)
-            strokes = "".join(map(stroke_svg, drawing.strokes)) if len(often) <= MAX_DRAWN else _named(drawing)
+            strokes = (
+                "".join(map(stroke_svg, drawing.strokes)) if len(often) <= MAX_DRAWN else _named(drawing)
+            )
             inside = f'<g id="{name}">{strokes}</g>' if often[key] > 1 else strokes
         yield f"{clip}<g{clipped}><g{_lies(placed)}>{inside}</g></g>"
 
@@ -176,7 +218,8 @@ def _named(drawing: Drawing) -> str:
     """A card that is not drawn, as its edge and its name."""
     size = min(drawing.width // 10, 6 * MM)
     return (
-        f'<rect width="{drawing.width}" height="{drawing.height}" fill="none" stroke="{GUIDE}" stroke-width="{GUIDE_PEN}"/>'
+        f'<rect width="{drawing.width}" height="{drawing.height}" fill="none" stroke="{GUIDE}"'
+        f' stroke-width="{GUIDE_PEN}"/>'
         f'<text x="{drawing.width // 2}" y="{drawing.height // 2}" font-size="{size}" text-anchor="middle" '
         f"font-family=\"'Source Sans', sans-serif\">{escape(drawing.name[:24])}</text>"
     )

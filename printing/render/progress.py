@@ -20,7 +20,8 @@ class Progress:
 
 
 class PrintProgress(Progress):
-    """Of a print: the first half is told while its different cards are drawn, the second while its pages are made.
+    """Of a print: the first half is told while its different cards are drawn, the second while its pages are
+    made.
 
     Pictures are read when pages are made: of a print with some all is told then.
     """

@@ -24,18 +24,24 @@ from printing.render.outlines import COARSE_STEP, Letters, outlined, short
 # Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
 MAX_TYPE = 9_000
 
-# Micrometres of type, which at the size of a stamp, 2 pixels to the millimetre, nobody can read: what is smaller than the first is left
-# out, what is smaller than the second shows as lines, but for the card's name.
+# Micrometres of type, which at the size of a stamp, 2 pixels to the millimetre, nobody can read: what is
+# smaller than the first is left out, what is smaller than the second shows as lines, but for the card's name.
 MIN_TYPE_SMALL, LEGIBLE_SMALL = 3_100, 4_000
 # On a page that shows a card at 3 pixels to the millimetre, as the home page does, what is smaller is a line:
-# 8 pixels are a caption that the card's own page tells, and each of its words costs the browser as much as a name.
+# 8 pixels are a caption that the card's own page tells, and each of its words costs the browser as much as a
+# name.
 MIN_TYPE_AT_GLANCE, LEGIBLE_AT_GLANCE = 2_200, 2_600
 
 
 def card_svg(
-    card: Card, game: Game, trim: tuple[int, int] | None = None, picture: PictureRef | None = None, at_a_glance: bool = False
+    card: Card,
+    game: Game,
+    trim: tuple[int, int] | None = None,
+    picture: PictureRef | None = None,
+    at_a_glance: bool = False,
 ) -> str:
-    """The card as SVG at its game's trim size, or at another; as the own picture, or with it in the window of the face.
+    """The card as SVG at its game's trim size, or at another; as the own picture, or with it in the window of
+    the face.
 
     ``at_a_glance``: without its smallest words, for pages that show several.
     """
@@ -48,62 +54,92 @@ def card_svg(
     return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
 
 
-def seen_small(name: str, strokes: Iterable[Stroke], least: int = MIN_TYPE_SMALL, legible: int = LEGIBLE_SMALL) -> Iterator[Stroke]:
-    """What can be seen of a small face. Words under ``least`` are left out, and lines if they are under ``legible``; not so the name."""
+def seen_small(
+    name: str, strokes: Iterable[Stroke], least: int = MIN_TYPE_SMALL, legible: int = LEGIBLE_SMALL
+) -> Iterator[Stroke]:
+    """What can be seen of a small face. Words under ``least`` are left out, and lines if they are under
+    ``legible``; not so the name.
+    """
     for one in strokes:
         if not isinstance(one, TextRun) or one.size >= legible or (one.size >= least and _names(one, name)):
             yield one
         elif one.size >= least:
             x, y, middle = one.x, one.y, one.size // 4
-            line = (x - middle, y, x - middle, y - one.width) if one.turned else (x, y - middle, x + one.width, y - middle)
+            line = (
+                (x - middle, y, x - middle, y - one.width)
+                if one.turned
+                else (x, y - middle, x + one.width, y - middle)
+            )
             yield Line(*line, middle, mix(one.colour, PAPER, 40))
 
 
 def _names(run: TextRun, name: str) -> bool:
-    """Whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing else that is small."""
+    """Whether the words are the name's, or a line of it. Every face sets names with serifs, and nothing else
+    that is small.
+    """
     return run.font.startswith("serif") and run.text in name
 
 
 def draw_svg(drawing: Drawing, title: str, rights: str = "", small: bool = False) -> str:
-    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name for those who cannot see it.
+    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name for those who cannot
+    see it.
 
-    With ``rights`` the drawing is a file of its own, which states its maker and the rights inside and has its letters as outlines,
-    coarse ones where it is ``small``.
+    With ``rights`` the drawing is a file of its own, which states its maker and the rights inside and has its
+    letters as outlines, coarse ones where it is ``small``.
     """
     width, height = drawing.width, drawing.height
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img" width="{width / 1000:g}mm" height="{height / 1000:g}mm" '
-        f'viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img" width="{width / 1000:g}mm"'
+        f' height="{height / 1000:g}mm" viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
     )
     if not rights:
         return "".join([head, *map(stroke_svg, drawing.strokes), "</svg>"])
     letters = Letters()
-    strokes = _coarse(drawing.strokes) if small else "".join(_in_file(one, letters) for one in drawing.strokes)
+    strokes = (
+        _coarse(drawing.strokes) if small else "".join(_in_file(one, letters) for one in drawing.strokes)
+    )
     return "".join([head, _about(title, rights), letters.definitions(), strokes, "</svg>"])
 
 
 def strip_svg(drawings: Iterable[Drawing], trim: tuple[int, int], rights: str) -> str:
-    """Small drawings beside each other as a file of its own, each at its ``box_in_strip``, of which a page shows one at a time."""
+    """Small drawings beside each other as a file of its own, each at its ``box_in_strip``, of which a page
+    shows one at a time.
+    """
     parts: list[str] = []
     side = max(trim)
     for drawing in drawings:
         box = box_in_strip(trim, drawing.width > drawing.height, len(parts))
         # Cut off at its edges: what runs on into the bleed would show beside the next one.
-        parts.append(f'<svg x="{box.x}" width="{box.width}" height="{box.height}">{_coarse(drawing.strokes)}</svg>')
-    size = f'width="{side * len(parts) / 1000:g}mm" height="{side / 1000:g}mm" viewBox="0 0 {side * len(parts)} {side}"'
-    return "".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', _about("Faces", rights), *parts, "</svg>"])
+        parts.append(
+            f'<svg x="{box.x}" width="{box.width}" height="{box.height}">{_coarse(drawing.strokes)}</svg>'
+        )
+    size = (
+        f'width="{side * len(parts) / 1000:g}mm" height="{side / 1000:g}mm" viewBox="0 0 {side * len(parts)}'
+        f' {side}"'
+    )
+    return "".join(
+        [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', _about("Faces", rights), *parts, "</svg>"]
+    )
 
 
 def _coarse(strokes: Iterable[Stroke]) -> str:
-    """Strokes for the size of a stamp, in as few elements as may be: what one pen draws without a break is one."""
+    """Strokes for the size of a stamp, in as few elements as may be: what one pen draws without a break is
+    one.
+    """
     elements = []
     for pen, alike in groupby(strokes, _pen):
         if pen:
             lines = "".join(_coarse_path(one) for one in alike)
-            elements.append(f'<path d="{lines}" fill="none" stroke="{escape(pen[0])}" stroke-width="{pen[1] / COARSE_STEP:g}"/>')
+            elements.append(
+                f'<path d="{lines}" fill="none" stroke="{escape(pen[0])}"'
+                f' stroke-width="{pen[1] / COARSE_STEP:g}"/>'
+            )
         else:
             elements += map(_coarse_element, alike)
-    return f'<g transform="scale({COARSE_STEP})" stroke-linecap="round" stroke-linejoin="round">{"".join(elements)}</g>'
+    return (
+        f'<g transform="scale({COARSE_STEP})" stroke-linecap="round"'
+        f' stroke-linejoin="round">{"".join(elements)}</g>'
+    )
 
 
 def _pen(stroke: Stroke) -> tuple[str, int] | None:
@@ -116,7 +152,13 @@ def _coarse_path(one: Stroke) -> str:
         case Line(x1, y1, x2, y2):
             steps: Steps = (("M", (x1, y1)), ("L", (x2, y2)))
         case Rect(x, y, width, height):
-            steps = (("M", (x, y)), ("L", (x + width, y)), ("L", (x + width, y + height)), ("L", (x, y + height)), ("Z", ()))
+            steps = (
+                ("M", (x, y)),
+                ("L", (x + width, y)),
+                ("L", (x + width, y + height)),
+                ("L", (x, y + height)),
+                ("Z", ()),
+            )
         case Path():
             steps = one.steps
         case _:
@@ -149,8 +191,13 @@ def _in_file(stroke: Stroke, letters: Letters) -> str:
 def _about(title: str, rights: str) -> str:
     """Title, maker and rights in the vocabulary that drawing programs read."""
     elements = f"<dc:title>{escape(title)}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{escape(rights)}</dc:rights>"
-    spaces = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
-    return f'<metadata><rdf:RDF {spaces}><rdf:Description rdf:about="">{elements}</rdf:Description></rdf:RDF></metadata>'
+    spaces = (
+        'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+    )
+    return (
+        f"<metadata><rdf:RDF {spaces}><rdf:Description"
+        f' rdf:about="">{elements}</rdf:Description></rdf:RDF></metadata>'
+    )
 
 
 def stroke_svg(one: Stroke) -> str:
@@ -176,7 +223,9 @@ def _shape(path: Path, data: str) -> str:
 
 
 def _picture(picture: Picture) -> str:
-    """A link to the picture, which only its owner's browser can follow, cut off by its window; on paper if it is see-through."""
+    """A link to the picture, which only its owner's browser can follow, cut off by its window; on paper if it
+    is see-through.
+    """
     x, y, width, height, image = picture[:5]
     # The matrix is for pixels of the file, so that no number is too small for a renderer.
     a, b, c, d, e, f = picture.matrix
@@ -186,9 +235,9 @@ def _picture(picture: Picture) -> str:
     greys = '<filter id="greys"><feColorMatrix type="saturate" values="0"/></filter>' if picture.grey else ""
     paper = f'<rect width="{width}" height="{height}" fill="{PAPER}"/>' if image.see_through else ""
     return (
-        f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{greys}{paper}'
-        f'<image href="{escape(image.address)}" width="{image.width}" height="{image.height}" preserveAspectRatio="none" '
-        f'transform="matrix({matrix})"{filtered}/></svg>'
+        f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="0 0 {width}'
+        f' {height}">{greys}{paper}<image href="{escape(image.address)}" width="{image.width}"'
+        f' height="{image.height}" preserveAspectRatio="none" transform="matrix({matrix})"{filtered}/></svg>'
     )
 
 
@@ -199,12 +248,17 @@ def picture_svg(ref: PictureRef, title: str) -> str:
     whole = _picture(Picture(0, 0, width, height, ref, (0, 0, width, height)))
     # The frame shows on any picture: dark beside light.
     frames = [
-        f'<rect x="{left}" y="{top}" width="{across}" height="{down}" fill="none" stroke="{colour}" stroke-width="{pen}" '
-        'vector-effect="non-scaling-stroke"/>'
+        f'<rect x="{left}" y="{top}" width="{across}" height="{down}" fill="none" stroke="{colour}"'
+        f' stroke-width="{pen}" vector-effect="non-scaling-stroke"/>'
         for colour, pen in ((INK, 4), (PAPER, 2))
     ]
-    shape = f'class="whole-picture" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {shape}><title>{escape(title)}</title>{whole}{"".join(frames)}</svg>'
+    shape = (
+        f'class="whole-picture" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    )
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg"'
+        f" {shape}><title>{escape(title)}</title>{whole}{''.join(frames)}</svg>"
+    )
 
 
 def _text(run: TextRun) -> str:
@@ -213,12 +267,16 @@ def _text(run: TextRun) -> str:
     if run.size > MAX_TYPE:
         # Larger type is set ten times smaller, and enlarged.
         turned = " rotate(-90)" if run.turned else ""
-        place, size, width = f'transform="translate({run.x} {run.y}){turned} scale(10)"', f"{run.size / 10:g}", f"{run.width / 10:g}"
+        place, size, width = (
+            f'transform="translate({run.x} {run.y}){turned} scale(10)"',
+            f"{run.size / 10:g}",
+            f"{run.width / 10:g}",
+        )
     else:
         turned = f' transform="rotate(-90 {run.x} {run.y})"' if run.turned else ""
         place, size, width = f'x="{run.x}" y="{run.y}"{turned}', f"{run.size}", f"{run.width}"
     fixed = f' textLength="{width}" lengthAdjust="spacingAndGlyphs"' if run.width else ""
     return (
-        f'<text {place} font-family="\'{cut.family}\', {fallback}" font-weight="{cut.weight}" font-size="{size}" '
-        f'fill="{escape(run.colour)}"{fixed}>{escape(run.text)}</text>'
+        f'<text {place} font-family="\'{cut.family}\', {fallback}" font-weight="{cut.weight}"'
+        f' font-size="{size}" fill="{escape(run.colour)}"{fixed}>{escape(run.text)}</text>'
     )

@@ -1,4 +1,6 @@
-"""The parts of a worksheet on paper: fields with room to write, what was calculated, sentences; each as strokes of a width."""
+"""The parts of a worksheet on paper: fields with room to write, what was calculated, sentences; each as
+strokes of a width.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class Setting(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The strokes of one part of a sheet from its top left corner, and their depth. ``joined``: it goes on from the block before."""
+    """The strokes of one part of a sheet from its top left corner, and their depth. ``joined``: it goes on
+    from the block before.
+    """
 
     strokes: tuple[Stroke, ...]
     depth: int
@@ -50,7 +54,9 @@ class Block(NamedTuple):
 # -- fields -------------------------------------------------------------------------
 
 
-def group_blocks(group: FieldGroup, result: WorksheetResult | None, width: int, setting: Setting) -> Iterator[Block]:
+def group_blocks(
+    group: FieldGroup, result: WorksheetResult | None, width: int, setting: Setting
+) -> Iterator[Block]:
     """Fields under their heading row by row, parts side by side; with ``result`` None they are blank."""
     strokes, y = _title(group.name, width, 0, setting) if group.name else ([], 0)
     across = (width - (len(group.parts) - 1) * PART_GAP) // len(group.parts)
@@ -95,7 +101,12 @@ def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Bl
     left, top = width - wide, (deep - high) // 2
     lines = 1 if note else 2
     label = _fitted(one.label, left - 1_500, deep - 600, setting.size(95), "sans", lines)
-    down = deep // 2 + label.size // 3 - (len(label.lines) - 1) * label.pitch // 2 - (setting.length(1_300) if note else 0)
+    down = (
+        deep // 2
+        + label.size // 3
+        - (len(label.lines) - 1) * label.pitch // 2
+        - (setting.length(1_300) if note else 0)
+    )
     strokes: list[Stroke] = []
     for number, line in enumerate(label.lines):
         strokes += _write(line, "sans", label.size, 0, down + number * label.pitch, INK)
@@ -103,7 +114,9 @@ def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Bl
         small = _fitted(note, left - 1_500, setting.length(2_600), setting.size(MIN_TYPE), "sans", 1)
         strokes += _write("".join(small.lines), "sans", small.size, 0, down + setting.length(2_700), SOFT)
     # One stroke all round: four of them would leave notches at the corners.
-    strokes.append(Path(polygon(((left, top), (width, top), (width, top + high), (left, top + high))), SOFT, BOX_PEN))
+    strokes.append(
+        Path(polygon(((left, top), (width, top), (width, top + high), (left, top + high))), SOFT, BOX_PEN)
+    )
     if one.kind == "flag":
         inset = high // 5
         if text == "yes":
@@ -112,7 +125,14 @@ def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Bl
     elif text:
         value = _fitted(text, wide - 1_000, high, setting.size(120), "sans-bold", 1)
         long = fonts.width("sans-bold", "".join(value.lines)) * value.size // 1000
-        strokes += _write("".join(value.lines), "sans-bold", value.size, left + (wide - long) // 2, deep // 2 + value.size // 3, INK)
+        strokes += _write(
+            "".join(value.lines),
+            "sans-bold",
+            value.size,
+            left + (wide - long) // 2,
+            deep // 2 + value.size // 3,
+            INK,
+        )
     return Block(tuple(strokes), deep)
 
 
@@ -128,7 +148,9 @@ def notes_block(width: int, depth: int, setting: Setting) -> Block:
 
 
 def verdict_blocks(words: str, findings: Sequence[str], width: int, setting: Setting) -> Iterator[Block]:
-    """The verdict with its first sentence, then each further one: a long verdict goes on in the next column."""
+    """The verdict with its first sentence, then each further one: a long verdict goes on in the next
+    column.
+    """
     strokes, y = _title(words, width, 0, setting)
     for number, sentence in enumerate(findings):
         lines, deep = _paragraph(sentence, width, 0 if number else y, 80, INK, setting)
@@ -138,10 +160,16 @@ def verdict_blocks(words: str, findings: Sequence[str], width: int, setting: Set
 
 
 def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
-    """A label with its value, or a table row by row; the note and the rules behind it go with the last of these."""
+    """A label with its value, or a table row by row; the note and the rules behind it go with the last of
+    these.
+    """
     codes = f" ({', '.join(outcome.cites)})" if outcome.cites else ""
     note = f"{outcome.note}{codes}".strip()
-    blocks = list(_table(outcome, width, setting)) if outcome.kind == "table" else [_labelled(outcome, width, setting)]
+    blocks = (
+        list(_table(outcome, width, setting))
+        if outcome.kind == "table"
+        else [_labelled(outcome, width, setting)]
+    )
     if note:
         words, deep = _paragraph(note, width, blocks[-1].depth, MIN_TYPE, SOFT, setting)
         blocks[-1] = blocks[-1]._replace(strokes=(*blocks[-1].strokes, *words), depth=deep)
@@ -149,7 +177,9 @@ def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[B
 
 
 def _labelled(outcome: Outcome, width: int, setting: Setting) -> Block:
-    """A label and its value; a value of several lines, or one too long to stand beside it, stands under its label."""
+    """A label and its value; a value of several lines, or one too long to stand beside it, stands under its
+    label.
+    """
     bold: Font = "sans-bold" if outcome.kind in ("total", "warning") else "sans"
     size = setting.size(115 if outcome.kind == "total" else 95)
     label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
@@ -201,7 +231,9 @@ def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke
     return [*strokes, Line(0, y + deep - 1_000, width, y + deep - 1_000, RULE_PEN, INK)], y + deep
 
 
-def _paragraph(text: str, width: int, y: int, tenths: int, colour: str, setting: Setting) -> tuple[list[Stroke], int]:
+def _paragraph(
+    text: str, width: int, y: int, tenths: int, colour: str, setting: Setting
+) -> tuple[list[Stroke], int]:
     size = setting.size(tenths)
     strokes: list[Stroke] = []
     for line in wrapped(text, "sans", size, width):
@@ -212,7 +244,11 @@ def _paragraph(text: str, width: int, y: int, tenths: int, colour: str, setting:
 
 def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
     """The text in lines; a last one with a single word takes one from the line before."""
-    words, limit, measure = linebreak.pieces(fonts.plain(text)), width * 1000 // size, partial(fonts.width, font)
+    words, limit, measure = (
+        linebreak.pieces(fonts.plain(text)),
+        width * 1000 // size,
+        partial(fonts.width, font),
+    )
     lines = linebreak.wrap(words, limit, measure)
     if len(lines) > 1 and " " not in lines[-1]:
         # Rag that is a little deeper is better than a word alone.
@@ -226,7 +262,9 @@ def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
 
 
 def _fitted(text: str, width: int, height: int, size: int, font: Font, lines: int) -> linebreak.Fitted:
-    return linebreak.fit(fonts.plain(text), width, height, size, fonts.micrometres(MIN_TYPE), lines, partial(fonts.width, font))
+    return linebreak.fit(
+        fonts.plain(text), width, height, size, fonts.micrometres(MIN_TYPE), lines, partial(fonts.width, font)
+    )
 
 
 def _write(text: str, font: Font, size: int, x: int, y: int, colour: str) -> list[Stroke]:

@@ -1,4 +1,6 @@
-"""A worksheet laid out on a page or a part of one: band, columns, room for notes, foot. It fills the room that it has."""
+"""A worksheet laid out on a page or a part of one: band, columns, room for notes, foot. It fills the room
+that it has.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ FOOT_TYPE, FOOT_LEADING = 55, 1_200
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One sheet to print. ``result`` is None for a blank one; ``verdict`` has the words for its list and the findings."""
+    """One sheet to print. ``result`` is None for a blank one; ``verdict`` has the words for its list and the
+    findings.
+    """
 
     game: Game
     sheet: Worksheet
@@ -69,12 +73,16 @@ class Paper:
 
 
 def fits_one(paper: Paper, width: int, height: int) -> bool:
-    """Whether the sheet, with the usual room to write, needs no second page of this size, and none of its parts is divided."""
+    """Whether the sheet, with the usual room to write, needs no second page of this size, and none of its
+    parts is divided.
+    """
     return _parts(paper, _Frame(paper, width, height), Setting()).fit
 
 
 def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
-    """The pages of one sheet, on pages of this size: in the largest type and with the most room to write that need no second one."""
+    """The pages of one sheet, on pages of this size: in the largest type and with the most room to write that
+    need no second one.
+    """
     frame = _Frame(paper, width, height)
     setting = next((one for one in SETTINGS if _parts(paper, frame, one).fit), CLOSE)
     pages = _pages(_parts(paper, frame, setting))
@@ -110,15 +118,38 @@ class _Frame:
         strokes: list[Stroke] = [Rect(self.margin, self.margin, self.along, self.deep, hue)]
         most, least = fonts.micrometres(190) * self.deep // 15_000, fonts.micrometres(85)
         name = linebreak.fit(
-            fonts.plain(self.paper.title), self.along * 2 // 3 - inset, self.deep, most, least, 2, partial(fonts.width, "serif-bold")
+            fonts.plain(self.paper.title),
+            self.along * 2 // 3 - inset,
+            self.deep,
+            most,
+            least,
+            2,
+            partial(fonts.width, "serif-bold"),
         )
         top = self.margin + (self.deep - (len(name.lines) - 1) * name.pitch + name.size * 620 // 1000) // 2
         for number, line in enumerate(name.lines):
-            strokes += text_runs(fonts.plain(line), "serif-bold", name.size, self.margin + inset, top + number * name.pitch, ground)
+            strokes += text_runs(
+                fonts.plain(line),
+                "serif-bold",
+                name.size,
+                self.margin + inset,
+                top + number * name.pitch,
+                ground,
+            )
         size = fonts.micrometres(75 + 25 * self.deep // 15_000)
         long = fonts.width("sans-bold", self.paper.game.name) * size // 1000
         right = self.width - self.margin - inset - long
-        return [*strokes, *text_runs(self.paper.game.name, "sans-bold", size, right, self.margin + self.deep // 2 + size // 3, ground)]
+        return [
+            *strokes,
+            *text_runs(
+                self.paper.game.name,
+                "sans-bold",
+                size,
+                right,
+                self.margin + self.deep // 2 + size // 3,
+                ground,
+            ),
+        ]
 
     def foot(self, number: int, of: int) -> list[Stroke]:
         """The credit of the game, and the page number where there are several."""
@@ -152,21 +183,30 @@ class _Parts(NamedTuple):
     @property
     def fit(self) -> bool:
         """Whether all parts stand on one page undivided."""
-        return max(part.depth for part in self.whole) <= self.room and not _columns(self.whole, self.frame.columns, self.room, self.air)[1]
+        return (
+            max(part.depth for part in self.whole) <= self.room
+            and not _columns(self.whole, self.frame.columns, self.room, self.air)[1]
+        )
 
 
 def _parts(paper: Paper, frame: _Frame, setting: Setting) -> _Parts:
     width = frame.column
     rows = [row for group in paper.sheet.groups for row in group_blocks(group, paper.result, width, setting)]
     if paper.result:
-        rows += [row for outcome in paper.result.calculation.outcomes for row in outcome_blocks(outcome, width, setting)]
+        rows += [
+            row
+            for outcome in paper.result.calculation.outcomes
+            for row in outcome_blocks(outcome, width, setting)
+        ]
     if paper.result and paper.verdict:
         rows += verdict_blocks(*paper.verdict, width, setting)
     return _Parts(rows, list(whole(rows)), frame, setting)
 
 
 def _pages(parts: _Parts) -> list[list[Stroke]]:
-    """The columns of each page; the last page's are as long as each other, and what is left of it is ruled for notes."""
+    """The columns of each page; the last page's are as long as each other, and what is left of it is ruled
+    for notes.
+    """
     frame, air, room = parts.frame, parts.air, parts.room
     left = parts.whole if max(part.depth for part in parts.whole) <= room else parts.rows
     pages: list[list[Stroke]] = []
@@ -189,22 +229,32 @@ def _pages(parts: _Parts) -> list[list[Stroke]]:
 
 
 def _notes(parts: _Parts, depths: list[int]) -> list[Stroke]:
-    """Lines for notes under columns of these depths: across the page, else in the columns that have room for them."""
+    """Lines for notes under columns of these depths: across the page, else in the columns that have room for
+    them.
+    """
     frame, least = parts.frame, MIN_NOTES + parts.air
     depths = [*depths, *[0] * (frame.columns - len(depths))]
     places = [(0, frame.along, max(depths))]
     if parts.room - max(depths) < least:
-        places = [(number * (frame.column + GUTTER), frame.column, depth) for number, depth in enumerate(depths)]
+        places = [
+            (number * (frame.column + GUTTER), frame.column, depth) for number, depth in enumerate(depths)
+        ]
     strokes: list[Stroke] = []
     for x, width, depth in places:
         if parts.room - depth >= least:
             top = depth + parts.air if depth else 0
-            strokes += moved(notes_block(width, parts.room - top, parts.setting).strokes, frame.margin + x, frame.top + top)
+            strokes += moved(
+                notes_block(width, parts.room - top, parts.setting).strokes, frame.margin + x, frame.top + top
+            )
     return strokes
 
 
-def _columns(blocks: Sequence[Block], count: int, room: int, air: int) -> tuple[list[list[Block]], list[Block]]:
-    """The blocks down so many columns, and those for which there is no more room. At least one goes in, however deep it is."""
+def _columns(
+    blocks: Sequence[Block], count: int, room: int, air: int
+) -> tuple[list[list[Block]], list[Block]]:
+    """The blocks down so many columns, and those for which there is no more room. At least one goes in,
+    however deep it is.
+    """
     columns: list[list[Block]] = [[]]
     for number, block in enumerate(blocks):
         if columns[-1] and depth_of((*columns[-1], block), air) > room:

@@ -1,4 +1,6 @@
-"""Worksheets on paper: filled in, or blank with room to write; as many on a page as can be read and written on."""
+"""Worksheets on paper: filled in, or blank with room to write; as many on a page as can be read and written
+on.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,13 @@ UP = Option(
     "On a page",
     "Paper",
     "Sheets on a page, to be cut apart.",
-    (Choice("", "As many as can be read"), Choice("1", "One"), Choice("2", "Two"), Choice("4", "Four"), Choice("8", "Eight, as cards")),
+    (
+        Choice("", "As many as can be read"),
+        Choice("1", "One"),
+        Choice("2", "Two"),
+        Choice("4", "Four"),
+        Choice("8", "Eight, as cards"),
+    ),
 )
 
 
@@ -44,7 +52,9 @@ class Cell(NamedTuple):
 
 
 def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = "", up: str = "") -> Sheets:
-    """Print the sheets, ``up`` on a page, with blank ones where a page has room left. Raises CannotPrint before a PDF is begun."""
+    """Print the sheets, ``up`` on a page, with blank ones where a page has room left. Raises CannotPrint
+    before a PDF is begun.
+    """
     if paper not in PAPERS:
         raise BadOption(NAMED["paper"], paper, tuple(PAPERS))
     if up not in {choice.value for choice in UP.choices}:
@@ -57,7 +67,10 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
     drawings: list[Drawing] = []
     for _, same in groupby(papers, key=lambda one: (one.game.slug, one.sheet.slug)):
         drawings += _pages(list(same), size.lengths, int(up or 0))
-    pages = [SheetSide(number, "front", (Placed(drawing, 0, 0),), drawing.name, role="P") for number, drawing in enumerate(drawings, 1)]
+    pages = [
+        SheetSide(number, "front", (Placed(drawing, 0, 0),), drawing.name, role="P")
+        for number, drawing in enumerate(drawings, 1)
+    ]
     first = papers[0]
     heading = title or (first.title if len(papers) == 1 else f"{first.game.name} sheets")
     counted = f"{len(pages)} {plural(len(pages), 'page')}, {size.name}"
@@ -68,7 +81,10 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
 
 def best_up(papers: Sequence[Paper], page: tuple[int, int]) -> int:
     """As many on a page as there can be without one of these sheets needing a second part of it."""
-    return next((up for up in sorted(GRIDS, reverse=True) if all(fits_one(one, *_cell(page, up)) for one in papers)), 1)
+    return next(
+        (up for up in sorted(GRIDS, reverse=True) if all(fits_one(one, *_cell(page, up)) for one in papers)),
+        1,
+    )
 
 
 def _pages(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Drawing]:
@@ -78,7 +94,11 @@ def _pages(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Draw
     columns, rows = GRIDS[up]
     across, down = _cell(page, up)
     cells = [Cell(one, strokes) for one in papers for strokes in compose(one, across, down)]
-    missing = {MissingGlyph(cell.paper.title, character): None for cell in cells for character in missing_in(cell.strokes)}
+    missing = {
+        MissingGlyph(cell.paper.title, character): None
+        for cell in cells
+        for character in missing_in(cell.strokes)
+    }
     if missing:
         raise MissingCharacters(tuple(missing))
     blank = Paper(papers[0].game, papers[0].sheet)
@@ -93,8 +113,13 @@ def _pages(papers: Sequence[Paper], page: tuple[int, int], up: int) -> list[Draw
             row, column = divmod(place, columns)
             strokes += moved(cell.strokes, column * across, row * down)
         edges = MIN_MARGIN, width - MIN_MARGIN, height - MIN_MARGIN
-        strokes += [Line(across * one, edges[0], across * one, edges[2], CUT, colours.FAINT) for one in range(1, columns)]
-        strokes += [Line(edges[0], down * one, edges[1], down * one, CUT, colours.FAINT) for one in range(1, rows)]
+        strokes += [
+            Line(across * one, edges[0], across * one, edges[2], CUT, colours.FAINT)
+            for one in range(1, columns)
+        ]
+        strokes += [
+            Line(edges[0], down * one, edges[1], down * one, CUT, colours.FAINT) for one in range(1, rows)
+        ]
         name = ", ".join(dict.fromkeys(cell.paper.title for cell in here))
         drawings.append(Drawing(name, width, height, tuple(strokes)))
     return drawings

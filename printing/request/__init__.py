@@ -1,1 +1,3 @@
-"""What a request asks to be printed, as values; ``stored`` asks the database for decks and cards, ``printers`` for calibrations."""
+"""What a request asks to be printed, as values; ``stored`` asks the database for decks and cards,
+``printers`` for calibrations.
+"""

@@ -16,7 +16,16 @@ from cardsdb.own.wording import with_text
 from cardsdb.site.faults import Fault, Refused
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
-from printing.job.job import MAX_HEADING, MAX_TITLE, Job, JobExtras, kinds_of, layout_of, refuse_too_much, size_of
+from printing.job.job import (
+    MAX_HEADING,
+    MAX_TITLE,
+    Job,
+    JobExtras,
+    kinds_of,
+    layout_of,
+    refuse_too_much,
+    size_of,
+)
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
@@ -50,10 +59,14 @@ class _Block:
 
     @property
     def count(self) -> int:
-        return sum(count for _, cards in self.games for _, count in cards) + sum(piece.count for piece in self.pieces)
+        return sum(count for _, cards in self.games for _, count in cards) + sum(
+            piece.count for piece in self.pieces
+        )
 
 
-def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought = NOTHING) -> Job:
+def assembled(
+    chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought = NOTHING
+) -> Job:
     """The job. Raises Refused where nothing is left to print, and CannotPrint for what cannot be printed.
 
     ``own``: texts and pictures for this print alone, before those that are stored for the viewer.
@@ -62,13 +75,21 @@ def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | No
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
     if not blocks and not registers:
         code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
-        raise Refused(*(Fault(code, sentence, "only") for sentence in dict.fromkeys(one.empty for one in chosen)))
+        raise Refused(
+            *(Fault(code, sentence, "only") for sentence in dict.fromkeys(one.empty for one in chosen))
+        )
     # Counted over all blocks before any of them becomes a job, so that the message has the number of all.
-    everything = {(game.slug, id(card)) for block in blocks for game, cards in block.games for card, _ in cards}
+    everything = {
+        (game.slug, id(card)) for block in blocks for game, cards in block.games for card, _ in cards
+    }
     refuse_too_much(len(everything), sum(block.count for block in blocks) * options.copies, options.copies)
     size = blocks[0].size if blocks else size_of(chosen[0].listed.game, options)
     layout = layout_of(options, size)
-    pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, viewer or Viewer(), root, options))
+    pages = tuple(
+        page
+        for one in registers
+        for page in register_for(one, layout.paper.lengths, viewer or Viewer(), root, options)
+    )
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
     following = tuple(_job(block, lies, viewer, JobExtras(about=_about(chosen)), own) for block in blocks[1:])
     codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()
@@ -89,7 +110,9 @@ def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | No
     return _job(blocks[0] if blocks else only_pages, options, viewer, extras, own)
 
 
-def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought) -> list[_Block]:
+def _blocks(
+    chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought
+) -> list[_Block]:
     blocks = []
     for size in dict.fromkeys(size_of(one.listed.game, options) for one in chosen):
         here = [one for one in chosen if size_of(one.listed.game, options) == size]
@@ -98,16 +121,23 @@ def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None
             games.setdefault(one.listed.game.slug, (one.listed.game, []))[1].append(one)
         # Sheets do not name a game that prints nothing on them.
         cards = [(game, _cards(game, lists, viewer, own)) for game, lists in games.values()]
-        pieces = tuple(piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root))
+        pieces = tuple(
+            piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root)
+        )
         named = tuple(pair for pair in cards if pair[1]) or ((here[0].listed.game, ()),)
         listed = (entry.card for _, lists in games.values() for one in lists for entry in one.entries)
-        own_words = any(card is not mine for card, (mine, _) in zip(listed, chain.from_iterable(pairs for _, pairs in cards), strict=True))
+        own_words = any(
+            card is not mine
+            for card, (mine, _) in zip(listed, chain.from_iterable(pairs for _, pairs in cards), strict=True)
+        )
         blocks.append(_Block(size, _title(here), named, pieces, own_words))
     return blocks
 
 
 def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None, brought: Brought) -> Cards:
-    """The cards of these lists one after the other, with their owner's texts, and those of own cards that the viewer may see."""
+    """The cards of these lists one after the other, with their owner's texts, and those of own cards that the
+    viewer may see.
+    """
     lists = tuple(lists)
     made = {entry.card.code for one in lists for entry in one.entries if entry.card.own}
     stored: Mapping[str, str] = {}
@@ -126,7 +156,9 @@ def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None, brough
 
 
 def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtras, own: Brought) -> Job:
-    """A block as a job: its first game's cards are the job's own, those of others are pieces made as they are; it names all its games."""
+    """A block as a job: its first game's cards are the job's own, those of others are pieces made as they
+    are; it names all its games.
+    """
     (game, cards), *others = block.games
     pieces: tuple[Piece, ...] = ()
     for other, theirs in others:
@@ -134,7 +166,15 @@ def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtr
         pieces += pieces_of(Job(other, theirs, block.title, single, pictures=_pictures(viewer, other, own)))
     extras = replace(extras, others=tuple(other for other, _ in others), own_words=block.own_words)
     pictures = _pictures(viewer, game, own)
-    return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, extras=extras)
+    return Job(
+        game,
+        cards,
+        title=block.title,
+        options=options,
+        extra=(*pieces, *block.pieces),
+        pictures=pictures,
+        extras=extras,
+    )
 
 
 def _pictures(viewer: Viewer | None, game: Game, own: Brought) -> Mapping[tuple[str, str], PictureRef]:
@@ -176,14 +216,19 @@ def _about(chosen: Sequence[Selection]) -> tuple[str, ...]:
 
 def _summary(chosen: Sequence[Selection], options: Options, pages: Sequence[Drawing]) -> str:
     """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``."""
-    lots = [kinds_of(one.listed.game, ((entry.card, entry.count) for entry in one.entries), options.copies) for one in chosen]
+    lots = [
+        kinds_of(one.listed.game, ((entry.card, entry.count) for entry in one.entries), options.copies)
+        for one in chosen
+    ]
     kinds = sum(lots, Counter[str]())
     parts = [" ".join(filter(None, (entries_in_words(kinds), ", ".join(_about(chosen)))))] if kinds else []
     parts += extras_words(chosen, options)
     return ", ".join((*parts, some(len(pages), "register page")) if pages else parts)
 
 
-def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Options, root: str) -> Iterable[str]:
+def _remarks(
+    chosen: Sequence[Selection], blocks: Sequence[_Block], options: Options, root: str
+) -> Iterable[str]:
     yield from dict.fromkeys(remark for one in chosen for remark in one.remarks)
     for one in chosen:
         if not one.entries and len(chosen) > 1:
@@ -194,7 +239,9 @@ def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Opt
         yield f"{block.title}: cards of {size}, not {other}, begin sheets of their own. {advice}"
     for block in blocks if options.style != "outline" else ():
         for game, cards in block.games:
-            yield from small_texts(game, (card for card, _ in cards), block.size, large=options.type == "large")
+            yield from small_texts(
+                game, (card for card, _ in cards), block.size, large=options.type == "large"
+            )
     yield from _without(chosen, options)
     if options.qr != "none":
         yield from _about_codes(chosen, root)
@@ -203,12 +250,17 @@ def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Opt
 
 
 def _unprintable(chosen: Sequence[Selection], version: str, has_register: bool) -> Iterable[str]:
-    """Remarks on words that are printed with a stand-in, because no font has some letters. Cards that are printed are refused then."""
+    """Remarks on words that are printed with a stand-in, because no font has some letters. Cards that are
+    printed are refused then.
+    """
     words = [word for one in chosen for word in (one.listed.title, *one.words)]
     cards = [entry.card.name for one in chosen for entry in one.listed.deck if has_register]
     for text in dict.fromkeys((*words, version, *cards)):
         if lacks := fonts.lacking(text):
-            named = listed(tuple(f"U+{ord(letter):04X} {unicodedata.name(letter, '')}".strip() for letter in lacks), MAX_NAMED)
+            named = listed(
+                tuple(f"U+{ord(letter):04X} {unicodedata.name(letter, '')}".strip() for letter in lacks),
+                MAX_NAMED,
+            )
             yield f"“{text}”: no font has {named}; {fonts.STAND_IN} is printed instead."
 
 
@@ -232,5 +284,7 @@ def _about_codes(chosen: Sequence[Selection], root: str) -> Iterable[str]:
 
 
 def printable(title: str) -> str:
-    """The title as it can be drawn: a deck must print whatever its name is. ``_unprintable`` says which letters that changes."""
+    """The title as it can be drawn: a deck must print whatever its name is. ``_unprintable`` says which
+    letters that changes.
+    """
     return fonts.with_stand_ins(title)[:MAX_TITLE]

@@ -28,15 +28,23 @@ class Brought:
 
 
 def add_wish(parser: ArgumentParser) -> None:
-    """Options of a command that takes pictures in: what they are of their cards, and what becomes of their bleed."""
-    help_text = "pictures as whole cards, or as art in the faces’ windows; without it as the shape of each tells"
+    """Options of a command that takes pictures in: what they are of their cards, and what becomes of their
+    bleed.
+    """
+    help_text = (
+        "pictures as whole cards, or as art in the faces’ windows; without it as the shape of each tells"
+    )
     parser.add_argument("--pictures-as", choices=("card", "art"), default="", help=help_text)
-    help_text = "bleed that is found in pictures: cut off at the card’s edge (cut), or shown on the card (keep)"
+    help_text = (
+        "bleed that is found in pictures: cut off at the card’s edge (cut), or shown on the card (keep)"
+    )
     parser.add_argument("--pictures-bleed", choices=("cut", "keep"), default="cut", help=help_text)
 
 
 def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS_FOUND) -> Brought:
-    """Read the files of these names, empty for none. ``folder`` holds pictures until the print is made. Raises Refused."""
+    """Read the files of these names, empty for none. ``folder`` holds pictures until the print is made.
+    Raises Refused.
+    """
     # Most prints bring nothing: what reads packages is imported when there is one.
     words: Mapping[str, str] = {}
     refs: dict[tuple[str, str], PictureRef] = {}
@@ -61,5 +69,7 @@ def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS
     except BadPackage as error:
         raise Refused(Fault(error.code, error.message, texts or pictures)) from None
     except OSError as error:
-        raise Refused(Fault("unreadable", f"{error.filename} cannot be read: {error.strerror}.", texts or pictures)) from None
+        raise Refused(
+            Fault("unreadable", f"{error.filename} cannot be read: {error.strerror}.", texts or pictures)
+        ) from None
     return Brought(game.slug, words, refs, tuple(remarks))

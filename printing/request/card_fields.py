@@ -1,8 +1,9 @@
-"""The fields of the print page that choose cards: the table with a number for each card, and the boxes for sections.
+"""The fields of the print page that choose cards: the table with a number for each card, and the boxes for
+sections.
 
-The fields of the table share one short name, ``n``, and a request has them in their order; beside them it has what each of
-them showed. So only numbers that somebody changed count, however else the cards were chosen meanwhile, and the address
-stays short.
+The fields of the table share one short name, ``n``, and a request has them in their order; beside them it has
+what each of them showed. So only numbers that somebody changed count, however else the cards were chosen
+meanwhile, and the address stays short.
 """
 
 from __future__ import annotations
@@ -15,12 +16,21 @@ from typing import NamedTuple
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.games.kit.model.text import fold, whole_number
-from printing.options.copies import MAX_COPIES_OF_CARD, CardCount, Cards, NotCounted, copies_in, read_counts, written
+from printing.options.copies import (
+    MAX_COPIES_OF_CARD,
+    CardCount,
+    Cards,
+    NotCounted,
+    copies_in,
+    read_counts,
+    written,
+)
 from printing.options.table import Choice
 from printing.request.selection import ALL, PrintList, Selection, section_called, sections_and_rest
 
 NUMBER, SHOWN = "n", "counts_shown"
-# The field of a button that prints a card so many times: ``kai:3``; without a number it goes by the other choices again.
+# The field of a button that prints a card so many times: ``kai:3``; without a number it goes by the other
+# choices again.
 COPIES_OF = "copies_of"
 # The address would not hold the fields of a longer list.
 MAX_ROWS = 150
@@ -69,18 +79,27 @@ def rows_pressed(data: MultiValueDict[str, str]) -> dict[str, SentRow]:
     return {card: SentRow(-1, number.strip()[:10])} if parted and card else {}
 
 
-def counts_option(counts: str, rows: Mapping[str, SentRow], lists: Iterable[PrintList], otherwise: Mapping[str, int]) -> str:
-    """The option ``counts`` with the changes of the table. ``otherwise``: how often cards are printed that it does not name.
+def counts_option(
+    counts: str, rows: Mapping[str, SentRow], lists: Iterable[PrintList], otherwise: Mapping[str, int]
+) -> str:
+    """The option ``counts`` with the changes of the table. ``otherwise``: how often cards are printed that it
+    does not name.
 
-    The option does not name a card whose field was emptied, or has the number that is printed anyway. Words that are no number
-    stay in it, so that the option is refused when it is read.
+    The option does not name a card whose field was emptied, or has the number that is printed anyway. Words
+    that are no number stay in it, so that the option is refused when it is read.
     """
     cards = Cards(one.deck.entries for one in lists)
-    changed = {keys[0]: (card, row.typed) for card, row in rows.items() if row.changed and len(keys := cards.called(card)) == 1}
+    changed = {
+        keys[0]: (card, row.typed)
+        for card, row in rows.items()
+        if row.changed and len(keys := cards.called(card)) == 1
+    }
     if not changed:
         return counts
     try:
-        unchanged = written(one for one in read_counts(counts) if not set(cards.called(one.card)) & changed.keys())
+        unchanged = written(
+            one for one in read_counts(counts) if not set(cards.called(one.card)) & changed.keys()
+        )
     except NotCounted:
         unchanged = counts
     more = []
@@ -102,8 +121,12 @@ def counts_of_cards_there(counts: str, lists: Iterable[PrintList]) -> str:
         return counts
 
 
-def copy_rows(lists: Sequence[PrintList], chosen: Sequence[Selection] | None, back: Mapping[str, SentRow]) -> tuple[CopyRow, ...]:
-    """The rows of the table, none for lists that are too long. Without ``chosen``, while nobody knows it, rows stay as they were sent."""
+def copy_rows(
+    lists: Sequence[PrintList], chosen: Sequence[Selection] | None, back: Mapping[str, SentRow]
+) -> tuple[CopyRow, ...]:
+    """The rows of the table, none for lists that are too long. Without ``chosen``, while nobody knows it,
+    rows stay as they were sent.
+    """
     entries = [entry for one in lists for entry in one.in_order]
     cards, there = Cards([entries]), copies_in([entries])
     if len(there) > MAX_ROWS:
@@ -124,15 +147,21 @@ def copy_rows(lists: Sequence[PrintList], chosen: Sequence[Selection] | None, ba
 
 
 def out_of_date(rows: Iterable[CopyRow], back: Mapping[str, SentRow]) -> bool:
-    """Whether the table of the request shows other cards or numbers than there are now, apart from what was changed in it."""
+    """Whether the table of the request shows other cards or numbers than there are now, apart from what was
+    changed in it.
+    """
     rows = tuple(rows)
     seen = {row.card: back.get(row.card) for row in rows}
-    return seen.keys() != back.keys() or any(not one.changed and one.shown != row.shown for row in rows if (one := seen[row.card]))
+    return seen.keys() != back.keys() or any(
+        not one.changed and one.shown != row.shown for row in rows if (one := seen[row.card])
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """``boxes``: the sections that hold cards, with how many. ``ticked``: slugs of those that are wanted. ``typed``: a query, or a word."""
+    """``boxes``: the sections that hold cards, with how many. ``ticked``: slugs of those that are wanted.
+    ``typed``: a query, or a word.
+    """
 
     boxes: tuple[Choice, ...] = ()
     ticked: tuple[str, ...] = ()
@@ -140,12 +169,16 @@ class Sections:
 
 
 def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
-    """The sections and the query of the option ``only``. Lists with a single section have no boxes, for there is nothing to choose."""
+    """The sections and the query of the option ``only``. Lists with a single section have no boxes, for there
+    is nothing to choose.
+    """
     named, rest = sections_and_rest(only, [one.game for one in lists])
     boxes = _boxes(lists)
     slugs = {section_called(one.game, words) for one in lists for words in named} - {""}
     # A section without cards may be wanted too.
-    order = dict.fromkeys((*(box.value for box in boxes), *(section.slug for one in lists for section in one.game.sections)))
+    order = dict.fromkeys(
+        (*(box.value for box in boxes), *(section.slug for one in lists for section in one.game.sections))
+    )
     return Sections(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
 
 
@@ -166,5 +199,7 @@ def _boxes(lists: Iterable[PrintList]) -> tuple[Choice, ...]:
             if section is not None:
                 counts[section.slug] += entry.count
                 names.setdefault(section.slug, {})[section.name] = None
-    boxes = tuple(Choice(slug, f"{' / '.join(spellings)} ({counts[slug]})") for slug, spellings in names.items())
+    boxes = tuple(
+        Choice(slug, f"{' / '.join(spellings)} ({counts[slug]})") for slug, spellings in names.items()
+    )
     return boxes if len(boxes) > 1 else ()

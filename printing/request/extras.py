@@ -1,4 +1,6 @@
-"""The extras of a print, by its options, for its games and decks; and the addresses that lead back to these."""
+"""The extras of a print, by its options, for its games and decks; and the addresses that lead back to
+these.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from printing.request.selection import PrintList, Selection
 MAX_ADDRESS = 1_500
 
 
-def pieces_for(game: Game, lists: Sequence[Selection], options: Options, size: tuple[int, int], root: str) -> tuple[Piece, ...]:
+def pieces_for(
+    game: Game, lists: Sequence[Selection], options: Options, size: tuple[int, int], root: str
+) -> tuple[Piece, ...]:
     """The extra pieces that the options name, for these lists of one game."""
     pieces: tuple[Piece, ...] = ()
     stock = _stock(options, size)
@@ -51,15 +55,24 @@ def extras_words(chosen: Sequence[Selection], options: Options) -> list[str]:
     counts: dict[str, int] = {}
     games = {one.listed.game.slug: one.listed.game for one in chosen}
     for game in games.values():
-        here, stock = [one for one in chosen if one.listed.game.slug == game.slug], _stock(options, size_of(game, options))
+        here, stock = (
+            [one for one in chosen if one.listed.game.slug == game.slug],
+            _stock(options, size_of(game, options)),
+        )
         if "tokens" in options.extras:
-            counts["card of markers"] = counts.get("card of markers", 0) + sum(piece.count for piece in marker_pieces(game, stock))
+            counts["card of markers"] = counts.get("card of markers", 0) + sum(
+                piece.count for piece in marker_pieces(game, stock)
+            )
         if "scores" in options.extras:
             counts["score card"] = counts.get("score card", 0) + len(score_pieces(game, stock))
         if "reference" in options.extras:
-            counts["reference card"] = counts.get("reference card", 0) + len(reference_pieces(game, _distinct(here), stock))
+            counts["reference card"] = counts.get("reference card", 0) + len(
+                reference_pieces(game, _distinct(here), stock)
+            )
         if "labels" in options.extras:
-            counts["card of labels"] = counts.get("card of labels", 0) + sum(not one.listed.loose for one in here)
+            counts["card of labels"] = counts.get("card of labels", 0) + sum(
+                not one.listed.loose for one in here
+            )
     return [_counted(count * options.copies, noun) for noun, count in counts.items() if count]
 
 
@@ -70,7 +83,11 @@ def _counted(count: int, noun: str) -> str:
 
 def _distinct(lists: Iterable[Selection]) -> tuple[Card, ...]:
     """The cards of whole lists, each once: a visitor who prints five new cards plays with all of them."""
-    return tuple({(entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck}.values())
+    return tuple(
+        {
+            (entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck
+        }.values()
+    )
 
 
 # -- what leads back ------------------------------------------------------------------
@@ -85,7 +102,9 @@ def path_of(page: str, *args: str) -> str:
 
 
 def codes_for(one: PrintList, wanted: str, root: str) -> tuple[Code, ...]:
-    """The codes for a list, the wanted one first, without those that have no address or are too long to be read off paper."""
+    """The codes for a list, the wanted one first, without those that have no address or are too long to be
+    read off paper.
+    """
     if wanted == "none" or not root:
         return ()
     page = root + one.page if one.page else ""
@@ -96,9 +115,13 @@ def codes_for(one: PrintList, wanted: str, root: str) -> tuple[Code, ...]:
 
 
 def _whole(one: PrintList) -> str:
-    """The list as the end of an address, without cards that strangers may not see: others may find the paper."""
+    """The list as the end of an address, without cards that strangers may not see: others may find the
+    paper.
+    """
     deck = one.row.decklist_to_share(one.game) if one.row else one.deck
-    return write_link(one.game, deck, one.format or one.game.likely_format(deck), one.row.house if one.row else "")
+    return write_link(
+        one.game, deck, one.format or one.game.likely_format(deck), one.row.house if one.row else ""
+    )
 
 
 def _label(one: PrintList, options: Options, root: str) -> Label:
@@ -117,15 +140,24 @@ def _label(one: PrintList, options: Options, root: str) -> Label:
 # -- the register --------------------------------------------------------------------
 
 
-def register_for(one: PrintList, paper: tuple[int, int], viewer: Viewer, root: str, options: Options) -> tuple[Drawing, ...]:
-    """The register of the whole list, also where only some of it is printed, as its visitor may see it, in the ink of the sheets."""
+def register_for(
+    one: PrintList, paper: tuple[int, int], viewer: Viewer, root: str, options: Options
+) -> tuple[Drawing, ...]:
+    """The register of the whole list, also where only some of it is printed, as its visitor may see it, in
+    the ink of the sheets.
+    """
     saving = options.style == "saver"
     format = one.format or one.game.likely_format(one.deck)
     judged = _judged(one, viewer)
     findings = tuple(
-        f"{view.severity_words}: {view.message} ({view.violation.cites or view.violation.code})" for view in judged.violation_views()
+        f"{view.severity_words}: {view.message} ({view.violation.cites or view.violation.code})"
+        for view in judged.violation_views()
     )
-    hidden = one.row is not None and not one.row.shows_secrets_to(viewer) and any(section.secret for section in one.game.sections)
+    hidden = (
+        one.row is not None
+        and not one.row.shows_secrets_to(viewer)
+        and any(section.secret for section in one.game.sections)
+    )
     version = (f"version {one.row.revision}",) if one.row and one.row.revision else ()
     register = Register(
         one.game,

@@ -1,7 +1,8 @@
 """The lists that a request names, each as its visitor may see it, and the job that prints them.
 
-A request names stored decks (``deck``, several times or with commas), single cards (``card``: ``spycraft/kai``, three of
-it ``3.spycraft/kai``), starters of a game (``starter``: ``xfiles/deck-mulder``), or a pasted list (``game``, ``text``, ``format``).
+A request names stored decks (``deck``, several times or with commas), single cards (``card``:
+``spycraft/kai``, three of it ``3.spycraft/kai``), starters of a game (``starter``: ``xfiles/deck-mulder``),
+or a pasted list (``game``, ``text``, ``format``).
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?
 
 @dataclass(frozen=True, slots=True)
 class PrintLists:
-    """The lists to print from, each as its visitor may see it. ``game``, ``deck`` and ``title`` are those of the first."""
+    """The lists to print from, each as its visitor may see it. ``game``, ``deck`` and ``title`` are those of
+    the first.
+    """
 
     lists: tuple[PrintList, ...]
 
@@ -74,15 +77,19 @@ class PrintLists:
         return tuple(line for one in self.lists for line in one.unread)
 
     def list_fields(self, said: Mapping[str, str]) -> dict[str, str]:
-        """``game`` and ``format`` of a pasted list, the last of all, as it was read, which may be otherwise than was ``said``."""
+        """``game`` and ``format`` of a pasted list, the last of all, as it was read, which may be otherwise
+        than was ``said``.
+        """
         game, format = self.lists[-1].game, said.get("format", "")
         return {"game": game.slug, "format": format if format in game.formats_by_slug else ""}
 
 
 def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = False) -> PrintLists:
-    """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored request).
+    """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored
+    request).
 
-    ``partly``: as ``pasted_list`` has it. Raises Refused, and Http404 for a deck that the visitor may not see.
+    ``partly``: as ``pasted_list`` has it. Raises Refused, and Http404 for a deck that the visitor may not
+    see.
     """
     links, cards, starters = (_words(fields, name) for name in ("deck", "card", "starter"))
     text = str(fields.get("text") or "")
@@ -91,17 +98,27 @@ def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = Fal
     if starters:
         lists += (*starter_lists(starters).lists,)
     if text.strip():
-        lists += pasted_list(fields.get("game", ""), text, fields.get("format", ""), partly=partly, viewer=viewer).lists
+        lists += pasted_list(
+            fields.get("game", ""), text, fields.get("format", ""), partly=partly, viewer=viewer
+        ).lists
     if not lists:
-        raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, a starter, or a list.", "deck"))
+        raise Refused(
+            Fault("nothing_asked", "Say what to print: a deck, cards, a starter, or a list.", "deck")
+        )
     return PrintLists(lists)
 
 
 def _words(fields: Mapping[str, Any], name: str) -> list[str]:
-    """The values of a field that may come several times, in their order: single cards as often as they stand there, others once."""
+    """The values of a field that may come several times, in their order: single cards as often as they stand
+    there, others once.
+    """
     getlist = getattr(fields, "getlist", None)
     values = getlist(name) if getlist else fields.get(name) or ()
-    parts = [part.strip() for value in ([values] if isinstance(values, str) else values) for part in str(value).split(",")]
+    parts = [
+        part.strip()
+        for value in ([values] if isinstance(values, str) else values)
+        for part in str(value).split(",")
+    ]
     parts = [part for part in parts if part]
     return parts if name == "card" else list(dict.fromkeys(parts))
 
@@ -112,36 +129,59 @@ def stored_deck(link: str, viewer: Viewer) -> PrintLists:
 
 
 def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
-    """Decks by their addresses, in this order; 404 if one of them is not the visitor's to see. Costs the same for any number."""
+    """Decks by their addresses, in this order; 404 if one of them is not the visitor's to see. Costs the same
+    for any number.
+    """
     wanted = list(links)
     if len(wanted) > MAX_DECKS:
-        raise Refused(Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "deck"))
+        raise Refused(
+            Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "deck")
+        )
     from printing.request.stored import decks_seen
 
     lists = []
     for row, game in decks_seen(wanted, viewer):
         page = path_of("deck", row.link)
-        lists.append(PrintList(game, as_printed(row.decklist_for(viewer, game)), row.name, row.format_used(game), row, page))
+        lists.append(
+            PrintList(
+                game, as_printed(row.decklist_for(viewer, game)), row.name, row.format_used(game), row, page
+            )
+        )
     return PrintLists(tuple(lists))
 
 
 def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> PrintLists:
-    """Single cards by game and code, those of one game together, own cards that the viewer may see among them.
+    """Single cards by game and code, those of one game together, own cards that the viewer may see among
+    them.
 
     Raises Refused naming each that there is not.
     """
     wanted = list(cards)
     if len(wanted) > MAX_SINGLE:
-        raise Refused(Fault("too_many_cards", f"At most {MAX_SINGLE} single cards are named; paste a list of them instead.", "card"))
+        raise Refused(
+            Fault(
+                "too_many_cards",
+                f"At most {MAX_SINGLE} single cards are named; paste a list of them instead.",
+                "card",
+            )
+        )
     counts_by_game: dict[str, dict[str, int]] = {}
     faults = []
     for one in wanted:
         match = _SINGLE.fullmatch(one)
         if match is None or game_named(match["game"]) is None:
-            faults.append(Fault("unknown_card", f"“{one[:80]}” is no card: write game/code, such as in the card's address.", "card"))
+            faults.append(
+                Fault(
+                    "unknown_card",
+                    f"“{one[:80]}” is no card: write game/code, such as in the card's address.",
+                    "card",
+                )
+            )
             continue
         counts = counts_by_game.setdefault(match["game"], {})
-        counts[match["code"]] = min(MAX_COPIES_OF_CARD, counts.get(match["code"], 0) + int(match["count"] or 1))
+        counts[match["code"]] = min(
+            MAX_COPIES_OF_CARD, counts.get(match["code"], 0) + int(match["count"] or 1)
+        )
     lists = [_single(slug, counts, faults, viewer) for slug, counts in counts_by_game.items()]
     if faults:
         raise Refused(*faults[:MAX_FAULTS])
@@ -155,8 +195,16 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: V
         from printing.request.stored import cards_besides
 
         known |= cards_besides(game, besides, viewer)
-    faults += [Fault("unknown_card", f"{game.name} has no card “{code}”.", "card") for code in counts if code not in known]
-    entries = tuple(Entry(known[code], count, game.section_for(known[code].type)) for code, count in counts.items() if code in known)
+    faults += [
+        Fault("unknown_card", f"{game.name} has no card “{code}”.", "card")
+        for code in counts
+        if code not in known
+    ]
+    entries = tuple(
+        Entry(known[code], count, game.section_for(known[code].type))
+        for code, count in counts.items()
+        if code in known
+    )
     alone = entries[0].card if len(entries) == 1 else None
     title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
     page = path_of("card", game.slug, alone.code) if alone else ""
@@ -167,14 +215,24 @@ def starter_lists(starters: Iterable[str]) -> PrintLists:
     """Starters by game and slug. Raises Refused naming each that there is not."""
     wanted = list(starters)
     if len(wanted) > MAX_DECKS:
-        raise Refused(Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "starter"))
+        raise Refused(
+            Fault(
+                "too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "starter"
+            )
+        )
     lists, faults = [], []
     for one in wanted:
         slug, _, name = one.partition("/")
         game = game_named(slug)
         starter = next((ready for ready in game.starters if ready.slug == name), None) if game else None
         if game is None or starter is None:
-            faults.append(Fault("unknown_starter", f"“{one[:80]}” is no starter: write game/name, as the print page does.", "starter"))
+            faults.append(
+                Fault(
+                    "unknown_starter",
+                    f"“{one[:80]}” is no starter: write game/name, as the print page does.",
+                    "starter",
+                )
+            )
             continue
         page = f"{path_of('deck_new')}?game={slug}&starter={name}"
         deck = as_printed(read_text(game, starter.text).deck)
@@ -184,13 +242,16 @@ def starter_lists(starters: Iterable[str]) -> PrintLists:
     return PrintLists(tuple(lists))
 
 
-def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partly: bool = False, viewer: Viewer = NOBODY) -> PrintLists:
-    """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste paper.
+def pasted_list(
+    game_slug: object, text: str, format_slug: object = "", *, partly: bool = False, viewer: Viewer = NOBODY
+) -> PrintLists:
+    """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste
+    paper.
 
-    It may name the viewer's own cards.
-    ``partly``: somebody looks at what will be printed and is told what will not, so some line that was read is enough; and a list
-    of which nothing can be read is taken for the game that it says itself, since another may stand in its field by now.
-    Without a slug the list says which game it is for, or it is refused.
+    It may name the viewer's own cards. ``partly``: somebody looks at what will be printed and is told what
+    will not, so some line that was read is enough; and a list of which nothing can be read is taken for the
+    game that it says itself, since another may stand in its field by now. Without a slug the list says which
+    game it is for, or it is refused.
     """
     game, _ = game_of(text, game_slug)
     chosen = format_or_refuse(game, format_slug)
@@ -207,7 +268,9 @@ def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partl
             return pasted_list("", text, partly=True, viewer=viewer)
         raise Refused(*_unread(reading.unread))
     format: Format = chosen or guess_format(game, reading)[0]
-    return PrintLists((PrintList(game, as_printed(reading.deck), reading.deck.name, format, unread=reading.unread),))
+    return PrintLists(
+        (PrintList(game, as_printed(reading.deck), reading.deck.name, format, unread=reading.unread),)
+    )
 
 
 def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
@@ -215,15 +278,21 @@ def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
         yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
     more = len(lines) - MAX_UNREAD
     if more > 0:
-        message = f"{more:,} more {plural(more, 'line was', 'lines were')} not read; the last is line {lines[-1].line}."
+        message = (
+            f"{more:,} more {plural(more, 'line was', 'lines were')} not read; the last is line"
+            f" {lines[-1].line}."
+        )
         yield Fault("more_unread", message, "text")
 
 
-def job_for(lists: PrintLists, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = "") -> Job:
-    """The job, each list in the order of its game's sections, with the pictures and texts that its visitor has.
+def job_for(
+    lists: PrintLists, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = ""
+) -> Job:
+    """The job, each list in the order of its game's sections, with the pictures and texts that its visitor
+    has.
 
-    ``root``: the site's address without a path (``https://cutout.example``), for QR codes. Raises Refused for an option
-    that cannot be, and where nothing is left to print.
+    ``root``: the site's address without a path (``https://cutout.example``), for QR codes. Raises Refused for
+    an option that cannot be, and where nothing is left to print.
     """
     try:
         chosen = read_options(options)

@@ -1,7 +1,8 @@
-"""What a request asks to be printed: its fields as they came, how far they could be read, and the whole of it as one value.
+"""What a request asks to be printed: its fields as they came, how far they could be read, and the whole of it
+as one value.
 
-Fields are read once, by ``parse_fields``. Its value holds what is wrong, for a page that shows it beside the form; whoever has
-no use for half a request calls ``PrintRequest.parse``, which raises instead.
+Fields are read once, by ``parse_fields``. Its value holds what is wrong, for a page that shows it beside the
+form; whoever has no use for half a request calls ``PrintRequest.parse``, which raises instead.
 """
 
 from __future__ import annotations
@@ -51,9 +52,10 @@ MAX_SHEETS = 10_000
 class PrintFields:
     """The fields of a request as they came, and who sent them. No property raises.
 
-    ``pasted``: there is a pasted list among the cards, which no address holds. ``saved``: the settings of this browser's last
-    print, which count for a request that names no options. ``root``: the site's address without a path. ``partly``: of a pasted list
-    is printed what can be read, because whoever asks is shown what cannot.
+    ``pasted``: there is a pasted list among the cards, which no address holds. ``saved``: the settings of
+    this browser's last print, which count for a request that names no options. ``root``: the site's address
+    without a path. ``partly``: of a pasted list is printed what can be read, because whoever asks is shown
+    what cannot.
     """
 
     data: MultiValueDict[str, str]
@@ -69,8 +71,8 @@ class PrintFields:
     def of(cls, request: HttpRequest, *, here: bool = False) -> PrintFields:
         """The fields of a page's address or form.
 
-        Saved settings count only ``here``, on the page with the form: the bare address of a file leads everybody to the same
-        file.
+        Saved settings count only ``here``, on the page with the form: the bare address of a file leads
+        everybody to the same file.
         """
         # Whoever is no browser has no settings in a cookie.
         from printing.request.settings_cookie import saved_settings
@@ -92,7 +94,11 @@ class PrintFields:
         named = [(name, value) for name in SUBJECT for value in self.data.getlist(name) if value]
         if not (removed := set(self.data.getlist(WITHOUT))):
             return named
-        parts = [(name, part) for name, value in named for part in (value.split(",") if name == "deck" else (value,))]
+        parts = [
+            (name, part)
+            for name, value in named
+            for part in (value.split(",") if name == "deck" else (value,))
+        ]
         return [(name, part) for name, part in parts if name != "deck" or part not in removed]
 
     @property
@@ -107,8 +113,12 @@ class PrintFields:
 
     @property
     def stated(self) -> bool:
-        """Whether they name any option. Then an option that they leave out has its usual value for everybody."""
-        return any(name in self.data for name in NAMED) or any(name in self.data for name in ("preset", "printer"))
+        """Whether they name any option. Then an option that they leave out has its usual value for
+        everybody.
+        """
+        return any(name in self.data for name in NAMED) or any(
+            name in self.data for name in ("preset", "printer")
+        )
 
     @cached_property
     def table(self) -> dict[str, card_fields.SentRow]:
@@ -124,7 +134,10 @@ class PrintFields:
     def size_awaited(self) -> bool:
         """Whether another size is to be written and is not yet."""
         sizes = (name for name in NAMED if NAMED[name].kind == "size")
-        return any(self.data.get(name) == OTHER and not self.data.get(f"{name}_{OTHER}", "").strip() for name in sizes)
+        return any(
+            self.data.get(name) == OTHER and not self.data.get(f"{name}_{OTHER}", "").strip()
+            for name in sizes
+        )
 
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
@@ -140,13 +153,19 @@ class PrintFields:
 
     @property
     def as_remembered(self) -> str:
-        """The whole address for a request that says nothing of options; empty where the saved settings are the usual ones."""
+        """The whole address for a request that says nothing of options; empty where the saved settings are
+        the usual ones.
+        """
         options = _options_or_usual(self.saved.last)
         return "" if options == USUAL else self.query(options, self.sheet)
 
     def query(self, options: Options, sheet: int = 1) -> str:
-        """The address of a print with these options: which cards, the paper, and what else differs from the default."""
-        return in_address([*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])])
+        """The address of a print with these options: which cards, the paper, and what else differs from the
+        default.
+        """
+        return in_address(
+            [*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +183,17 @@ class PrintRequest:
         return parse_fields(fields).request()
 
     def job(self, options: Options | None = None) -> Job:
-        """The chosen cards assembled, with other options than those of the request where some are given. Raises Refused."""
+        """The chosen cards assembled, with other options than those of the request where some are given.
+        Raises Refused.
+        """
         try:
-            return assembled(self.selections, options or self.options, self.fields.viewer, self.fields.root.rstrip("/"), self.fields.own)
+            return assembled(
+                self.selections,
+                options or self.options,
+                self.fields.viewer,
+                self.fields.root.rstrip("/"),
+                self.fields.own,
+            )
         except CannotPrint as error:
             raise refused(error) from None
 
@@ -175,7 +202,8 @@ class PrintRequest:
 class ParsedFields:
     """Fields of a request as far as they could be read.
 
-    ``words`` are the options as the request says them, ``result`` is all that it asks for; each, or why there is none.
+    ``words`` are the options as the request says them, ``result`` is all that it asks for; each, or why there
+    is none.
     """
 
     fields: PrintFields
@@ -194,7 +222,9 @@ class ParsedFields:
         return self.fields.saved.last if isinstance(self.words, Refused) else self.words
 
     def options(self, usual: Mapping[str, str] = MappingProxyType({})) -> Options:
-        """The options, also where the cards cannot be read; ``usual`` are those that the request may leave out. Raises Refused."""
+        """The options, also where the cards cannot be read; ``usual`` are those that the request may leave
+        out. Raises Refused.
+        """
         if isinstance(self.words, Refused):
             raise self.words
         return settings_of({**usual, **self.words})
@@ -207,7 +237,9 @@ class ParsedFields:
 
 
 def parse_fields(fields: PrintFields) -> ParsedFields:
-    """Read the fields; what is wrong with them is in the value. Raises Http404 for a deck that the visitor may not see."""
+    """Read the fields; what is wrong with them is in the value. Raises Http404 for a deck that the visitor
+    may not see.
+    """
     lists: PrintLists | Refused
     words: Mapping[str, str] | Refused
     try:
@@ -218,16 +250,26 @@ def parse_fields(fields: PrintFields) -> ParsedFields:
         words = _words(fields, lists)
     except Refused as error:
         words = error
-    return ParsedFields(fields, None if isinstance(lists, Refused) else lists, words, _result(fields, lists, words))
+    return ParsedFields(
+        fields, None if isinstance(lists, Refused) else lists, words, _result(fields, lists, words)
+    )
 
 
-def _result(fields: PrintFields, lists: PrintLists | Refused, words: Mapping[str, str] | Refused) -> PrintRequest | Refused:
-    """All that the request asks for, or its first fault: options come before lists, and lists before the choice of their cards."""
+def _result(
+    fields: PrintFields, lists: PrintLists | Refused, words: Mapping[str, str] | Refused
+) -> PrintRequest | Refused:
+    """All that the request asks for, or its first fault: options come before lists, and lists before the
+    choice of their cards.
+    """
     if isinstance(words, Refused):
         return words
     try:
         options = settings_of(words)
-        return lists if isinstance(lists, Refused) else PrintRequest(fields, lists, options, select(lists.lists, options, fields.viewer))
+        return (
+            lists
+            if isinstance(lists, Refused)
+            else PrintRequest(fields, lists, options, select(lists.lists, options, fields.viewer))
+        )
     except Refused as error:
         return error
 
@@ -252,7 +294,9 @@ def _words(fields: PrintFields, lists: PrintLists | Refused) -> dict[str, str]:
     wanted = data.get("preset", "")
     if wanted.startswith(OWN):
         own = dict(saved.own).get(wanted.removeprefix(OWN))
-        return words if own is None else {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
+        return (
+            words if own is None else {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
+        )
     preset = preset_named(wanted)
     if preset is None:
         return words

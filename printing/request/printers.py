@@ -1,4 +1,6 @@
-"""Printers that somebody measured: whose they are, what they fill into a print, and readings from their sheets."""
+"""Printers that somebody measured: whose they are, what they fill into a print, and readings from their
+sheets.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ from django.db import transaction
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.site.faults import Fault, Refused
-from printing.layout.calibration import NOT_MOVED, OutOfReach, Readings, back_options, lying, measured, stacked
+from printing.layout.calibration import (
+    NOT_MOVED,
+    OutOfReach,
+    Readings,
+    back_options,
+    lying,
+    measured,
+    stacked,
+)
 from printing.models import PrinterCalibration, owned_by
 from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import Size, read_paper
@@ -38,12 +48,16 @@ def paper_of(row: PrinterCalibration) -> Size:
 
 
 def options_of(row: PrinterCalibration) -> dict[str, str]:
-    """The options that it fills in: its paper, how backs are moved, and from what kind of sheet that was read."""
+    """The options that it fills in: its paper, how backs are moved, and from what kind of sheet that was
+    read.
+    """
     return {"paper": row.paper, **back_options(shift_of(row), mode_of(row))}
 
 
 def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dict[str, str]:
-    """The options of the printer with this number; without a number backs are not moved. Raises Refused for an unknown number."""
+    """The options of the printer with this number; without a number backs are not moved. Raises Refused for
+    an unknown number.
+    """
     if not number:
         return dict(NOT_MOVED)
     row = next((row for row in printers if str(row.pk) == number), None)
@@ -60,9 +74,15 @@ def printer_with(printers: Iterable[PrinterCalibration], words: Mapping[str, str
 
 @transaction.atomic
 def save_reading(
-    viewer: Viewer, row: PrinterCalibration | None, name: str, paper: Size, mode: DuplexMode, readings: Readings
+    viewer: Viewer,
+    row: PrinterCalibration | None,
+    name: str,
+    paper: Size,
+    mode: DuplexMode,
+    readings: Readings,
 ) -> PrinterCalibration:
-    """Save what was read from a sheet: as a new printer, or added to what ``row`` has, whose own paper and way count then.
+    """Save what was read from a sheet: as a new printer, or added to what ``row`` has, whose own paper and
+    way count then.
 
     Raises Refused.
     """
@@ -76,8 +96,16 @@ def save_reading(
         raise Refused(Fault("out_of_reach", f"{str(error).capitalize()}.", "top")) from None
     if row is None:
         if calibrations_of(viewer).count() >= MAX_PRINTERS:
-            raise Refused(Fault("too_many", f"You have {MAX_PRINTERS} printers, which is the most. Delete one first.", "name"))
-        row = PrinterCalibration(**owned_by(viewer), name=name, paper=paper.slug, edge=mode.edge, landscape=mode.landscape)
+            raise Refused(
+                Fault(
+                    "too_many",
+                    f"You have {MAX_PRINTERS} printers, which is the most. Delete one first.",
+                    "name",
+                )
+            )
+        row = PrinterCalibration(
+            **owned_by(viewer), name=name, paper=paper.slug, edge=mode.edge, landscape=mode.landscape
+        )
     row.x, row.y, row.turn = total
     row.save()
     return row
@@ -85,7 +113,9 @@ def save_reading(
 
 @transaction.atomic
 def claim_printers(viewer: Viewer) -> int:
-    """Make what this browser measured without an account the account's, as far as it has room for more; how many printers."""
+    """Make what this browser measured without an account the account's, as far as it has room for more; how
+    many printers.
+    """
     theirs = PrinterCalibration.objects.of_browser(viewer)
     room = max(0, MAX_PRINTERS - calibrations_of(viewer).count())
     first = list(theirs.order_by("made", "pk").values_list("pk", flat=True)[:room])

@@ -10,7 +10,9 @@ from printing.options.values import NAMED, read_options
 from printing.request.presets import is_one_card
 
 # Options of one print that say nothing of the next: which cards, which side of the paper, which slots.
-OF_ONE_PRINT = frozenset(name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")) | {"side"}
+OF_ONE_PRINT = frozenset(
+    name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")
+) | {"side"}
 # The longest address, in letters, that is kept to lead back to what was printed last.
 MAX_SUBJECT = 300
 
@@ -19,10 +21,11 @@ Settings = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SavedSettings:
-    """``last``: what differed from the default in the last print, the paper always. ``own``: settings by name.
+    """``last``: what differed from the default in the last print, the paper always. ``own``: settings by
+    name.
 
-    ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list. ``sheet_paper``: the paper
-    of the last print with more than one card on a page.
+    ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list.
+    ``sheet_paper``: the paper of the last print with more than one card on a page.
     """
 
     last: Settings
@@ -42,7 +45,11 @@ class SavedSettings:
     def as_json(self) -> dict[str, Any]:
         """As the cookie holds them, without what was chosen for one print alone."""
         own = [[name, lasting(own)] for name, own in self.own]
-        subject = [list(pair) for pair in self.subject] if sum(len(value) for _, value in self.subject) <= MAX_SUBJECT else []
+        subject = (
+            [list(pair) for pair in self.subject]
+            if sum(len(value) for _, value in self.subject) <= MAX_SUBJECT
+            else []
+        )
         return {"last": lasting(self.last), "own": own, "subject": subject, "paper": self.sheet_paper}
 
 

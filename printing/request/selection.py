@@ -1,7 +1,8 @@
-"""Which cards of the lists are printed: those of sections, of a query, changed ones, ones that are not owned, one of each.
+"""Which cards of the lists are printed: those of sections, of a query, changed ones, ones that are not owned,
+one of each.
 
-Every choice takes cards away, so no more copies are printed than the list has. Numbers of single cards come last, and override
-the other choices.
+Every choice takes cards away, so no more copies are printed than the list has. Numbers of single cards come
+last, and override the other choices.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
 class PrintList:
     """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
 
-    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict. ``unread``: its lines that nobody
-    could read, which are missing from ``deck``.
+    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
+    ``unread``: its lines that nobody could read, which are missing from ``deck``.
     """
 
     game: Game
@@ -58,7 +59,9 @@ class PrintList:
         """What must be known of a QR code that leads to its page; empty where everybody can open that."""
         if not self.is_private:
             return ""
-        return f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
+        return (
+            f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
+        )
 
     @property
     def in_order(self) -> tuple[Entry, ...]:
@@ -69,7 +72,9 @@ class PrintList:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are shown beside the print."""
+    """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are shown
+    beside the print.
+    """
 
     listed: PrintList
     entries: tuple[Entry, ...]
@@ -93,7 +98,8 @@ def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
 
 
 def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tuple[Selection, ...]:
-    """What is printed of each list. Raises Refused for a version, a section, a query or a card that does not exist.
+    """What is printed of each list. Raises Refused for a version, a section, a query or a card that does not
+    exist.
 
     A copy that the visitor owns counts for the earlier list alone.
     """
@@ -101,7 +107,9 @@ def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tupl
     selections = _without_counts(everything, options, viewer)
     if options.counts:
         try:
-            entries, words = counted([one.entries for one in everything], [one.entries for one in selections], options.counts)
+            entries, words = counted(
+                [one.entries for one in everything], [one.entries for one in selections], options.counts
+            )
         except WrongCards as error:
             raise Refused(*(Fault(code, sentence, error.field) for code, sentence in error.faults)) from None
         selections = [_with_counts(one, own, words) for one, own in zip(selections, entries, strict=True)]
@@ -113,7 +121,10 @@ def _without_counts(selections: list[Selection], options: Options, viewer: Viewe
     sections, rest = sections_and_rest(options.only, [one.listed.game for one in selections])
     word = fold(rest)
     if word == NONE:
-        return [replace(one, entries=(), empty="No cards are chosen, and nothing besides them.") for one in selections]
+        return [
+            replace(one, entries=(), empty="No cards are chosen, and nothing besides them.")
+            for one in selections
+        ]
     if options.since.strip() or word == CHANGED:
         selections = [_changed(one, options.since.strip(), viewer) for one in selections]
     if sections:
@@ -123,13 +134,18 @@ def _without_counts(selections: list[Selection], options: Options, viewer: Viewe
     if options.missing or word == MISSING:
         selections = _lacking(selections, viewer)
     if options.one_each:
-        selections = [replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each")) for one in selections]
+        selections = [
+            replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each"))
+            for one in selections
+        ]
     return selections
 
 
 def _with_counts(chosen: Selection, entries: tuple[Entry, ...], words: str) -> Selection:
     empty = "Of every card no copies are left." if chosen.entries else chosen.empty
-    return replace(chosen, entries=entries, words=(*chosen.words, words) if words else chosen.words, empty=empty)
+    return replace(
+        chosen, entries=entries, words=(*chosen.words, words) if words else chosen.words, empty=empty
+    )
 
 
 def _with_copies(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
@@ -142,20 +158,26 @@ def _with_copies(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) ->
 
 
 def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
-    """The copies that a version of the deck did not have yet. Sections do not matter, because paper has none."""
+    """The copies that a version of the deck did not have yet. Sections do not matter, because paper has
+    none.
+    """
     one = chosen.listed
     if one.row is None:
         sentence = "A pasted list and single cards have no earlier versions: store the list as a deck first."
         raise Refused(Fault("no_history", sentence, "since"))
     if not one.row.is_editable_by(viewer):
-        sentence = f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
+        sentence = (
+            f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
+        )
         raise Refused(Fault("not_yours", sentence, "since"), status=403)
     from printing.request.stored import version_called
 
     number, words = version_called(one.row, since)
     then = one.row.content_at(number, one.game)
     if then is None:
-        raise Refused(Fault("unknown_version", f"Version {number} of “{one.title}” is not kept any more.", "since"))
+        raise Refused(
+            Fault("unknown_version", f"Version {number} of “{one.title}” is not kept any more.", "since")
+        )
     left = difference(then, one.row.content()).came_in()
 
     def added(entry: Entry) -> int:
@@ -164,14 +186,21 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
         return take
 
     empty = f"No card was added to “{one.title}” since {words}."
-    return replace(chosen, entries=_with_copies(chosen.entries, added), words=(*chosen.words, f"changed since {words}"), empty=empty)
+    return replace(
+        chosen,
+        entries=_with_copies(chosen.entries, added),
+        words=(*chosen.words, f"changed since {words}"),
+        empty=empty,
+    )
 
 
 # -- sections and queries -------------------------------------------------------------
 
 
 def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...], str]:
-    """``Leaders, deck; t:agent`` -> the names of sections of these games as they are written there, and the rest."""
+    """``Leaders, deck; t:agent`` -> the names of sections of these games as they are written there, and the
+    rest.
+    """
     named, _, rest = only.partition(";")
     parts = tuple(part.strip() for part in named.split(","))
     known = games and all(any(section_called(game, part) for game in games) for part in parts)
@@ -181,7 +210,9 @@ def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...]
 def section_called(game: Game, words: str) -> str:
     """The slug of the section of this name; empty for none."""
     meant = fold(words).strip()
-    return next((s.slug for s in game.sections if meant in (s.slug, fold(s.name), *map(fold, s.headings))), "")
+    return next(
+        (s.slug for s in game.sections if meant in (s.slug, fold(s.name), *map(fold, s.headings))), ""
+    )
 
 
 def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
@@ -189,7 +220,9 @@ def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
     named = [slug for slug in dict.fromkeys(section_called(game, words) for words in sections) if slug]
     entries = tuple(entry for entry in chosen.entries if entry.section in named)
     words = " and ".join(game.sections_by_slug[slug].name for slug in named) or " and ".join(sections)
-    return replace(chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}.")
+    return replace(
+        chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}."
+    )
 
 
 def _narrowed(chosen: Selection, query: str) -> Selection:
@@ -200,9 +233,14 @@ def _narrowed(chosen: Selection, query: str) -> Selection:
     codes = codes_found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
     entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
     written = sum(entry.count for entry in chosen.entries if entry.card.written)
-    remark = f"{written} written-in {plural(written, 'card')} left out: no query finds what is not in the catalogue."
+    remark = (
+        f"{written} written-in {plural(written, 'card')} left out: no query finds what is not in the"
+        " catalogue."
+    )
     remarks = (*chosen.remarks, remark) if written else chosen.remarks
-    chosen = replace(chosen, words=(*chosen.words, f"found by “{query}”"), empty=f"No card is found by “{query}”.")
+    chosen = replace(
+        chosen, words=(*chosen.words, f"found by “{query}”"), empty=f"No card is found by “{query}”."
+    )
     return replace(chosen, entries=entries, remarks=remarks)
 
 
@@ -210,8 +248,15 @@ def _narrowed(chosen: Selection, query: str) -> Selection:
 
 
 def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
-    """The cards that the visitor's collection lacks. Written-in cards are in no collection, so they are printed."""
-    pairs = {(one.listed.game.slug, entry.card.code) for one in selections for entry in one.entries if not entry.card.written}
+    """The cards that the visitor's collection lacks. Written-in cards are in no collection, so they are
+    printed.
+    """
+    pairs = {
+        (one.listed.game.slug, entry.card.code)
+        for one in selections
+        for entry in one.entries
+        if not entry.card.written
+    }
     noted = _owned(viewer, pairs)
     owned = noted or {}
     remark = () if noted is not None else ("You have noted no cards as yours, so nothing is left out.",)
@@ -221,7 +266,9 @@ def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
         all_owned = bool(one.entries) and not entries
         empty = "You own every card of it: there is nothing to print." if one.entries else one.empty
         words, remarks = (*one.words, "not owned"), (*one.remarks, *remark)
-        rest.append(replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned))
+        rest.append(
+            replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned)
+        )
         remark = ()
     return rest
 

@@ -27,7 +27,9 @@ LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
 
 
 def saved_settings(request: HttpRequest) -> SavedSettings:
-    """What this browser remembers. A cookie that was tampered with, or is of another version, counts as none."""
+    """What this browser remembers. A cookie that was tampered with, or is of another version, counts as
+    none.
+    """
     try:
         cookie = COOKIE.read(request)
         own = tuple((str(name), _checked(chosen)) for name, chosen in cookie["own"])
@@ -53,15 +55,33 @@ def saved_as(settings: SavedSettings, name: str, chosen: Settings) -> SavedSetti
     try:
         name = clean_name(name)
     except ValidationError as error:
-        raise Refused(Fault("bad_name", "Give the settings a name of letters." if name else "Give the settings a name.", "name")) from error
+        raise Refused(
+            Fault(
+                "bad_name",
+                "Give the settings a name of letters." if name else "Give the settings a name.",
+                "name",
+            )
+        ) from error
     if len(name) > MAX_NAME:
         raise Refused(Fault("too_long", f"A name has at most {MAX_NAME} letters.", "name"))
     others = tuple(pair for pair in settings.own if pair[0].casefold() != name.casefold())
     if len(others) >= MAX_PRESETS:
-        raise Refused(Fault("too_many", f"You keep {MAX_PRESETS} settings already, which is the most. Delete some first.", "name"))
+        raise Refused(
+            Fault(
+                "too_many",
+                f"You keep {MAX_PRESETS} settings already, which is the most. Delete some first.",
+                "name",
+            )
+        )
     more = replace(settings, own=(*others, (name, dict(chosen))))
     if not COOKIE.fits(more.as_json()):
-        raise Refused(Fault("too_many", "Your settings no longer fit into this browser's memory. Delete some first.", "name"))
+        raise Refused(
+            Fault(
+                "too_many",
+                "Your settings no longer fit into this browser's memory. Delete some first.",
+                "name",
+            )
+        )
     return more
 
 

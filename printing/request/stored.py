@@ -1,4 +1,6 @@
-"""What a print takes out of the database: decks and their versions, people's own cards and texts, what a query finds, what is owned."""
+"""What a print takes out of the database: decks and their versions, people's own cards and texts, what a
+query finds, what is owned.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ MAX_NAMED = 10
 
 
 def decks_seen(links: Sequence[str], viewer: Viewer) -> list[tuple[Deck, Game]]:
-    """The decks at these addresses, in this order, with their games; they are noted as opened. Costs the same for any number.
+    """The decks at these addresses, in this order, with their games; they are noted as opened. Costs the same
+    for any number.
 
     Raises Http404 if one of them is not the visitor's to see.
     """
@@ -53,16 +56,24 @@ def decks_seen(links: Sequence[str], viewer: Viewer) -> list[tuple[Deck, Game]]:
 
 
 def version_words(row: Deck, viewer: Viewer) -> str:
-    """``version 7``, and for its author the name it has; empty for a deck without a history, which is at number 0."""
+    """``version 7``, and for its author the name it has; empty for a deck without a history, which is at
+    number 0.
+    """
     if not row.revision:
         return ""
     own = row.is_editable_by(viewer)
-    name = DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True).first() if own else ""
+    name = (
+        DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True).first()
+        if own
+        else ""
+    )
     return f"version {row.revision}" + (f" “{name}”" if name else "")
 
 
 def version_called(row: Deck, since: str) -> tuple[int, str]:
-    """(number, words) of the version with this name or number; without words the one before the last change. Raises Refused."""
+    """(number, words) of the version with this name or number; without words the one before the last change.
+    Raises Refused.
+    """
     revisions = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
     if not since:
         before = next(((number, name) for number, name in revisions if number < row.revision), None)
@@ -77,7 +88,9 @@ def version_called(row: Deck, since: str) -> tuple[int, str]:
     if number in numbers:
         return number, _numbered(number)
     names = [f"“{name}”" for _, name in revisions if name][:MAX_NAMED]
-    known = f"versions {min(numbers)} to {max(numbers)}" + (f", named: {', '.join(names)}" if names else ", none with a name")
+    known = f"versions {min(numbers)} to {max(numbers)}" + (
+        f", named: {', '.join(names)}" if names else ", none with a name"
+    )
     raise _unknown_version(f"“{row.name}” has no version “{since}”; there are {known}.")
 
 
@@ -94,10 +107,16 @@ def _unknown_version(sentence: str) -> Refused:
 
 
 def cards_besides(game: Game, codes: Collection[str], viewer: Viewer) -> dict[str, Card]:
-    """Those of these cards, which the game's folder does not have, that the viewer may see and print all the same, by code."""
+    """Those of these cards, which the game's folder does not have, that the viewer may see and print all the
+    same, by code.
+    """
     known: dict[str, Card] = {}
     if made := [code for code in codes if code.startswith(OWN_CODE)]:
-        own = OwnCard.objects.visible_to(viewer).select_related("in_set").filter(in_set__game=game.slug, code__in=made)
+        own = (
+            OwnCard.objects.visible_to(viewer)
+            .select_related("in_set")
+            .filter(in_set__game=game.slug, code__in=made)
+        )
         known |= {row.code: row.as_card() for row in own}
     if len(known) < len(codes):
         # A card that has left the folder can still be printed.
@@ -110,7 +129,9 @@ def codes_found(game: Game, text: str, codes: Collection[str]) -> set[str]:
     """Those of the codes whose cards the query finds. Raises Refused with every problem and its columns."""
     read = parse_query(text, game)
     if read.query.faults:
-        raise Refused(*(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults))
+        raise Refused(
+            *(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults)
+        )
     if read.query.tree is None:
         raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
     code_by_pk = dict(StoredCard.objects.in_game(game.slug).filter(code__in=codes).values_list("pk", "code"))

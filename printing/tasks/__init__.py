@@ -1,1 +1,3 @@
-"""What takes longer than somebody waits, prints and large files of own texts and pictures: stored jobs and who makes them."""
+"""What takes longer than somebody waits, prints and large files of own texts and pictures: stored jobs and
+who makes them.
+"""

@@ -1,4 +1,6 @@
-"""The files and rows of stored print jobs: how many are kept, how long, and how files are deleted with their jobs."""
+"""The files and rows of stored print jobs: how many are kept, how long, and how files are deleted with their
+jobs.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,11 @@ from printing.models import PrintJob
 
 log = logging.getLogger(__name__)
 
-# A file is kept for a day and its row for a week, in which it can be made again; a row that came to nothing is kept for a day.
+# A file is kept for a day and its row for a week, in which it can be made again; a row that came to nothing
+# is kept for a day.
 FILE_RETENTION, ROW_RETENTION = timedelta(hours=24), timedelta(days=7)
-# A file that is being made is written to all the while; one that nobody wrote to for so long is a dead worker's.
+# A file that is being made is written to all the while; one that nobody wrote to for so long is a dead
+# worker's.
 PART_RETENTION = timedelta(minutes=15)
 OPEN = (RowState.WAITING, RowState.RUNNING)
 CAME_TO_NOTHING = (RowState.FAILED, RowState.CANCELLED)
@@ -34,7 +38,10 @@ MAX_ROWS = 1_000
 # Seconds between two sweeps of one process, and how many rows and files a sweep deletes.
 SWEEP, MAX_SWEPT = 600.0, 200
 _swept = [-SWEEP]
-NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
+NO_ROOM = (
+    "The file could not be made, because the server has no room for it just now. Try again later, or ask for"
+    " fewer cards."
+)
 
 
 def store() -> Store:
@@ -71,7 +78,9 @@ def room() -> int:
 
 
 def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
-    """The jobs of these whose files are kept, in the order in which they expire. Their requests, which may be long, are not read."""
+    """The jobs of these whose files are kept, in the order in which they expire. Their requests, which may be
+    long, are not read.
+    """
     done = rows.filter(state=RowState.DONE, expires__gt=timezone.now()).exclude(file="")
     return [row for row in done.defer("request").order_by("expires", "pk") if file_of(row)]
 
@@ -90,7 +99,9 @@ def room_of_one(rows: OwnedQuerySet[PrintJob]) -> int:
 
 
 def has_place() -> bool:
-    """Whether another row may be added. The oldest rows without a file are deleted for it, but no row with a file, and none that waits."""
+    """Whether another row may be added. The oldest rows without a file are deleted for it, but no row with a
+    file, and none that waits.
+    """
     rows = PrintJob.objects.all_owners("the oldest go where there are too many")
     beyond = rows.count() + 1 - MAX_ROWS
     if beyond <= 0:
@@ -100,7 +111,8 @@ def has_place() -> bool:
 
 
 def sweep() -> bool:
-    """Delete files after a day, halves that nobody writes any more, jobs after a week, and jobs that came to nothing after a day.
+    """Delete files after a day, halves that nobody writes any more, jobs after a week, and jobs that came to
+    nothing after a day.
 
     It deletes few enough at a time for a request to wait. Returns whether more may be left.
     """
@@ -117,7 +129,9 @@ def sweep() -> bool:
 
 
 def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
-    """Delete the oldest of them, with their files; how many. Their requests, which may be long, are not read."""
+    """Delete the oldest of them, with their files; how many. Their requests, which may be long, are not
+    read.
+    """
     oldest = list(rows.defer("request").order_by("made", "pk")[:most])
     for row in oldest:
         row.delete()
@@ -125,7 +139,9 @@ def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
 
 
 def sweep_now_and_then() -> None:
-    """Sweep, if this process has not for a while or did not finish, so that files are deleted also where no worker runs."""
+    """Sweep, if this process has not for a while or did not finish, so that files are deleted also where no
+    worker runs.
+    """
     if time.monotonic() - _swept[0] >= SWEEP:
         _swept[0] = time.monotonic()
         # A store that is away is swept the next time.

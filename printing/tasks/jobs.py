@@ -1,8 +1,8 @@
-"""Prints that are too big to wait for, and files of own texts: a visitor asks for one, a worker makes it, the visitor fetches it within
-a day.
+"""Prints that are too big to wait for, and files of own texts: a visitor asks for one, a worker makes it, the
+visitor fetches it within a day.
 
-A job goes from waiting to running to one of done, failed and cancelled (cardsdb/tasks/queue.py). A worker that lost it notices at its next
-page and stops. docs/decisions/0019 says why it is built so.
+A job goes from waiting to running to one of done, failed and cancelled (cardsdb/tasks/queue.py). A worker
+that lost it notices at its next page and stops. docs/decisions/0019 says why it is built so.
 """
 
 from __future__ import annotations
@@ -57,21 +57,24 @@ from printing.uploads import waiting
 
 log = logging.getLogger(__name__)
 
-# Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within a day, however they ended.
+# Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within
+# a day, however they ended.
 MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
 # As many pictures as one may have are more than eighty uploads, each of which is a job where they are large.
 MAX_PICTURES_A_DAY = 100
-# Factor of these bounds for all who send from one address: a visitor without a cookie counts as somebody new each time.
+# Factor of these bounds for all who send from one address: a visitor without a cookie counts as somebody new
+# each time.
 AT_ONE_ADDRESS = 3
 # Of all visitors that wait or run; and the seconds after which asking again is worth while.
 MAX_OPEN_OF_ALL, RETRY_AFTER = 50, 120
-# A worker reports at every page, which takes a fraction of a second; one of which nothing else is known, and that is silent for so
-# long, is gone.
+# A worker reports at every page, which takes a fraction of a second; one of which nothing else is known, and
+# that is silent for so long, is gone.
 SILENT = timedelta(seconds=60)
 MAX_ATTEMPTS = 2
 # Each worker looks for what waits every few seconds. What none has seen for so long none sees.
 UNSEEN = timedelta(seconds=60)
-# When this process, which shows jobs, recovered lost ones last, however many ask for them: that asks the queue for each that waits.
+# When this process, which shows jobs, recovered lost ones last, however many ask for them: that asks the
+# queue for each that waits.
 _recovered = [-RECOVERY_INTERVAL]
 # Seconds between two reports of progress.
 BETWEEN = 0.25
@@ -83,14 +86,20 @@ QUIET = 2.0
 
 
 def network_of(request: Any) -> str:
-    """The hash of a request's address, with the site's key, so that nobody who reads the database can try out which address it was."""
+    """The hash of a request's address, with the site's key, so that nobody who reads the database can try out
+    which address it was.
+    """
     return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
 
 
-def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None = None, network: str = "") -> PrintJob:
-    """Store a job: sheets, or a line of ``EXPORT_KINDS``. Raises Refused, with 429 for more jobs than one may have.
+def ask(
+    print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None = None, network: str = ""
+) -> PrintJob:
+    """Store a job: sheets, or a line of ``EXPORT_KINDS``. Raises Refused, with 429 for more jobs than one may
+    have.
 
-    The job belongs to the visitor of the request, or to ``owner``, who has an account or a browser. ``network``: of ``network_of``.
+    The job belongs to the visitor of the request, or to ``owner``, who has an account or a browser.
+    ``network``: of ``network_of``.
     """
     export = export_for(print_request, output)
     sent = print_request.fields
@@ -116,7 +125,9 @@ def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None 
 
 
 def ask_own(request: dict[str, Any], viewer: Viewer, network: str) -> PrintJob:
-    """Store a job of ``own_jobs.request_of`` or ``picture_jobs.kept``. Raises Refused, with 429 for more jobs than one may have."""
+    """Store a job of ``own_jobs.request_of`` or ``picture_jobs.kept``. Raises Refused, with 429 for more jobs
+    than one may have.
+    """
     return _store(viewer, network, request, 0)
 
 
@@ -130,13 +141,19 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     still_open = PrintJob.objects.all_owners("counted for the site's bound").filter(state__in=OPEN)
     if still_open.count() >= MAX_OPEN_OF_ALL or not has_place():
         raise Refused(
-            Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=RETRY_AFTER
+            Fault("busy", "Too many files are being made for others just now. Try again in some minutes."),
+            status=503,
+            wait=RETRY_AFTER,
         )
     if room() <= 0:
-        raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
+        raise Refused(
+            Fault("no_room", "The server has no room for more files just now. Try again in some hours."),
+            status=507,
+        )
     request = request | {"asked_in": current_id()}
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
-    # The rows before this one are counted once it is stored, so the first of several requests at once gets the last place.
+    # The rows before this one are counted once it is stored, so the first of several requests at once gets
+    # the last place.
     try:
         for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
             sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times, "pictures" in request)
@@ -158,18 +175,24 @@ def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
 
 
 def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int, of_pictures: bool) -> tuple[str, int]:
-    """(why these jobs are too many for another and what to do, empty if they are not; the seconds to wait, 0 if nobody knows).
+    """(why these jobs are too many for another and what to do, empty if they are not; the seconds to wait, 0
+    if nobody knows).
 
     ``of_pictures``: whether the other takes pictures in. Those of a day are counted apart.
     """
     now, day = timezone.now(), timedelta(days=1)
     if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
         return f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.", 0
-    today = rows.filter(Q(request__has_key="pictures") if of_pictures else ~Q(request__has_key="pictures"), made__gt=now - day)
+    today = rows.filter(
+        Q(request__has_key="pictures") if of_pictures else ~Q(request__has_key="pictures"), made__gt=now - day
+    )
     if today.count() >= (most := times * (MAX_PICTURES_A_DAY if of_pictures else MAX_A_DAY)):
         first = today.order_by("made").values_list("made", flat=True).first()
         wait = math.ceil(((first or now) + day - now).total_seconds())
-        return f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.", wait
+        return (
+            f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.",
+            wait,
+        )
     files = with_files(rows)
     wait = max(1, math.ceil((files[0].expires - now).total_seconds())) if files and files[0].expires else 0
     advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
@@ -204,7 +227,11 @@ def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
     if attempts < MAX_ATTEMPTS:
         JOBS.put_back(rows)
     else:
-        _move(rows, RowState.FAILED, error="The work was broken off twice. Ask for less at once, or tell whoever runs this site.")
+        _move(
+            rows,
+            RowState.FAILED,
+            error="The work was broken off twice. Ask for less at once, or tell whoever runs this site.",
+        )
 
 
 JOBS = QueuedRows(PrintJob, make_job, SILENT, _abandoned, fresh={"pages_done": 0})
@@ -217,7 +244,9 @@ def recover() -> None:
 
 
 def recover_now_and_then() -> None:
-    """Before a job is shown, if this process has not just done so: so that none seems to run for ever where no worker runs."""
+    """Before a job is shown, if this process has not just done so: so that none seems to run for ever where
+    no worker runs.
+    """
     if time.monotonic() - _recovered[0] >= RECOVERY_INTERVAL:
         _recovered[0] = time.monotonic()
         JOBS.recover(as_worker=False)
@@ -253,15 +282,30 @@ def work(row: PrintJob) -> None:
     except Exception:
         number = secrets.token_hex(4)
         # With the id of the request that asked, as a line of that request has it.
-        log.exception("print job %s failed: error %s", row.link, number, extra={"request": row.request.get("asked_in", "")})
-        _move(mine, RowState.FAILED, error=f"Something went wrong here; whoever runs this site finds it as {number}.")
+        log.exception(
+            "print job %s failed: error %s",
+            row.link,
+            number,
+            extra={"request": row.request.get("asked_in", "")},
+        )
+        _move(
+            mine,
+            RowState.FAILED,
+            error=f"Something went wrong here; whoever runs this site finds it as {number}.",
+        )
 
 
 def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
     """Write the file, under a name of this attempt that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
-    fields = PrintFields(QueryDict(request["fields"]), request["pasted"], viewer, request["root"], partly=request.get("partly", False))
+    fields = PrintFields(
+        QueryDict(request["fields"]),
+        request["pasted"],
+        viewer,
+        request["root"],
+        partly=request.get("partly", False),
+    )
     export = export_for(PrintRequest.parse(fields), request["output"])
     steps = export.work.steps
     progress.begin(steps)
@@ -278,8 +322,9 @@ def _make(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
 
 
 def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
-    """Look at a file of own texts, or take it in: what is taken in, and that the job is done, is kept together or not at all. Pictures
-    that come alone are kept one by one."""
+    """Look at a file of own texts, or take it in: what is taken in, and that the job is done, is kept
+    together or not at all. Pictures that come alone are kept one by one.
+    """
     progress = _Progress(mine)
 
     def done(values: Mapping[str, Any]) -> None:
@@ -291,7 +336,9 @@ def _make_own(row: PrintJob, mine: QuerySet[PrintJob]) -> None:
 
 
 class _Progress:
-    """Called with the number of pages done: stores it, with a sign that the worker lives. Raises Lost when the job is another's now."""
+    """Called with the number of pages done: stores it, with a sign that the worker lives. Raises Lost when
+    the job is another's now.
+    """
 
     def __init__(self, mine: QuerySet[PrintJob]) -> None:
         self.mine = mine
@@ -317,9 +364,11 @@ class _Progress:
 
 
 class _Watched:
-    """A file that reports at each write that the work goes on: pictures of a PDF are written long after its last page is drawn.
+    """A file that reports at each write that the work goes on: pictures of a PDF are written long after its
+    last page is drawn.
 
-    It takes as many bytes as there was room for at the beginning. Beyond them it raises OSError, as a full disk does.
+    It takes as many bytes as there was room for at the beginning. Beyond them it raises OSError, as a full
+    disk does.
     """
 
     def __init__(self, file: IO[bytes], progress: _Progress, left: int) -> None:

@@ -1,5 +1,6 @@
-"""Large packages of own texts and pictures, which a worker compares and takes in. A job's request names the waiting file; when the job
-is done, it holds the report or what was taken in."""
+"""Large packages of own texts and pictures, which a worker compares and takes in. A job's request names the
+waiting file; when the job is done, it holds the report or what was taken in.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ Done = Callable[[Mapping[str, Any]], None]
 
 def tokens_of_open() -> list[str]:
     """Of the files that jobs, whoever's, wait to look at or take in."""
-    rows = PrintJob.objects.all_owners("whose files are not swept yet").filter(state__in=OPEN, request__has_key="token")
+    rows = PrintJob.objects.all_owners("whose files are not swept yet").filter(
+        state__in=OPEN, request__has_key="token"
+    )
     return list(rows.values_list("request__token", flat=True))
 
 
@@ -43,17 +46,30 @@ def request_of(token: str, name: str, posted: Mapping[str, str], keep: bool) -> 
     fields = {
         key: value[:MAX_FIELD]
         for key, value in posted.items()
-        if key in ("game", "chosen", "do", "into", "into_type", "into_similar", *FIELDS) or key.startswith(("column:", "entry:"))
+        if key in ("game", "chosen", "do", "into", "into_type", "into_similar", *FIELDS)
+        or key.startswith(("column:", "entry:"))
     }
     title = f"{'Taking in' if keep else 'Looking at'} {name}"
-    return {"output": OWN, "token": token, "keep": keep, "fields": fields, "title": title, "summary": "", "unit": "row", "filename": ""}
+    return {
+        "output": OWN,
+        "token": token,
+        "keep": keep,
+        "fields": fields,
+        "title": title,
+        "summary": "",
+        "unit": "row",
+        "filename": "",
+    }
 
 
 def make(row: PrintJob, begin: Begin, progress: Progress, done: Done) -> None:
     """Compare the file, with progress; then tell its report, or take all of it in. Raises Refused."""
     request, viewer = row.request, Viewer(row.owner_id, browser=row.browser or "")
     try:
-        with waiting.opened(viewer, request["token"]) as (file, name), open_file(file, name, MAX_SENT) as files:
+        with (
+            waiting.opened(viewer, request["token"]) as (file, name),
+            open_file(file, name, MAX_SENT) as files,
+        ):
             package = package_of(files, name)
             rows = _rows_of(package, progress)
             begin(rows + len(package.pictures) * request["keep"])
@@ -64,7 +80,10 @@ def make(row: PrintJob, begin: Begin, progress: Progress, done: Done) -> None:
             if request["keep"]:
                 wish = wish_of(request["fields"])
                 own_packages.keep(
-                    once, wish, lambda pictures: progress(rows + pictures), lambda one: done({"words": words_of(one), "set": set_of(one)})
+                    once,
+                    wish,
+                    lambda pictures: progress(rows + pictures),
+                    lambda one: done({"words": words_of(one), "set": set_of(one)}),
                 )
             else:
                 done({"report": once().report().as_json()})

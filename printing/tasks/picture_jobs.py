@@ -1,6 +1,8 @@
-"""Pictures that take long to take in: a worker unpacks and packs them anew, one after the other, while their owner sees how far it is.
+"""Pictures that take long to take in: a worker unpacks and packs them anew, one after the other, while their
+owner sees how far it is.
 
-They wait in one file, as packages do. A job that is broken off is begun again, and finds the pictures that it stored before.
+They wait in one file, as packages do. A job that is broken off is begun again, and finds the pictures that it
+stored before.
 """
 
 from __future__ import annotations
@@ -25,12 +27,15 @@ from printing.uploads import waiting
 from printing.uploads.uploading import upload
 from printing.uploads.wishes import Wish
 
-# Pixels that are packed anew while their owner waits: some seven million take a second. Those of a JPEG are only looked at, a tenth of it.
+# Pixels that are packed anew while their owner waits: some seven million take a second. Those of a JPEG are
+# only looked at, a tenth of it.
 MAX_AT_ONCE, OF_A_JPEG = 20_000_000, 10
 
 
 def take_long(sent: Sequence[Any]) -> bool:
-    """Whether these files have more pixels than somebody waits for. What is no picture costs nothing: it is refused at once."""
+    """Whether these files have more pixels than somebody waits for. What is no picture costs nothing: it is
+    refused at once.
+    """
     pixels = 0
     for file in sent[:MAX_UPLOAD_FILES]:
         data = file.read(MAX_BYTES + 1)
@@ -60,13 +65,24 @@ def kept(viewer: Viewer, sent: Sequence[Any], game: str, meant: str, wish: Wish)
     return common | {"pictures": pictures, "title": title, "unit": "picture"}
 
 
-def make(row: PrintJob, begin: Callable[[int], None], progress: Callable[[int], None], done: Callable[[Mapping[str, Any]], None]) -> None:
+def make(
+    row: PrintJob,
+    begin: Callable[[int], None],
+    progress: Callable[[int], None],
+    done: Callable[[Mapping[str, Any]], None],
+) -> None:
     """Take the waiting pictures in, with progress. Raises Refused where none was good."""
     request, viewer = row.request, Viewer(row.owner_id, browser=row.browser or "")
     told = request["pictures"]
     begin(len(told["names"]))
     with waiting.opened(viewer, request["token"]) as (file, _), zipfile.ZipFile(file) as files:
-        made = upload(viewer, _files(files, told["names"], progress), games()[told["game"]], told["meant"], Wish(*told["wish"]))
+        made = upload(
+            viewer,
+            _files(files, told["names"], progress),
+            games()[told["game"]],
+            told["meant"],
+            Wish(*told["wish"]),
+        )
     if made.refused is not None and made.refused.status == 503:
         # The others were not read. They wait still, and those that were stored are found.
         raise made.refused
@@ -79,7 +95,9 @@ def make(row: PrintJob, begin: Callable[[int], None], progress: Callable[[int], 
     waiting.drop(viewer, request["token"])
 
 
-def _files(files: zipfile.ZipFile, names: Sequence[str], progress: Callable[[int], None]) -> Iterator[IO[bytes]]:
+def _files(
+    files: zipfile.ZipFile, names: Sequence[str], progress: Callable[[int], None]
+) -> Iterator[IO[bytes]]:
     for number, name in enumerate(names):
         progress(number)
         with files.open(str(number)) as data:

@@ -1,4 +1,6 @@
-"""Small copies of what was just uploaded, made by a worker before, or while, pages ask for them. A page that comes first makes its own."""
+"""Small copies of what was just uploaded, made by a worker before, or while, pages ask for them. A page that
+comes first makes its own.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from printing.uploads.small_copies import small_copy
 
 # Copies that are made before others' prints have their turn.
 BATCH = 20
-# So many have their copies, one after the other from the newest: then older ones have theirs, or a page makes it.
+# So many have their copies, one after the other from the newest: then older ones have theirs, or a page makes
+# it.
 ENOUGH = 60
 
 
@@ -30,13 +33,16 @@ def queue_small_copies(owner: Viewer | Everyone) -> None:
 
 @task(queue_name=LONG)
 def make_small_copies(key: int) -> None:
-    """Make the small copies that this picture and older ones of its owner lack, until many have theirs; the rest after what else waits by
-    then."""
+    """Make the small copies that this picture and older ones of its owner lack, until many have theirs; the
+    rest after what else waits by then.
+    """
     pictures = UploadedPicture.objects.all_owners("a worker makes their small copies")
     picture = pictures.filter(pk=key).first()
     if picture is None:
         return
-    owned = pictures.filter(owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key)
+    owned = pictures.filter(
+        owner=picture.owner_id, browser=picture.browser, everyone=picture.everyone, pk__lte=key
+    )
     lacking = _lacking(owned.order_by("-pk"))
     for one in islice(lacking, BATCH):
         with suppress(Refused, OSError):
@@ -46,7 +52,9 @@ def make_small_copies(key: int) -> None:
 
 
 def _lacking(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPicture]:
-    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long where somebody has thousands."""
+    """Those without a small copy, as far as ``ENOUGH``. A store is asked for each, which takes long where
+    somebody has thousands.
+    """
     have = 0
     for one in pictures:
         if storage.has(one.sha256, "small"):

@@ -1,4 +1,6 @@
-"""For templates: a card's face, drawn with the same strokes that go to paper, and the files that a deck can be had as."""
+"""For templates: a card's face, drawn with the same strokes that go to paper, and the files that a deck can
+be had as.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,12 @@ from printing.render.svg import card_svg
 _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
 
 
-def card_face(game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False) -> SafeString:
-    """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it draws."""
+def card_face(
+    game: Game, card: Card, picture: PictureRef | None = None, at_a_glance: bool = False
+) -> SafeString:
+    """The card as inline SVG, with its owner's picture if there is one. ``card_svg`` escapes every word it
+    draws.
+    """
     drawn = card_svg(card, game, picture=picture or None, at_a_glance=at_a_glance)
     return mark_safe(drawn)  # noqa: S308  (every word is escaped where it is drawn)
 
@@ -30,7 +36,14 @@ def print_exports() -> list[dict[str, Any]]:
     for slugs in _TOGETHER:
         first = EXPORT_KINDS[slugs[0]]
         buttons = [(EXPORT_KINDS[slug].file, reverse(f"print_{slug}")) for slug in slugs]
-        groups.append({"slug": first.slug, "kind": first, "fields": [NAMED_FIELDS[name] for name in first.fields], "buttons": buttons})
+        groups.append(
+            {
+                "slug": first.slug,
+                "kind": first,
+                "fields": [NAMED_FIELDS[name] for name in first.fields],
+                "buttons": buttons,
+            }
+        )
     return groups
 
 

@@ -1,4 +1,6 @@
-"""Take a picture in: bounds by its header, cleaned without touching the pixels, decoded once in full to see that it is whole."""
+"""Take a picture in: bounds by its header, cleaned without touching the pixels, decoded once in full to see
+that it is whole.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ MAX_UNPACKED = 60 * MEGABYTE
 # How hard it is packed again: a tenth more bytes than usual for a third of the time.
 PACKED = 3
 
-# Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words too, which we take out.
+# Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words
+# too, which we take out.
 PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
 
 # The side in pixels of the copy in which a border is looked for, and how much its colours may differ, of 255.
@@ -32,7 +35,8 @@ BORDER_SIDE, BORDER_EVEN = 400, 40
 # Where an edge is that a cut corner does not reach, in per cent of the side.
 BESIDE_CORNER = 12
 
-# Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get shorter.
+# Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get
+# shorter.
 MAX_WAIT = 20
 # Of a process's threads, how many may wait: with those that wait for bodies (cardsdb/site/bodies.py) not all.
 MAX_WAITING = 6
@@ -42,7 +46,9 @@ _one_at_a_time, _places = threading.Lock(), threading.BoundedSemaphore(MAX_WAITI
 
 @contextlib.contextmanager
 def decoding() -> Iterator[None]:
-    """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with 503, on a busy machine."""
+    """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with
+    503, on a busy machine.
+    """
     if not _one_at_a_time.acquire(blocking=False) and not _waited():
         raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
     try:
@@ -64,7 +70,8 @@ def _waited() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CleanPicture:
-    """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a PDF cannot hold as it is.
+    """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a
+    PDF cannot hold as it is.
 
     ``lost_profile``: its colour profile was broken and is left out.
     """
@@ -100,14 +107,19 @@ class CleanPicture:
 
 
 def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> CleanPicture:
-    """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its pixels count as spent.
+    """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its
+    pixels count as spent.
 
-    Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
+    Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy
+    machine.
     """
     if len(data) > MAX_BYTES:
         # Rounded up: the message must not give a picture that is slightly too large the size that is allowed.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
-        raise Rejected("too_large", f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.")
+        raise Rejected(
+            "too_large",
+            f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.",
+        )
     kind = kind_of(data)
     if kind == "png":
         # Looking whether it is whole unpacks it already.
@@ -119,7 +131,10 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Clea
     with decoding():
         width, height, colour, mask, border = _decoded(kind, clean)
     if len(colour) + len(mask) > MAX_UNPACKED:
-        raise Rejected("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
+        raise Rejected(
+            "too_large",
+            "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.",
+        )
     lost_profile = kinds.has_profile(kind, data) and not kinds.has_profile(kind, clean)
     return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile, border)
 
@@ -149,23 +164,47 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
             return *expected, *_plain(picture), border
     except Rejected:
         raise
-    # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are not caught.
-    except (OSError, ValueError, SyntaxError, IndexError, KeyError, TypeError, EOFError, ArithmeticError, Image.DecompressionBombError):
+    # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are
+    # not caught.
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        IndexError,
+        KeyError,
+        TypeError,
+        EOFError,
+        ArithmeticError,
+        Image.DecompressionBombError,
+    ):
         raise damaged("it cannot be decoded") from None
 
 
 def border_of(picture: Image.Image) -> Border:
-    """The even margin of a decoded picture, and whether its corners are cut off: looked for in a small copy."""
+    """The even margin of a decoded picture, and whether its corners are cut off: looked for in a small
+    copy.
+    """
     part = max(1, max(picture.size) // BORDER_SIDE)
-    small = picture.resize((max(1, picture.width // part), max(1, picture.height // part)), Image.Resampling.NEAREST)
+    small = picture.resize(
+        (max(1, picture.width // part), max(1, picture.height // part)), Image.Resampling.NEAREST
+    )
     if small.mode.startswith(("I", "F")):
         return UNSEEN
     small = small.convert("RGBA")
     width, height = small.size
     even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
     inside = _differs(small, even).getbbox()
-    margin = min(inside[0], inside[1], width - inside[2], height - inside[3]) * 1000 // min(small.size) if inside else 0
-    right, foot, across, down = width - 1, height - 1, width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    margin = (
+        min(inside[0], inside[1], width - inside[2], height - inside[3]) * 1000 // min(small.size)
+        if inside
+        else 0
+    )
+    right, foot, across, down = (
+        width - 1,
+        height - 1,
+        width * BESIDE_CORNER // 100,
+        height * BESIDE_CORNER // 100,
+    )
     corners = [((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, right) for y in (0, foot)]
     cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
     return Border(margin, cut and all(_alike(small, (0, 0), corner) for corner, _ in corners))
@@ -186,7 +225,9 @@ def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
-    """The same pixels as PNG without interlacing; and a PNG of their opacity, empty if all of them are opaque."""
+    """The same pixels as PNG without interlacing; and a PNG of their opacity, empty if all of them are
+    opaque.
+    """
     profile = picture.info.get("icc_profile")
     mask = b""
     if picture.has_transparency_data and picture.mode != "I;16":

@@ -20,39 +20,61 @@ from cardsdb.site.faults import Fault, Refused
 from printing.models import Everyone, Side, UploadedPicture
 from printing.pictures.matching import OwnNames
 from printing.uploads import storage
-from printing.uploads.package_pictures import PlacedPictures, in_words, likely_game_of_pictures, place_pictures, ready_pictures
+from printing.uploads.package_pictures import (
+    PlacedPictures,
+    in_words,
+    likely_game_of_pictures,
+    place_pictures,
+    ready_pictures,
+)
 from printing.uploads.pictures import own_names
 from printing.uploads.wishes import Wish
 
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """What a package would come to: its rows compared with its owner's box, and the cards that its pictures show."""
+    """What a package would come to: its rows compared with its owner's box, and the cards that its pictures
+    show.
+    """
 
     compared: ComparedRows
     placed: PlacedPictures
     owner: Viewer | Everyone
 
     def with_passed_over(self) -> Comparison:
-        """The comparison, with the pictures that were passed over. For the end: taking them in passes over more."""
+        """The comparison, with the pictures that were passed over. For the end: taking them in passes over
+        more.
+        """
         for problem in self.placed.problems:
             self.compared.found.report(problem)
         return self.compared.found
 
     def codes_of_new_cards(self) -> set[str]:
         """The codes of the cards that rows would make."""
-        return {values["code"] for values in self.compared.found.own.made} if self.compared.found.own else set()
+        return (
+            {values["code"] for values in self.compared.found.own.made} if self.compared.found.own else set()
+        )
 
     def report(self) -> OwnReport:
         """What the page of a dry run shows."""
         self.with_passed_over()
-        places = UploadedPicture.objects.of(self.owner).exclude(side=Side.UNPLACED).values_list("game", "card_code", "side")
+        places = (
+            UploadedPicture.objects.of(self.owner)
+            .exclude(side=Side.UNPLACED)
+            .values_list("game", "card_code", "side")
+        )
         there = len(self.placed.places.keys() & set(places)) if self.placed.places else 0
-        return OwnReport.of(self.compared, in_words(self.placed) if self.placed.places else "", len(self.placed.places), there)
+        return OwnReport.of(
+            self.compared, in_words(self.placed) if self.placed.places else "", len(self.placed.places), there
+        )
 
 
-def dry_run(package: Package, posted: Mapping[str, Any], owner: Viewer, progress: Progress = lambda rows: None) -> DryRun:
-    """Compare the rows, and find the cards of the pictures by their names; none is opened. Raises BadPackage."""
+def dry_run(
+    package: Package, posted: Mapping[str, Any], owner: Viewer, progress: Progress = lambda rows: None
+) -> DryRun:
+    """Compare the rows, and find the cards of the pictures by their names; none is opened. Raises
+    BadPackage.
+    """
     if game := game_of(package, posted.get("game", "")):
         posted = {**posted, "game": game.slug}
     one = compare_rows(package, posted, owner, progress)
@@ -60,7 +82,9 @@ def dry_run(package: Package, posted: Mapping[str, Any], owner: Viewer, progress
 
 
 def placed_of(one: ComparedRows, owner: Viewer | Everyone) -> PlacedPictures:
-    """The cards that the pictures show: the game's, else their owner's own, those too that the rows would make."""
+    """The cards that the pictures show: the game's, else their owner's own, those too that the rows would
+    make.
+    """
     if not one.package.pictures:
         return PlacedPictures()
     own = OwnNames((*own_names(owner, one.game).cards, *(one.found.own.cards if one.found.own else ())))
@@ -78,15 +102,19 @@ def keep(
     progress: Progress = lambda pictures: None,
     then: Callable[[DryRun], None] = lambda looked: None,
 ) -> DryRun:
-    """Take in rows and pictures, and do what comes ``then``, all of it or nothing. Raises BadPackage and Refused.
+    """Take in rows and pictures, and do what comes ``then``, all of it or nothing. Raises BadPackage and
+    Refused.
 
-    Rows are compared, and pictures read one at a time, before anything is locked; what fails takes their files away again.
+    Rows are compared, and pictures read one at a time, before anything is locked; what fails takes their
+    files away again.
     """
     first = [once()]
     looked, new = first[0], first[0].codes_of_new_cards()
     if new and not looked.compared.found.own.into.is_sure:
         # Their cards are not made.
-        looked.placed.places = {place: name for place, name in looked.placed.places.items() if place[1] not in new}
+        looked.placed.places = {
+            place: name for place, name in looked.placed.places.items() if place[1] not in new
+        }
 
     def write(one: DryRun) -> None:
         if one is not looked and new.intersection(code for _, code, _ in looked.placed.places):
@@ -96,7 +124,10 @@ def keep(
         ready.write()
         then(one)
 
-    with ready_pictures(looked.owner, looked.compared.package, looked.placed, wish, progress) as ready, storage.locked():
+    with (
+        ready_pictures(looked.owner, looked.compared.package, looked.placed, wish, progress) as ready,
+        storage.locked(),
+    ):
         return add_compared(lambda: first.pop() if first else once(), write)
 
 
@@ -106,7 +137,16 @@ def words_of(looked: DryRun) -> str:
     rows = f"{len(found.changed):,} changed, {len(found.unchanged):,} left alone"
     cards = f"{some(len(found.added), 'card')} of {looked.compared.game.name} added, {rows}"
     made = list(_made(found.own))
-    return "; ".join([*([cards] if found.texts or not made else []), *made, *([in_words(looked.placed)] if pictures else [])]) + "."
+    return (
+        "; ".join(
+            [
+                *([cards] if found.texts or not made else []),
+                *made,
+                *([in_words(looked.placed)] if pictures else []),
+            ]
+        )
+        + "."
+    )
 
 
 def _made(own: SetRows | None) -> Iterator[str]:

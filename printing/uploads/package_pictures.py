@@ -1,4 +1,6 @@
-"""The pictures of a package: which card each shows, and those of a whole package stored for one owner, or taken for one print."""
+"""The pictures of a package: which card each shows, and those of a whole package stored for one owner, or
+taken for one print.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,8 @@ _GONE = "Some pictures were deleted elsewhere while these were taken in. Nothing
 
 @dataclass
 class PlacedPictures:
-    """Where the pictures of a package belong: place -> name in the package. The first of two for one place has it.
+    """Where the pictures of a package belong: place -> name in the package. The first of two for one place
+    has it.
 
     ``found``: how many found their card in which way; ``several`` of the others fit more than one card.
     """
@@ -65,7 +68,8 @@ class PlacedPictures:
 
 
 def place_pictures(package: Package, game: Game, columns: Columns, own: OwnNames = NOBODYS) -> PlacedPictures:
-    """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else by its name.
+    """Find the card of every picture: by the row that names it, by its set’s folder, by the card’s id, else
+    by its name.
 
     ``own``: cards of their owner's own, which come after the game's.
     """
@@ -78,7 +82,9 @@ def place_pictures(package: Package, game: Game, columns: Columns, own: OwnNames
         if place is None:
             placed.several += bool(candidates)
             names = listed(tuple(f"{card.name} ({card.code})" for card in candidates[:MAX_NAMED]))
-            placed.pass_over(name, f"It may be {names}." if candidates else "Its name is no card’s id, number or name.")
+            placed.pass_over(
+                name, f"It may be {names}." if candidates else "Its name is no card’s id, number or name."
+            )
         elif place in placed.places:
             placed.pass_over(name, f"{placed.places[place]} is for the same card.")
         else:
@@ -111,7 +117,9 @@ class _Finder:
         self._named = dict(self._rows(package, columns)) if columns.of("picture") else {}
 
     def _rows(self, package: Package, columns: Columns) -> Iterable[tuple[str, str]]:
-        """(the end of a picture's path, the code of the row's card); the code is empty where rows of several cards name the same."""
+        """(the end of a picture's path, the code of the row's card); the code is empty where rows of several
+        cards name the same.
+        """
         named: dict[str, str] = {}
         for row in package.rows():
             said, stated = columns.cell(row.cells, "picture"), stated_by(row, columns)
@@ -150,7 +158,10 @@ class _Finder:
         if folder not in self._sets:
             return None
         number = re.match(r"\d{1,4}(?!\d)", words)
-        for stated in (Stated(set=folder, name=words), Stated(set=folder, number=number[0] if number else "")):
+        for stated in (
+            Stated(set=folder, name=words),
+            Stated(set=folder, number=number[0] if number else ""),
+        ):
             match = self._matcher.match(stated)
             if match.card and match.how in ("number", "name"):
                 return self._front(match.card.code), match.how, ()
@@ -174,9 +185,11 @@ def _words(stem: str) -> str:
 
 @dataclass
 class ReadyPictures:
-    """The pictures of a package, their files stored and their rows not yet: ``write`` makes those, all of them at once.
+    """The pictures of a package, their files stored and their rows not yet: ``write`` makes those, all of
+    them at once.
 
-    ``same`` were the owner's already, at the same place; ``added`` and ``changed`` name the places of the others.
+    ``same`` were the owner's already, at the same place; ``added`` and ``changed`` name the places of the
+    others.
     """
 
     owner: Viewer | Everyone
@@ -197,7 +210,9 @@ class ReadyPictures:
         refuse_without_room(self.owner, len(self.rows), sum(row.bytes for row in self.rows.values()))
         for start in range(0, len(self.rows), AT_ONCE):
             places = list(self.rows)[start : start + AT_ONCE]
-            mine.filter(pk__in=[there[place] for place in places if place in there]).update(side=Side.UNPLACED)
+            mine.filter(pk__in=[there[place] for place in places if place in there]).update(
+                side=Side.UNPLACED
+            )
             UploadedPicture.objects.bulk_create([self.rows[place] for place in places])
         note_change(self.owner)
 
@@ -210,11 +225,16 @@ def ready_pictures(
     wish: Wish = AS_FOUND,
     progress: Callable[[int], None] = lambda pictures: None,
 ) -> Iterator[ReadyPictures]:
-    """Take the pictures in one by one, and store their files. What fails afterwards takes the new files away again.
+    """Take the pictures in one by one, and store their files. What fails afterwards takes the new files away
+    again.
 
-    Raises Refused where there is no room, before the first is read. ``progress`` is told how many were read, and may raise to stop.
+    Raises Refused where there is no room, before the first is read. ``progress`` is told how many were read,
+    and may raise to stop.
     """
-    there = {(row.game, row.card_code, row.side): row.sha256 for row in UploadedPicture.objects.of(owner).exclude(side=Side.UNPLACED)}
+    there = {
+        (row.game, row.card_code, row.side): row.sha256
+        for row in UploadedPicture.objects.of(owner).exclude(side=Side.UNPLACED)
+    }
     new = {place: name for place, name in placed.places.items() if place not in there}
     refuse_without_room(owner, len(new), sum(package.files.packed(name) for name in new.values()))
     ready, game = ReadyPictures(owner), games()[next(iter(placed.places))[0]] if placed.places else None
@@ -248,7 +268,9 @@ def _give_up(ready: ReadyPictures) -> None:
         wanted = {row.sha256 for row in ready.rows.values()}
         all_pictures = UploadedPicture.objects.all_owners("whether anybody uses a file")
         used = set(all_pictures.filter(sha256__in=wanted).values_list("sha256", flat=True))
-        storage.discard([name for name in ready.fresh if name.rpartition("/")[2].partition(".")[0] not in used])
+        storage.discard(
+            [name for name in ready.fresh if name.rpartition("/")[2].partition(".")[0] not in used]
+        )
 
 
 # -- for one print ---------------------------------------------------------------------
@@ -289,7 +311,13 @@ def pictures_for_one_print(
 
 def in_words(placed: PlacedPictures) -> str:
     """``412 pictures: 400 by id, 12 by name``."""
-    ways = {"row": "by the row that names them", "id": "by id", "number": "by number", "name": "by name", "back": "as the back of all"}
+    ways = {
+        "row": "by the row that names them",
+        "id": "by id",
+        "number": "by number",
+        "name": "by name",
+        "back": "as the back of all",
+    }
     return f"{some(len(placed.places), 'picture')}: " + ", ".join(
         f"{placed.found[how]:,} {words}" for how, words in ways.items() if placed.found[how]
     )

@@ -43,9 +43,13 @@ FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 
 
 def own_cards_of(rows: Iterable[UploadedPicture]) -> Mapping[str, Card]:
-    """Code -> the card, of somebody's own, that a picture of theirs is of. One query, none where there are no such pictures."""
+    """Code -> the card, of somebody's own, that a picture of theirs is of. One query, none where there are no
+    such pictures.
+    """
     codes = {row.card_code for row in rows if row.card_code.startswith(OWN_CODE)}
-    cards = OwnCard.objects.all_owners("a picture is only ever put onto a card of its own owner").filter(code__in=codes)
+    cards = OwnCard.objects.all_owners("a picture is only ever put onto a card of its own owner").filter(
+        code__in=codes
+    )
     found = cards.select_related("in_set") if codes else ()
     return {row.code: in_its_set(row) for row in found}
 
@@ -56,7 +60,11 @@ def ref_of(picture: UploadedPicture, own: Card | None = None) -> PictureRef:
     ``own``: the card that it is of, where that is somebody's own.
     """
     game = games().get(picture.game)
-    in_window = picture.use == Use.ART and game is not None and has_window(game, picture.card_code, own.type if own else "")
+    in_window = (
+        picture.use == Use.ART
+        and game is not None
+        and has_window(game, picture.card_code, own.type if own else "")
+    )
     whole = (0, 0, 1000, 1000)
     return PictureRef(
         sha256=picture.sha256,
@@ -76,8 +84,11 @@ def ref_of(picture: UploadedPicture, own: Card | None = None) -> PictureRef:
     )
 
 
-def pictures_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -> Mapping[tuple[str, str], PictureRef]:
-    """(card's code, front or back) -> the picture this visitor sees for it: their own, else everyone's on a private site.
+def pictures_of(
+    viewer: Viewer, game: Game, codes: Collection[str] | None = None
+) -> Mapping[tuple[str, str], PictureRef]:
+    """(card's code, front or back) -> the picture this visitor sees for it: their own, else everyone's on a
+    private site.
 
     The code is empty for the back of all cards. Of some cards, or all. One query.
     """
@@ -88,12 +99,15 @@ def pictures_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None
     return {(row.card_code, row.side): ref_of(row, own.get(row.card_code)) for row in rows}
 
 
-def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
-    """(the picture, whether it is new to this visitor). A picture that was in its place stays, without a place.
+def add(
+    viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any
+) -> tuple[UploadedPicture, bool]:
+    """(the picture, whether it is new to this visitor). A picture that was in its place stays, without a
+    place.
 
-    The same file is the same picture: rows that the visitor has of it stay as they are, and one without a place gets this
-    place. It becomes another row only for a card that did not show it. Raises Refused when the visitor or the server has no
-    room left; then nothing is stored.
+    The same file is the same picture: rows that the visitor has of it stay as they are, and one without a
+    place gets this place. It becomes another row only for a card that did not show it. Raises Refused when
+    the visitor or the server has no room left; then nothing is stored.
     """
     sha256 = taken.sha256
     with storage.locked():
@@ -114,8 +128,12 @@ def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE,
             raise
 
 
-def picture_row(owner: Viewer | Everyone, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]) -> UploadedPicture:
-    """The row of a new picture, not stored yet. ``values``: further columns, such as those that are ``settled``."""
+def picture_row(
+    owner: Viewer | Everyone, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]
+) -> UploadedPicture:
+    """The row of a new picture, not stored yet. ``values``: further columns, such as those that are
+    ``settled``.
+    """
     game, code, side = place
     columns = {
         **owned_by(owner),
@@ -147,7 +165,9 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
 
 
 def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, PictureRef]:
-    """Card code -> the picture of its front that this visitor sees, from the small copy, for some cards. One query."""
+    """Card code -> the picture of its front that this visitor sees, from the small copy, for some cards. One
+    query.
+    """
     return {
         code: ref._replace(address=reverse("picture_small", args=[ref.sha256]))
         for (code, side), ref in pictures_of(viewer, game, codes).items()
@@ -156,9 +176,13 @@ def pictures_on_pages(viewer: Viewer, game: Game, codes: Collection[str]) -> Map
 
 
 def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
-    """(game, card code) -> a number that is another when the picture of its front is, for cards of these codes. One query."""
+    """(game, card code) -> a number that is another when the picture of its front is, for cards of these
+    codes. One query.
+    """
     rows = UploadedPicture.objects.visible_to(viewer).filter(card_code__in=codes, side=Side.FRONT)
-    looks = rows.values_list("game", "card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit")
+    looks = rows.values_list(
+        "game", "card_code", "sha256", "use", "edge", "bleed", "crop", "turn", "mirrored", "fit"
+    )
     return {(game, code): zlib.crc32(repr(look).encode()) for game, code, *look in looks}
 
 
@@ -168,17 +192,25 @@ def has_pictures(viewer: Viewer) -> bool:
 
 
 def clean_of_card(file: Any) -> CleanPicture:
-    """The picture of a card that was sent in its form, looked at and not stored. Raises Refused, at the field ``picture``."""
+    """The picture of a card that was sent in its form, looked at and not stored. Raises Refused, at the field
+    ``picture``.
+    """
     try:
         return take(file.read(MAX_BYTES + 1), file.size or 0)
     except Rejected as error:
-        raise Refused(Fault(error.code, f"{shown_name(file.name or '')} {error.message}", "picture")) from None
+        raise Refused(
+            Fault(error.code, f"{shown_name(file.name or '')} {error.message}", "picture")
+        ) from None
 
 
 def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, label: str) -> None:
     """Store the picture of a card's front, in place of the one before, which is deleted. Raises Refused."""
     place = (game.slug, code, Side.FRONT.value)
-    before = list(UploadedPicture.objects.of(viewer).filter(game=game.slug, card_code=code, side=Side.FRONT).values_list("pk", flat=True))
+    before = list(
+        UploadedPicture.objects.of(viewer)
+        .filter(game=game.slug, card_code=code, side=Side.FRONT)
+        .values_list("pk", flat=True)
+    )
     made, _ = add(viewer, clean, shown_name(label), place, **settled(AS_FOUND, clean, game, Side.FRONT))
     UploadedPicture.objects.of(viewer).filter(pk__in=before).exclude(pk=made.pk).delete()
 
@@ -188,7 +220,9 @@ def forget_of_cards(box: OwnBox, game: str, codes: Iterable[str]) -> None:
     owner = EVERYONE if box.everyone else Viewer(box.owner_id, browser=box.browser or "")
     codes = list(codes)
     for start in range(0, len(codes), AT_ONCE):
-        UploadedPicture.objects.of(owner).filter(game=game, card_code__in=codes[start : start + AT_ONCE]).delete()
+        UploadedPicture.objects.of(owner).filter(
+            game=game, card_code__in=codes[start : start + AT_ONCE]
+        ).delete()
 
 
 def own_names(owner: Viewer | Everyone, game: Game) -> OwnNames:
@@ -209,13 +243,20 @@ def forget_pictures(owner: Viewer | Everyone, game_slug: str = "") -> int:
     with transaction.atomic():
         number = (mine.filter(game=game_slug) if game_slug else mine).delete()[0]
         if number:
-            note(Event.DELETED, owner.user_id if isinstance(owner, Viewer) else None, thing="pictures", detail=f"{number} of them")
+            note(
+                Event.DELETED,
+                owner.user_id if isinstance(owner, Viewer) else None,
+                thing="pictures",
+                detail=f"{number} of them",
+            )
         return number
 
 
 @transaction.atomic
 def change_pictures(owner: Viewer | Everyone, game: Game, use: str = "", bleed: str = "") -> int:
-    """Change this owner's pictures of a game: ``use`` is card, art or shape; ``bleed`` that was found is cut or kept. How many changed."""
+    """Change this owner's pictures of a game: ``use`` is card, art or shape; ``bleed`` that was found is cut
+    or kept. How many changed.
+    """
     mine = UploadedPicture.objects.of(owner).filter(game=game.slug).exclude(side=Side.UNPLACED)
     fronts, changed = mine.filter(side=Side.FRONT), set[int]()
 
@@ -260,7 +301,8 @@ def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping
 
 
 def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
-    """Make the pictures of this browser, or of these cards, the account's; how many. Pictures that the account has keep their places.
+    """Make the pictures of this browser, or of these cards, the account's; how many. Pictures that the
+    account has keep their places.
 
     Raises Refused when the account has no room for them, or others hold the lock for too long.
     """
@@ -282,7 +324,13 @@ def _moved_along(viewer: Viewer, theirs: OwnedQuerySet[UploadedPicture]) -> tupl
     """(how many are the account's now, which of the others it has already)."""
     pictures, room = room_left(viewer)
     if theirs.count() > pictures or (theirs.aggregate(total=Sum("bytes"))["total"] or 0) > room:
-        raise Refused(Fault("quota", "Your account has no room for the pictures of this browser. Delete some first.", "files"))
+        raise Refused(
+            Fault(
+                "quota",
+                "Your account has no room for the pictures of this browser. Delete some first.",
+                "files",
+            )
+        )
     mine = list(UploadedPicture.objects.of(viewer).values_list("sha256", "game", "card_code", "side"))
     taken, known = {tuple(place) for _, *place in mine if place[2]}, {sha256 for sha256, *_ in mine}
     moved, twice = 0, []
@@ -306,7 +354,9 @@ def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None)
 
 
 def give_up_file(instance: UploadedPicture) -> None:
-    """Delete the file of a deleted picture if no other uses it, also when the picture goes with its owner's account."""
+    """Delete the file of a deleted picture if no other uses it, also when the picture goes with its owner's
+    account.
+    """
     if instance.everyone:
         note_change(EVERYONE)
     transaction.on_commit(lambda: remove_unused([instance.sha256]))
@@ -322,7 +372,9 @@ def note_change(owner: Viewer | Everyone) -> None:
 
 
 def remove_unused(hashes: Iterable[str]) -> None:
-    """Delete the files of these pictures that nobody has any more. What cannot be deleted now is left to ``sanity_check --fix``."""
+    """Delete the files of these pictures that nobody has any more. What cannot be deleted now is left to
+    ``sanity_check --fix``.
+    """
     with contextlib.suppress(Refused), storage.locked():
         wanted = set(hashes)
         all_pictures = UploadedPicture.objects.all_owners("whether anybody uses a file")
@@ -334,7 +386,11 @@ def remove_unused(hashes: Iterable[str]) -> None:
 class _Store:
     """What pages and sets of one's own know of pictures (cardsdb.own.pictures)."""
 
-    on_pages, states, has_any = staticmethod(pictures_on_pages), staticmethod(picture_states), staticmethod(has_pictures)
+    on_pages, states, has_any = (
+        staticmethod(pictures_on_pages),
+        staticmethod(picture_states),
+        staticmethod(has_pictures),
+    )
     clean, add, forget = staticmethod(clean_of_card), staticmethod(add_of_card), staticmethod(forget_of_cards)
     claim = staticmethod(claim_pictures)
 

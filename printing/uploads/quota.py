@@ -13,7 +13,9 @@ from cardsdb.site.faults import Fault, Refused
 from printing.models import Everyone, UploadedPicture
 from printing.pictures.limits import MAX_OF_BROWSER, MAX_PICTURES, MAX_STORED, MAX_STORED_OF_BROWSER, MEGABYTE
 
-SITE_FULL = "this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
+SITE_FULL = (
+    "this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
+)
 
 
 class Quota(NamedTuple):
@@ -24,7 +26,9 @@ class Quota(NamedTuple):
 
 
 def quota_of(owner: Viewer | Everyone) -> Quota:
-    """What an owner may have. Browsers without an account may come in any number, so that on a public site they have less."""
+    """What an owner may have. Browsers without an account may come in any number, so that on a public site
+    they have less.
+    """
     if settings.HTTPS and isinstance(owner, Viewer) and not owner.user_id:
         return Quota(MAX_OF_BROWSER, MAX_STORED_OF_BROWSER)
     return Quota(MAX_PICTURES, MAX_STORED)
@@ -38,7 +42,9 @@ def room_left(owner: Viewer | Everyone) -> Quota:
 
 
 def fits_on_site(size: int) -> bool:
-    """Whether the site still takes so many bytes of pictures, of all its visitors together. One file of several owners counts once."""
+    """Whether the site still takes so many bytes of pictures, of all its visitors together. One file of
+    several owners counts once.
+    """
     most = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size
     rows = UploadedPicture.objects.all_owners("counted for the site's bound").order_by()
     if (rows.aggregate(total=Sum("bytes"))["total"] or 0) <= most:
@@ -48,8 +54,11 @@ def fits_on_site(size: int) -> bool:
     return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
 
-def refuse_without_room(owner: Viewer | Everyone, pictures: int, size: int, label: str = "", is_stored: bool = False) -> None:
-    """Raise Refused where so many new pictures of so many bytes have no room; ``label`` is that of one that comes by itself.
+def refuse_without_room(
+    owner: Viewer | Everyone, pictures: int, size: int, label: str = "", is_stored: bool = False
+) -> None:
+    """Raise Refused where so many new pictures of so many bytes have no room; ``label`` is that of one that
+    comes by itself.
 
     ``is_stored``: their files are on the site already, and take no more of it.
     """
@@ -57,9 +66,16 @@ def refuse_without_room(owner: Viewer | Everyone, pictures: int, size: int, labe
     begin, field = (f"{label}: ", "files") if label else ("Nothing was kept: ", "file")
     if pictures > left.pictures:
         room = f"there is room for {left.pictures:,} more, and {quota.pictures:,} are the most"
-        raise Refused(Fault("too_many", f"{begin}{some(pictures, 'picture')} came, but {room}. Delete some first.", field))
+        raise Refused(
+            Fault(
+                "too_many", f"{begin}{some(pictures, 'picture')} came, but {room}. Delete some first.", field
+            )
+        )
     if size > left.bytes:
-        room = f"there is room for {left.bytes / MEGABYTE:,.1f} MB more, and {quota.bytes // MEGABYTE:,} MB are the most"
+        room = (
+            f"there is room for {left.bytes / MEGABYTE:,.1f} MB more, and {quota.bytes // MEGABYTE:,} MB are"
+            " the most"
+        )
         needs = f"{size / MEGABYTE:,.1f} MB are needed, but {room}"
         raise Refused(Fault("quota", f"{begin}{needs}. Delete some first, or save them smaller.", field))
     if size and not is_stored and not fits_on_site(size):

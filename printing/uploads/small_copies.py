@@ -1,4 +1,6 @@
-"""Small copies of pictures for pages, encoded anew, made by a worker after the upload, or when a page asks before."""
+"""Small copies of pictures for pages, encoded anew, made by a worker after the upload, or when a page asks
+before.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Stored(Protocol):
 
 
 def small_copy(picture: Stored) -> bytes:
-    """The small copy, a WebP. Raises OSError for a picture whose file is gone, and Refused on a busy machine."""
+    """The small copy, a WebP. Raises OSError for a picture whose file is gone, and Refused on a busy
+    machine.
+    """
     with suppress(FileNotFoundError):
         return storage.read(picture.sha256, "small")
     # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
@@ -41,7 +45,10 @@ def small_copy(picture: Stored) -> bytes:
 
 
 def _made(picture: Stored) -> bytes:
-    with BytesIO(storage.read(picture.sha256)) as file, Image.open(file, formats=[PILLOW[picture.kind]]) as opened:
+    with (
+        BytesIO(storage.read(picture.sha256)) as file,
+        Image.open(file, formats=[PILLOW[picture.kind]]) as opened,
+    ):
         opened.draft("RGB", (SMALL, SMALL))
         # The copy has no profile.
         copy = in_srgb(opened)

@@ -1,7 +1,8 @@
-"""The files of pictures: each distinct one is stored once, named by the hash of its content, never by its owner's file name.
+"""The files of pictures: each distinct one is stored once, named by the hash of its content, never by its
+owner's file name.
 
-Beside a picture there may be files made of it: ``.colour`` and ``.mask`` for printing, ``.small`` for pages. They lie in the
-store ``pictures`` (cardsdb.storage), where a file gets its name when it is whole.
+Beside a picture there may be files made of it: ``.colour`` and ``.mask`` for printing, ``.small`` for pages.
+They lie in the store ``pictures`` (cardsdb.storage), where a file gets its name when it is whole.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ from printing.pictures.ref import name_of
 
 PARTS = ("", "colour", "mask", "small")
 NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
-NO_ROOM = "The pictures could not be stored, because the server has no room for them. Nothing was kept; try again later."
+NO_ROOM = (
+    "The pictures could not be stored, because the server has no room for them. Nothing was kept; try again"
+    " later."
+)
 
 
 def store() -> Store:
@@ -39,18 +43,24 @@ def store() -> Store:
 # Seconds. Files are written and removed in fractions of a second; a request that waits longer is refused.
 MAX_WAIT = 20
 STEP = 0.05
-BUSY = "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a minute."
+BUSY = (
+    "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a"
+    " minute."
+)
 # The number of the lock in PostgreSQL, the same for all machines.
 LOCK = 0x43757470
 
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """A lock for adding pictures and for removing unused files: a second request might remove what the first is about to use.
+    """A lock for adding pictures and for removing unused files: a second request might remove what the first
+    is about to use.
 
     Raises Refused: with 503 after MAX_WAIT, with 507 when nothing can be written.
     """
-    with _lock_in_database() if store().is_remote and connection.vendor == "postgresql" else _lock_in_folder():
+    with (
+        _lock_in_database() if store().is_remote and connection.vendor == "postgresql" else _lock_in_folder()
+    ):
         yield
 
 
@@ -77,7 +87,9 @@ def _lock_in_folder() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _lock_in_database() -> Iterator[None]:
-    """For machines that share a database, and no folder. It is free when the transaction ends, also when the process dies."""
+    """For machines that share a database, and no folder. It is free when the transaction ends, also when the
+    process dies.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
 
         def is_mine() -> bool:
@@ -102,8 +114,10 @@ def has(sha256: str, part: str = "") -> bool:
 
 
 def lacking(pictures: Iterable[str], part: str = "") -> set[str]:
-    """Those of these pictures, by their hashes, that are not stored, or of which this part is not. An object store is asked for those
-    whose names begin alike together: at most 256 times, as long as it has fewer than 250,000 files."""
+    """Those of these pictures, by their hashes, that are not stored, or of which this part is not. An object
+    store is asked for those whose names begin alike together: at most 256 times, as long as it has fewer than
+    250,000 files.
+    """
     wanted = set(pictures)
     if not store().is_remote:
         return {sha256 for sha256 in wanted if not has(sha256, part)}
@@ -124,7 +138,9 @@ def read(sha256: str, part: str = "") -> bytes:
 
 
 def keep(sha256: str, parts: Mapping[str, bytes]) -> list[str]:
-    """Write the parts of a picture that are not stored yet. Returns the names of the new files. Raises Refused when there is no room."""
+    """Write the parts of a picture that are not stored yet. Returns the names of the new files. Raises
+    Refused when there is no room.
+    """
     fresh: list[str] = []
     try:
         for part, data in parts.items():
@@ -154,7 +170,9 @@ def remove(sha256: str) -> None:
 
 
 def stored() -> Iterator[tuple[str, StoredFile]]:
-    """(hash, file) of every file in the store; the hash is empty for a file whose name is not that of a picture."""
+    """(hash, file) of every file in the store; the hash is empty for a file whose name is not that of a
+    picture.
+    """
     for file in store().files():
         folder, _, name = file.name.rpartition("/")
         match = NAME.fullmatch(name)

@@ -18,9 +18,11 @@ from printing.uploads.wishes import AS_FOUND, Wish, settled
 
 
 class Uploaded(NamedTuple):
-    """The result of an upload: the pictures that are stored now, those that were there already, what is wrong with the others.
+    """The result of an upload: the pictures that are stored now, those that were there already, what is wrong
+    with the others.
 
-    ``refused``: why the rest was not read. ``notes``: what was changed of pictures that are stored, a sentence each.
+    ``refused``: why the rest was not read. ``notes``: what was changed of pictures that are stored, a
+    sentence each.
     """
 
     stored: list[UploadedPicture]
@@ -37,19 +39,24 @@ class Uploaded(NamedTuple):
         if already:
             # The settings of this upload change nothing of them.
             same = plural(
-                already, "was already yours: its cut, turn and bleed stay", "were already yours: their cuts, turns and bleed stay"
+                already,
+                "was already yours: its cut, turn and bleed stay",
+                "were already yours: their cuts, turns and bleed stay",
             )
             sentences.append(f"{already} {plural(already, 'picture')} {same} as you set them.")
         loose = len({picture.pk for picture in (*self.stored, *self.already) if not picture.side})
         if loose:
             sentences.append(
-                f"{loose} could not be matched to a card. Your pictures ask where {plural(loose, 'it belongs', 'they belong')}."
+                f"{loose} could not be matched to a card. Your pictures ask where"
+                f" {plural(loose, 'it belongs', 'they belong')}."
             )
         return sentences
 
 
 def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish = AS_FOUND) -> Uploaded:
-    """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say, or one back for all."""
+    """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say,
+    or one back for all.
+    """
     stored: list[UploadedPicture] = []
     already: list[UploadedPicture] = []
     faults: list[Fault] = []
@@ -60,10 +67,17 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
     for number, file in enumerate(sent):
         name = shown_name(file.name)
         if number >= MAX_UPLOAD_FILES:
-            faults.append(Fault("too_many", f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next.", "files"))
+            faults.append(
+                Fault(
+                    "too_many",
+                    f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next.",
+                    "files",
+                )
+            )
             break
         try:
-            # One byte above the bound shows that a file is too large, whatever size the request states; that size is for the message.
+            # One byte above the bound shows that a file is too large, whatever size the request states; that
+            # size is for the message.
             taken = take(file.read(MAX_BYTES + 1), file.size or 0, allowance)
             place = _place(file.name, game, meant, own)
             if place in placed:
@@ -72,7 +86,10 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wi
             (stored if fresh else already).append(picture)
             placed.add(place)
             if taken.lost_profile:
-                notes.append(f"{name}: its colour profile is broken and was left out. Its colours are printed as those of sRGB.")
+                notes.append(
+                    f"{name}: its colour profile is broken and was left out. Its colours are printed as those"
+                    " of sRGB."
+                )
         except Rejected as error:
             faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:

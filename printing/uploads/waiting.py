@@ -1,4 +1,6 @@
-"""Files that wait between their dry run and the word of their owner to take them in: a day at most, opened for that owner alone."""
+"""Files that wait between their dry run and the word of their owner to take them in: a day at most, opened
+for that owner alone.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,8 @@ def store() -> Store:
 def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ()) -> str:
     """Store the file and return what its owner opens it by. Raises Refused where there is no room.
 
-    ``wanted``: tokens of the files, whoever's, that a job waits to take in, and that give no place to a newer one.
+    ``wanted``: tokens of the files, whoever's, that a job waits to take in, and that give no place to a newer
+    one.
     """
     clear()
     owner, place = _of(viewer), secrets.token_urlsafe(16)
@@ -47,7 +50,10 @@ def keep(viewer: Viewer, file: IO[bytes], name: str, wanted: Iterable[str] = ())
         _make_room(viewer, wanted)
         store().save(f"{owner}.{place}", File(file))
     except OSError:
-        raise Refused(Fault("no_room", "The file cannot be stored just now: this machine has no room left.", "file"), status=507) from None
+        raise Refused(
+            Fault("no_room", "The file cannot be stored just now: this machine has no room left.", "file"),
+            status=507,
+        ) from None
     return signing.dumps([place, name[:120], owner], salt=SALT)
 
 
@@ -64,7 +70,9 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
 
 
 def size_of(viewer: Viewer, token: str) -> tuple[int, str]:
-    """How many bytes a file has, and its name. A store is asked for no more than that. Raises Refused as ``opened``."""
+    """How many bytes a file has, and its name. A store is asked for no more than that. Raises Refused as
+    ``opened``.
+    """
     stored, name = _read(viewer, token)
     if sizes := store().sizes([stored]):
         return next(iter(sizes.values())), name
@@ -94,12 +102,16 @@ def _waiting() -> list[StoredFile]:
 
 
 def _make_room(viewer: Viewer, wanted: Iterable[str]) -> None:
-    """Delete older files of this owner, and of others where all places are taken. Raises Refused where there is no room."""
+    """Delete older files of this owner, and of others where all places are taken. Raises Refused where there
+    is no room.
+    """
     spared = set()
     for token in wanted:
         with contextlib.suppress(Refused):
             spared.add(_stored_as(token)[0])
-    mine = [file for file in _waiting() if file.name.startswith(f"{_of(viewer)}.") and file.name not in spared]
+    mine = [
+        file for file in _waiting() if file.name.startswith(f"{_of(viewer)}.") and file.name not in spared
+    ]
     for file in mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]:
         store().delete(file.name)
     there = _waiting()

@@ -1,4 +1,6 @@
-"""What an owner wishes for pictures that come together, and what each picture's shape makes of it. Values alone."""
+"""What an owner wishes for pictures that come together, and what each picture's shape makes of it. Values
+alone.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ if TYPE_CHECKING:
 
 
 class Wish(NamedTuple):
-    """``use``: as which part of the card; empty: what has a card's shape is the card, the rest stands in the window.
+    """``use``: as which part of the card; empty: what has a card's shape is the card, the rest stands in the
+    window.
 
-    ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without bleed is mirrored.
-    An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in micrometres is that of pictures by wish.
+    ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without
+    bleed is mirrored. An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in
+    micrometres is that of pictures by wish.
     """
 
     use: Literal["", "card", "art"] = ""
@@ -27,12 +31,15 @@ class Wish(NamedTuple):
 AS_FOUND = Wish()
 # The fields of a form, and options of a command, that say a wish for pictures that come together.
 FIELDS = ("pictures_as", "pictures_bleed")
-# Bleed that is found is cut off at the card's edge; or shown on the card, and then more is mirrored outside of it.
+# Bleed that is found is cut off at the card's edge; or shown on the card, and then more is mirrored outside
+# of it.
 EDGE_OF_BLEED = {"cut": "included", "keep": "mirrored"}
 
 
 def wish_of(said: Mapping[str, Any]) -> Wish:
-    """The wish that a form or a command says; what it says wrongly is as if it said nothing, and to cut bleed is no wish of its own."""
+    """The wish that a form or a command says; what it says wrongly is as if it said nothing, and to cut bleed
+    is no wish of its own.
+    """
     use, bleed = (said.get(field, "") for field in FIELDS)
     return Wish(use if use in ("card", "art") else "", EDGE_OF_BLEED["keep"] if bleed == "keep" else "")
 

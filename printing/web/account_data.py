@@ -1,4 +1,6 @@
-"""The print shop's kinds of things of an account: pictures, printers, print jobs, with their files, and how they are taken along."""
+"""The print shop's kinds of things of an account: pictures, printers, print jobs, with their files, and how
+they are taken along.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,10 @@ KINDS = (
         take=lambda viewer: Taken(claim_pictures(viewer)),
         page="pictures",
         files=picture_files,
-        about="pictures/        your own pictures as they are stored; pictures.json says where each is printed, how it is cut and turned",
+        about=(
+            "pictures/        your own pictures as they are stored; pictures.json says where each is printed,"
+            " how it is cut and turned"
+        ),
     ),
     Kind(
         "printers",
@@ -71,7 +76,9 @@ KINDS = (
         count=_printers,
         take=_take_printers,
         page="calibration",
-        files=lambda user_id: [("printers.json", as_json(list(map(columns_of, PrinterCalibration.objects.of(Viewer(user_id))))))],
+        files=lambda user_id: [
+            ("printers.json", as_json(list(map(columns_of, PrinterCalibration.objects.of(Viewer(user_id))))))
+        ],
         about="printers.json    what you measured of your printers",
     ),
     Kind(
@@ -82,7 +89,12 @@ KINDS = (
         count=_jobs,
         take=_take_jobs,
         page="print_jobs",
-        files=lambda user_id: [("jobs.json", as_json([columns_of(job, NOT_OF_JOB) for job in PrintJob.objects.of(Viewer(user_id))]))],
+        files=lambda user_id: [
+            (
+                "jobs.json",
+                as_json([columns_of(job, NOT_OF_JOB) for job in PrintJob.objects.of(Viewer(user_id))]),
+            )
+        ],
         about="jobs.json        what you asked to be printed in the last days",
     ),
 )

@@ -1,4 +1,6 @@
-"""The API of printing: sheets and other files, and stored print jobs. A job is read with its account, or with the key that came with it."""
+"""The API of printing: sheets and other files, and stored print jobs. A job is read with its account, or with
+the key that came with it.
+"""
 
 from __future__ import annotations
 
@@ -35,20 +37,36 @@ from printing.web.download import file_answer, stored_file, turn
 
 
 class SheetsSerializer(BodySerializer):
-    """What to print: stored decks by id, single cards, starters, or a game and a list. Options as on the print page."""
+    """What to print: stored decks by id, single cards, starters, or a game and a list. Options as on the
+    print page.
+    """
 
     deck = serializers.CharField(
-        max_length=400, required=False, allow_blank=True, default="", help_text="A deck's id; several with commas between them."
+        max_length=400,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="A deck's id; several with commas between them.",
     )
     card = serializers.CharField(
-        max_length=10_000, required=False, allow_blank=True, default="", help_text="Single cards: spycraft/kai,2.spycraft/termite"
+        max_length=10_000,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Single cards: spycraft/kai,2.spycraft/termite",
     )
     starter = serializers.CharField(
-        max_length=1_000, required=False, allow_blank=True, default="", help_text="Starters of a game: xfiles/deck-mulder"
+        max_length=1_000,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Starters of a game: xfiles/deck-mulder",
     )
     game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
-    text = serializers.CharField(max_length=MAX_BYTES, required=False, allow_blank=True, default="", trim_whitespace=False)
+    text = serializers.CharField(
+        max_length=MAX_BYTES, required=False, allow_blank=True, default="", trim_whitespace=False
+    )
     output = OneOf(
         choices=(SHEETS, *EXPORT_KINDS),
         required=False,
@@ -62,16 +80,24 @@ class SheetsSerializer(BodySerializer):
 
 
 def _field(option: Option) -> serializers.CharField:
-    """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of the print page."""
+    """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of
+    the print page.
+    """
     longest = max(200, option.most) if option.kind == "counts" else 200
     description = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
     return serializers.CharField(
-        max_length=longest, required=False, allow_blank=True, default="", help_text=f"{description} {option.help}".strip()
+        max_length=longest,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text=f"{description} {option.help}".strip(),
     )
 
 
 class JobSerializer(serializers.Serializer[Any]):
-    """A print job. ``file`` is empty until it is done, and once it is no longer kept; ``key`` is told once, to who has no account."""
+    """A print job. ``file`` is empty until it is done, and once it is no longer kept; ``key`` is told once,
+    to who has no account.
+    """
 
     address = serializers.CharField()
     state = serializers.ChoiceField(jobs.RowState.choices)
@@ -90,7 +116,9 @@ class PDFRenderer(BaseRenderer):
     media_type = "application/pdf"
     format = "pdf"
 
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
         return JSONRenderer().render(data)
 
 
@@ -100,7 +128,10 @@ class Sheets(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         """An error is JSON, whatever the client hoped for."""
         response = super().handle_exception(exc)
-        self.request.accepted_renderer, self.request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        self.request.accepted_renderer, self.request.accepted_media_type = (
+            JSONRenderer(),
+            JSONRenderer.media_type,
+        )
         return response
 
     @described(
@@ -108,18 +139,23 @@ class Sheets(APIView):
         parameters=[KEY],
         request=SheetsSerializer,
         responses={
-            **{(200, kind): OpenApiTypes.BINARY for kind in ("application/pdf", *(one.content_type for one in EXPORT_KINDS.values()))},
+            **{
+                (200, kind): OpenApiTypes.BINARY
+                for kind in ("application/pdf", *(one.content_type for one in EXPORT_KINDS.values()))
+            },
             202: JobSerializer,
             507: ErrorSerializer(many=True),
             **ERRORS,
         },
     )
     def post(self, request: Request) -> HttpResponseBase:
-        """Sheets of true size as one PDF, with separate backs as a zip of two, with ``part`` as a zip of several.
+        """Sheets of true size as one PDF, with separate backs as a zip of two, with ``part`` as a zip of
+        several.
 
         Or another file, as ``output`` says.
 
-        What takes longer than a moment becomes a print job: the answer is 202, with the address that tells how far it is.
+        What takes longer than a moment becomes a print job: the answer is 202, with the address that tells
+        how far it is.
         """
         data = cleaned(SheetsSerializer(data=request.data))
         with turn(request):
@@ -127,16 +163,35 @@ class Sheets(APIView):
 
     def _made(self, request: Request, data: dict[str, Any]) -> HttpResponseBase:
         if any(data[name] for name in SUBJECT) == bool(data["text"].strip()):
-            raise Refused(Fault("deck_or_text", "Send either a deck's id, cards, a starter, or a game and a text.", "deck"))
+            raise Refused(
+                Fault(
+                    "deck_or_text", "Send either a deck's id, cards, a starter, or a game and a text.", "deck"
+                )
+            )
         fields = QueryDict(mutable=True)
-        fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
+        fields.update(
+            {
+                name: data[name]
+                for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS)))
+                if data[name]
+            }
+        )
         pasted = bool(data["text"].strip())
-        print_request = PrintRequest.parse(PrintFields(fields, pasted, api_viewer_of(request), request.build_absolute_uri("/")))
+        print_request = PrintRequest.parse(
+            PrintFields(fields, pasted, api_viewer_of(request), request.build_absolute_uri("/"))
+        )
         export = export_for(print_request, data["output"])
-        return asked_for(request, print_request, export.output) if export.big else file_answer(request, export)
+        return (
+            asked_for(request, print_request, export.output) if export.big else file_answer(request, export)
+        )
 
 
-KEY = OpenApiParameter("X-Job-Key", str, OpenApiParameter.HEADER, description="The job's key, for whoever asked without an account.")
+KEY = OpenApiParameter(
+    "X-Job-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="The job's key, for whoever asked without an account.",
+)
 
 
 def asked_for(request: Request, print_request: PrintRequest, output: str) -> Response:
@@ -145,7 +200,10 @@ def asked_for(request: Request, print_request: PrintRequest, output: str) -> Res
     owner = Viewer(request.user.pk, browser=hashed(key) if key else "")
     row = jobs.ask(print_request, output, owner, jobs.network_of(request))
     answer = Response(job_json(row) | ({"key": key} if key else {}), status=202)
-    answer["Location"], answer["Cache-Control"] = reverse("api_print_job", args=[row.link]), "private, no-store"
+    answer["Location"], answer["Cache-Control"] = (
+        reverse("api_print_job", args=[row.link]),
+        "private, no-store",
+    )
     return answer
 
 
@@ -194,7 +252,11 @@ class PrintJobFile(APIView):
     @described(
         operation_id="print_jobs_file",
         parameters=[KEY],
-        responses={(200, "application/pdf"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
+        responses={
+            (200, "application/pdf"): OpenApiTypes.BINARY,
+            (200, "application/zip"): OpenApiTypes.BINARY,
+            **ERRORS,
+        },
     )
     def get(self, request: Request, link: str) -> HttpResponseBase:
         """The file of a print job that is done."""

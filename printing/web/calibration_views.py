@@ -45,7 +45,10 @@ class LengthField(forms.CharField):
         """The length; the sheet's own minus sign is one too."""
         length = read_length(super().clean(value).replace("−", "-"))
         if length is None or abs(length) > MAX_SHIFT:
-            raise ValidationError(f"{self.label}: a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for example −0.4.")
+            raise ValidationError(
+                f"{self.label}: a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for"
+                " example −0.4."
+            )
         return length
 
 
@@ -64,7 +67,11 @@ class TurnField(forms.CharField):
 class _Named(forms.Form):
     """A printer's name, which the sheet must be able to print, and how its sheet is turned."""
 
-    name = forms.CharField(label="Printer", max_length=60, error_messages={"required": "Name the printer, so that you know it again."})
+    name = forms.CharField(
+        label="Printer",
+        max_length=60,
+        error_messages={"required": "Name the printer, so that you know it again."},
+    )
 
     way = forms.ChoiceField(
         label="How its pages lay, and the paper was turned",
@@ -120,7 +127,11 @@ class ShiftForm(_Named):
 
     x = LengthField("Right by")
     y = LengthField("Down by")
-    turn = TurnField(label="Clockwise by", max_length=20, error_messages={"required": "Enter how far backs are turned: 0 if they are not."})
+    turn = TurnField(
+        label="Clockwise by",
+        max_length=20,
+        error_messages={"required": "Enter how far backs are turned: 0 if they are not."},
+    )
 
     @property
     def lengths(self) -> list[forms.BoundField]:
@@ -139,8 +150,12 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             try:
                 data = form.cleaned_data
-                row = save_reading(_owner(request), None, data["name"], data["paper"], data["way"], form.readings)
-                messages.success(request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0.")
+                row = save_reading(
+                    _owner(request), None, data["name"], data["paper"], data["way"], form.readings
+                )
+                messages.success(
+                    request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0."
+                )
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
                 _add_faults(form, error)
@@ -169,7 +184,9 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         again = AgainForm(request.POST)
         if again.is_valid():
             try:
-                save_reading(viewer_of(request), row, row.name, read_paper(row.paper), mode_of(row), again.readings)
+                save_reading(
+                    viewer_of(request), row, row.name, read_paper(row.paper), mode_of(row), again.readings
+                )
                 messages.success(request, "Added to what was measured before.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
@@ -178,7 +195,9 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     elif request.method == "POST":
         by_hand = ShiftForm(request.POST)
         if by_hand.is_valid():
-            row.name, row.x, row.y, row.turn = (by_hand.cleaned_data[name] for name in ("name", "x", "y", "turn"))
+            row.name, row.x, row.y, row.turn = (
+                by_hand.cleaned_data[name] for name in ("name", "x", "y", "turn")
+            )
             row.edge, row.landscape = by_hand.cleaned_data["way"]
             row.save(update_fields=("name", "x", "y", "turn", "edge", "landscape"))
             messages.success(request, "Saved.")
@@ -202,7 +221,12 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
     """The calibration sheet of a paper, or of a printer with the shift that was measured before."""
-    mode, paper, shift, name = duplex_mode_named(request.GET.get("way", "")) or DuplexMode(), PAPERS["a4"], Shift(), ""
+    mode, paper, shift, name = (
+        duplex_mode_named(request.GET.get("way", "")) or DuplexMode(),
+        PAPERS["a4"],
+        Shift(),
+        "",
+    )
     printer = request.GET.get("printer", "")
     if printer:
         row = get_object_or_404(calibrations_of(viewer_of(request)), pk=whole_number(printer) or 0)
@@ -211,16 +235,25 @@ def sheet(request: HttpRequest) -> HttpResponse:
         try:
             paper = read_paper(paper_words[:40])
         except NoSize as error:
-            context = {"title": "There is no such paper", "message": f"{error}.", "advice": "Go back and choose one."}
+            context = {
+                "title": "There is no such paper",
+                "message": f"{error}.",
+                "advice": "Go back and choose one.",
+            }
             return render(request, "error.html", context, status=400)
     paper = lying(paper, mode.landscape)
     sides = calibration_sheet(paper, shift, mode.edge, name)
     about = About(
-        f"Calibration sheet, {paper.name}", "Two sides: how far a printer puts backs beside fronts", duplex=mode.edge, labels=True
+        f"Calibration sheet, {paper.name}",
+        "Two sides: how far a printer puts backs beside fronts",
+        duplex=mode.edge,
+        labels=True,
     )
     filename = "-".join(filter(None, ("calibration", paper.slug, mode.slug, slugify(name)[:40]))) + ".pdf"
     headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
-    return HttpResponse(make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers)
+    return HttpResponse(
+        make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers
+    )
 
 
 def _initial_reading(request: HttpRequest) -> dict[str, str]:
@@ -250,7 +283,13 @@ def _add_faults(form: forms.Form, error: Refused) -> None:
 
 
 def _initial(row: PrinterCalibration) -> dict[str, Any]:
-    return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}", "way": mode_of(row).slug}
+    return {
+        "name": row.name,
+        "x": shown(row.x),
+        "y": shown(row.y),
+        "turn": f"{row.turn / 100:g}",
+        "way": mode_of(row).slug,
+    }
 
 
 def _printer(row: PrinterCalibration) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""The cards of the sheet that is shown, each with a menu: how often it is printed, its page, its owner's words and pictures.
+"""The cards of the sheet that is shown, each with a menu: how often it is printed, its page, its owner's
+words and pictures.
 
-The place of a card on the sheet leads to the menu of that card. What the menu changes is a field of the page's form, so that
-the address, the files and the kept settings agree with what is seen.
+The place of a card on the sheet leads to the menu of that card. What the menu changes is a field of the
+page's form, so that the address, the files and the kept settings agree with what is seen.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ MAX_LEFT_OUT = 20
 
 
 class Pick(NamedTuple):
-    """The place of a card on the paper, as numbers of an SVG. ``menu``: the id of its menu; ``label`` says the card and its copies."""
+    """The place of a card on the paper, as numbers of an SVG. ``menu``: the id of its menu; ``label`` says
+    the card and its copies.
+    """
 
     menu: str
     label: str
@@ -36,7 +39,9 @@ class Pick(NamedTuple):
 
 
 class CardMenu(NamedTuple):
-    """What can be done with a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``; empty where it cannot be."""
+    """What can be done with a card. ``less``, ``more`` and ``out`` are values of the field ``copies_of``;
+    empty where it cannot be.
+    """
 
     id: str
     name: str
@@ -50,7 +55,9 @@ class CardMenu(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A card of the list of which no copy is printed. ``back``: the value of ``copies_of`` that brings it back."""
+    """A card of the list of which no copy is printed. ``back``: the value of ``copies_of`` that brings it
+    back.
+    """
 
     name: str
     back: str
@@ -69,7 +76,11 @@ class CardMenus:
 
     def picks(self, side: ShownSide) -> tuple[Pick, ...]:
         """Where cards lie on a side; none on a side with so many that they are not drawn."""
-        known = [(slot, self.keys[slot.code, slot.name]) for slot in side.slots if (slot.code, slot.name) in self.keys]
+        known = [
+            (slot, self.keys[slot.code, slot.name])
+            for slot in side.slots
+            if (slot.code, slot.name) in self.keys
+        ]
         if len({key for _, key in known}) > MAX_DRAWN:
             return ()
         return tuple(Pick(_id(key), self._label(key), *slot.area) for slot, key in known)
@@ -81,9 +92,14 @@ class CardMenus:
 
     def left_out(self) -> tuple[LeftOut, ...]:
         """The cards that somebody left out one by one."""
-        named = [(keys[0], one) for one in self.options.counts if len(keys := self.cards.called(one.card)) == 1]
+        named = [
+            (keys[0], one) for one in self.options.counts if len(keys := self.cards.called(one.card)) == 1
+        ]
         gone = [key for key, one in named if not self.copies[key] and not one.relative]
-        return tuple(LeftOut(self.cards.by_key[key].name, f"{self.cards.shortest(key)}:") for key in gone[:MAX_LEFT_OUT])
+        return tuple(
+            LeftOut(self.cards.by_key[key].name, f"{self.cards.shortest(key)}:")
+            for key in gone[:MAX_LEFT_OUT]
+        )
 
     def _label(self, key: str) -> str:
         copies = self.copies[key]
@@ -98,7 +114,9 @@ class CardMenus:
 
 
 def _pages(card: Card) -> tuple[str, str, str]:
-    """The addresses of the card's page, of its owner's words on it, and of their pictures; an own card has its words on its page."""
+    """The addresses of the card's page, of its owner's words on it, and of their pictures; an own card has
+    its words on its page.
+    """
     game = game_named(card.game)
     if not card.has_page or game is None:
         return "", "", ""

@@ -27,7 +27,10 @@ BLOCK = 256 * 1024
 # Files that each process is asked for at a time by one address, and by all: its other threads are for pages.
 MAX_AT_ONCE, MAX_TOGETHER = 2, 3
 FULL = "Several files are being made for others just now. Ask again in a moment."
-BUSY = "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask again."
+BUSY = (
+    "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask"
+    " again."
+)
 _under_way: Counter[str] = Counter()
 _counting = threading.Lock()
 # Threads of one process do not draw faster side by side; they only keep each other, and pages, waiting.
@@ -43,7 +46,9 @@ class NoTurn(Refused):
 
 @contextmanager
 def turn(request: HttpRequest) -> Iterator[None]:
-    """Count the file that is asked for, from before anything is read or made for it. Raises NoTurn, with 503, when enough are under way."""
+    """Count the file that is asked for, from before anything is read or made for it. Raises NoTurn, with 503,
+    when enough are under way.
+    """
     who = sender(request)
     with _counting:
         if _under_way[who] >= MAX_AT_ONCE:
@@ -61,7 +66,9 @@ def turn(request: HttpRequest) -> Iterator[None]:
 
 
 def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
-    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for what cannot be made."""
+    """The file, or 304 for a browser that has these very bytes; within a ``turn``. Raises Refused for what
+    cannot be made.
+    """
     etag = f'"{export.key}"'
     # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
     if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
@@ -100,7 +107,11 @@ def stored_file(row: PrintJob) -> HttpResponseBase:
     if opened is None:
         raise Http404
     # PDF and zip are compressed already.
-    headers = {"Cache-Control": "private, no-store", "Content-Encoding": "identity", "Content-Length": str(opened.size)}
+    headers = {
+        "Cache-Control": "private, no-store",
+        "Content-Encoding": "identity",
+        "Content-Length": str(opened.size),
+    }
     answer = FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
     answer.block_size = BLOCK
     return answer

@@ -32,7 +32,14 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck
-from decks.worksheets.filling import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
+from decks.worksheets.filling import (
+    Filled,
+    fill,
+    sheets_in,
+    typed_values,
+    whole_deck_sheets,
+    worksheet_or_404,
+)
 from printing.options.values import CannotPrint
 from printing.render.deck_picture import DeckShown, deck_picture
 from printing.render.face_files import CONTENT_TYPES, face_file, face_key, faces_file
@@ -42,7 +49,8 @@ from printing.request.lists import printable, refused
 from printing.uploads.pictures import pictures_of
 from printing.uploads.small_copies import small_copy
 
-# The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes none.
+# The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes
+# none.
 MAX_KEPT = 100
 SLOW = ("png", "pdf")
 
@@ -73,10 +81,11 @@ drawn_strips = PictureCache(20)
 
 @require_safe
 def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResponse:
-    """The face, or 304 for a browser that has these very bytes; 400 with the reason for a card that cannot be drawn.
+    """The face, or 304 for a browser that has these very bytes; 400 with the reason for a card that cannot be
+    drawn.
 
-    ``size=small`` asks for an SVG without its small print, for lists with many faces.
-    Only a face that has to be drawn anew, slowly, counts against the visitor. That of an own card is for whoever may see its set.
+    ``size=small`` asks for an SVG without its small print, for lists with many faces. Only a face that has to
+    be drawn anew, slowly, counts against the visitor. That of an own card is for whoever may see its set.
     """
     game = game_named(game_slug)
     if game is None:
@@ -95,7 +104,9 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
     game, codes = game_or_404(game_slug), request.GET.get("of", "").split(",")
     if len(codes) > MAX_IN_STRIP:
         raise Http404
-    found = {card.code: card for card in Card.objects.in_game(game_slug).filter(code__in=codes).cards().values()}
+    found = {
+        card.code: card for card in Card.objects.in_game(game_slug).filter(code__in=codes).cards().values()
+    }
     if len(found) < len(codes):
         raise Http404
     cards = [found[code] for code in codes]
@@ -118,12 +129,18 @@ def _drawn_strip(request: HttpRequest, cards: list[KitCard], game: Game, etag: s
 
 
 def _strip(etag: str, data: bytes) -> HttpResponse:
-    return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"ETag": etag, "Cache-Control": "public, no-cache", **FACE})
+    return HttpResponse(
+        data,
+        content_type=CONTENT_TYPES["svg"],
+        headers={"ETag": etag, "Cache-Control": "public, no-cache", **FACE},
+    )
 
 
 def _readable(request: HttpRequest, game: Game) -> QuerySet[OwnCard]:
     """The own cards of a game that the visitor may read."""
-    return OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
+    return (
+        OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
+    )
 
 
 def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpResponse:
@@ -141,31 +158,50 @@ def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpRe
         return _file(card, game, kind, etag, face_file(card, game, kind, small))
     except CannotPrint as error:
         advice = "The card page shows every fact; the SVG face can be drawn with your own fonts."
-        context = {"title": "This face cannot be drawn", "message": f"{card.name}: {error}.", "advice": advice}
+        context = {
+            "title": "This face cannot be drawn",
+            "message": f"{card.name}: {error}.",
+            "advice": advice,
+        }
         return render(request, "error.html", context, status=400)
 
 
 @require_safe
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The face with the visitor's own text and picture, for their browser alone; the face of everybody where they have none.
+    """The face with the visitor's own text and picture, for their browser alone; the face of everybody where
+    they have none.
 
-    A card of somebody's own has its text on its own face. ``of=`` says which state of text and picture is meant, and so may be stored.
+    A card of somebody's own has its text on its own face. ``of=`` says which state of text and picture is
+    meant, and so may be stored.
     """
     game, viewer, is_own = game_or_404(game_slug), viewer_of(request), code.startswith(OWN_CODE)
-    texts, picture = {} if is_own else texts_of(viewer, game, [code]), pictures_of(viewer, game, [code]).get((code, "front"))
+    texts, picture = (
+        {} if is_own else texts_of(viewer, game, [code]),
+        pictures_of(viewer, game, [code]).get((code, "front")),
+    )
     if not texts and not picture:
         return redirect("face_svg", game_slug, code)
     try:
         # A picture of a page loads nothing else, so that the small copy of the own picture lies in it.
-        inside = picture._replace(address=f"data:image/webp;base64,{b64encode(small_copy(picture)).decode()}") if picture else None
+        inside = (
+            picture._replace(address=f"data:image/webp;base64,{b64encode(small_copy(picture)).decode()}")
+            if picture
+            else None
+        )
     except Refused as refused:
         return try_later(request, refused)
     except OSError:
         raise Http404 from None
-    card = get_object_or_404(_readable(request, game), code=code).as_card() if is_own else card_or_404(game, code).card
+    card = (
+        get_object_or_404(_readable(request, game), code=code).as_card()
+        if is_own
+        else card_or_404(game, code).card
+    )
     data = face_file(with_text(card, texts), game, "svg", request.GET.get("size") == "small", inside)
     cached = "private, max-age=3600" if "of" in request.GET else "private, no-cache"
-    return HttpResponse(data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": cached, "Vary": "Cookie"})
+    return HttpResponse(
+        data, content_type=CONTENT_TYPES["svg"], headers={"Cache-Control": cached, "Vary": "Cookie"}
+    )
 
 
 @counted_as_work()
@@ -179,7 +215,8 @@ def _file(card: KitCard, game: Game, kind: str, etag: str, data: bytes) -> HttpR
     headers = {
         "ETag": etag,
         "Cache-Control": "private, no-cache" if card.own else "public, no-cache",
-        "Content-Disposition": content_disposition_header(False, f"{game.slug}-{card.code}.{kind}") or "inline",
+        "Content-Disposition": content_disposition_header(False, f"{game.slug}-{card.code}.{kind}")
+        or "inline",
         **({"Vary": "Cookie"} if card.own else FACE),
     }
     return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
@@ -207,7 +244,11 @@ def _drawn_deck(request: HttpRequest, shown: DeckShown, etag: str) -> HttpRespon
 
 
 def _deck_file(etag: str, data: bytes) -> HttpResponse:
-    return HttpResponse(data, content_type="image/png", headers={"ETag": etag, "Cache-Control": "public, max-age=60, must-revalidate"})
+    return HttpResponse(
+        data,
+        content_type="image/png",
+        headers={"ETag": etag, "Cache-Control": "public, max-age=60, must-revalidate"},
+    )
 
 
 def _shown(deck: Deck, game: Game, judged: Judged) -> DeckShown:
@@ -215,7 +256,9 @@ def _shown(deck: Deck, game: Game, judged: Judged) -> DeckShown:
     for entry in judged.deck:
         counts[game.type_named(entry.card.type).plural] += entry.count
     bars = tuple(sorted(counts.items(), key=lambda bar: (-bar[1], bar[0])))
-    return DeckShown(game, deck.name, judged.format.name, judged.verdict, judged.verdict_words, judged.deck.size, bars)
+    return DeckShown(
+        game, deck.name, judged.format.name, judged.verdict, judged.verdict_words, judged.deck.size, bars
+    )
 
 
 # -- worksheets -----------------------------------------------------------------------
@@ -245,9 +288,15 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
     deck = get_object_or_404(decks if "\0" not in link else decks.none(), link=link)
     game = game_or_404(deck.game)
     shown = deck.decklist_for(viewer, game)
-    sheets = [(sheet, answers) for sheet, _, answers in sheets_in(game, shown)] + whole_deck_sheets(game, shown, deck.format)
+    sheets = [(sheet, answers) for sheet, _, answers in sheets_in(game, shown)] + whole_deck_sheets(
+        game, shown, deck.format
+    )
     filled = [fill(game, sheet, answers) for sheet, answers in sheets]
-    problems = [f"{one.result.typed.get('name', '')}: {sentence}" for one in filled for _, sentence in one.result.problems]
+    problems = [
+        f"{one.result.typed.get('name', '')}: {sentence}"
+        for one in filled
+        for _, sentence in one.result.problems
+    ]
     if problems:
         return _not_printed(request, problems)
     return _sheets_answer(request, game, [_paper(one) for one in filled], printable(deck.name))
@@ -256,14 +305,18 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
 def _paper(filled: Filled) -> Paper:
     verdict = None
     if filled.judged:
-        violations = tuple(f"{view.violation.code}: {view.message}" for view in filled.judged.violation_views())
+        violations = tuple(
+            f"{view.violation.code}: {view.message}" for view in filled.judged.violation_views()
+        )
         verdict = (filled.judged.verdict_words, violations)
     return Paper(filled.game, filled.sheet, filled.result, verdict)
 
 
 def _sheets_answer(request: HttpRequest, game: Game, papers: list[Paper], title: str = "") -> HttpResponse:
     try:
-        made = print_worksheets(papers, request.GET.get("paper", "") or "a4", title, request.GET.get("up", ""))
+        made = print_worksheets(
+            papers, request.GET.get("paper", "") or "a4", title, request.GET.get("up", "")
+        )
     except CannotPrint as error:
         reason: Refused = refused(error)
         return _not_printed(request, [fault.message for fault in reason.faults])

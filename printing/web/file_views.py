@@ -1,4 +1,5 @@
-"""The files of a print: made while one waits, or by a stored job. GET for a stored deck, POST for a pasted list.
+"""The files of a print: made while one waits, or by a stored job. GET for a stored deck, POST for a pasted
+list.
 
 A stored job is there for its owner alone.
 """
@@ -25,7 +26,14 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.models import PrintJob
 from printing.options.sizes import millimetres
-from printing.request.print_request import LIST_FIELDS, ParsedFields, PrintFields, PrintRequest, parse_fields, stated
+from printing.request.print_request import (
+    LIST_FIELDS,
+    ParsedFields,
+    PrintFields,
+    PrintRequest,
+    parse_fields,
+    stated,
+)
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
 from printing.tasks.own_jobs import OWN
@@ -45,12 +53,18 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted_as_work()
 def export_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Another file, made while one waits, or 304 for a browser that has these very bytes. For a big one the page that can start it."""
+    """Another file, made while one waits, or 304 for a browser that has these very bytes. For a big one the
+    page that can start it.
+    """
     return _in_turn(request, partial(_export_file, slug=slug))
 
 
-def _in_turn(request: HttpRequest, answer: Callable[[HttpRequest, PrintFields], HttpResponseBase]) -> HttpResponseBase:
-    """The answer; while enough other files are made the page that says so, for which nothing of the request is looked into."""
+def _in_turn(
+    request: HttpRequest, answer: Callable[[HttpRequest, PrintFields], HttpResponseBase]
+) -> HttpResponseBase:
+    """The answer; while enough other files are made the page that says so, for which nothing of the request
+    is looked into.
+    """
     fields = PrintFields.of(request)
     try:
         with turn(request):
@@ -65,7 +79,11 @@ def _sheets(request: HttpRequest, fields: PrintFields) -> HttpResponseBase:
         export = export_for(parsed.request())
         options = export.job.options
         if export.big:
-            return page(request, parsed, job=export.job) if fields.pasted else redirect(f"{reverse('print')}?{fields.query(options)}")
+            return (
+                page(request, parsed, job=export.job)
+                if fields.pasted
+                else redirect(f"{reverse('print')}?{fields.query(options)}")
+            )
         response = file_answer(request, export)
     except Refused as error:
         return page(request, parsed, error)
@@ -85,8 +103,15 @@ def _export_file(request: HttpRequest, fields: PrintFields, slug: str) -> HttpRe
 
 def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) -> HttpResponse:
     """The page that says what the file will be, with the button that starts it."""
-    hidden = [*_subject(print_request.fields), *stated(print_request.options).items(), *export.fields.items(), ("output", export.output)]
-    answer = render(request, "printing/export_big.html", {"here": "decks", "export": export, "hidden": hidden})
+    hidden = [
+        *_subject(print_request.fields),
+        *stated(print_request.options).items(),
+        *export.fields.items(),
+        ("output", export.output),
+    ]
+    answer = render(
+        request, "printing/export_big.html", {"here": "decks", "export": export, "hidden": hidden}
+    )
     answer["Cache-Control"] = "private, no-store"
     return answer
 
@@ -100,7 +125,9 @@ def _subject(fields: PrintFields) -> list[tuple[str, str]]:
 @never_cache
 @counted_as_work()
 def service_page(request: HttpRequest) -> HttpResponse:
-    """What to look at before ordering from a print service: size, count, words near the cut, soft pictures."""
+    """What to look at before ordering from a print service: size, count, words near the cut, soft
+    pictures.
+    """
     parsed = parse_fields(PrintFields.of(request))
     try:
         print_request = parsed.request()
@@ -135,7 +162,11 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         sweep_now_and_then()
         jobs.recover_now_and_then()
-        rows = PrintJob.objects.of(viewer_of(request)).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
+        rows = (
+            PrintJob.objects.of(viewer_of(request))
+            .exclude(request__output=OWN)
+            .order_by("-made", "-pk")[:MAX_SHOWN]
+        )
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
     parsed = parse_fields(PrintFields.of(request))

@@ -1,4 +1,6 @@
-"""The form of the print page: the declared options as fields, and the versions and decks of its visitor to choose from."""
+"""The form of the print page: the declared options as fields, and the versions and decks of its visitor to
+choose from.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from printing.request.selection import PrintList
 NO_SECTIONS = Sections()
 # What nearly everybody chooses; the rest opens by groups.
 COMMON = ("paper", "trim", "marks", "backs", "style")
-# How many of the last versions are offered beside those with a name, versions in all, and versions that are read for it.
+# How many of the last versions are offered beside those with a name, versions in all, and versions that are
+# read for it.
 LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
 # Decks that are offered, the last changed first. A visitor with more ticks decks in their list.
 MAX_OFFERED = 30
@@ -57,7 +60,11 @@ class Field:
     @property
     def custom(self) -> str:
         """A size that is none of the named ones, or the word for it."""
-        return self.value if self.is_size and self.value not in {one.value for one in self.option.choices} else ""
+        return (
+            self.value
+            if self.is_size and self.value not in {one.value for one in self.option.choices}
+            else ""
+        )
 
     @property
     def value(self) -> str:
@@ -84,9 +91,17 @@ class Field:
     def choices(self) -> tuple[Choice, ...]:
         """What can be picked, and what was chosen although it is not among that."""
         if self.option.kind == "several":
-            return tuple(one for one in self.option.choices if one.value in self.ticked or one.value not in self.useless)
+            return tuple(
+                one
+                for one in self.option.choices
+                if one.value in self.ticked or one.value not in self.useless
+            )
         if self.offered:
-            return self.offered if self.value in {one.value for one in self.offered} else (*self.offered, Choice(self.value, self.value))
+            return (
+                self.offered
+                if self.value in {one.value for one in self.offered}
+                else (*self.offered, Choice(self.value, self.value))
+            )
         return (*self.option.choices, Choice(OTHER, "Another size")) if self.is_size else self.option.choices
 
     @property
@@ -98,9 +113,13 @@ class Field:
             return "sections"
         if self.rows:
             return "by_card"
-        return {"choice": "select", "size": "select", "flag": "checkbox", "several": "checkboxes", "number": "number"}.get(
-            self.option.kind, "text"
-        )
+        return {
+            "choice": "select",
+            "size": "select",
+            "flag": "checkbox",
+            "several": "checkboxes",
+            "number": "number",
+        }.get(self.option.kind, "text")
 
     @property
     def checked(self) -> bool:
@@ -168,22 +187,32 @@ def form_of(
 ) -> Form:
     """The form with these words chosen; a fault about an option stands at its field.
 
-    ``offered``: the choices to pick from, by option. ``sections`` may be ticked, and ``rows`` have a number each. ``idle``:
-    options that can do nothing here, and choices of them as ``extras=tokens``. They show only where somebody has set them. ``notes``:
-    what must be known of an option.
+    ``offered``: the choices to pick from, by option. ``sections`` may be ticked, and ``rows`` have a number
+    each. ``idle``: options that can do nothing here, and choices of them as ``extras=tokens``. They show only
+    where somebody has set them. ``notes``: what must be known of an option.
     """
     picks = offered or {}
     wrong = {fault.where: fault.message for fault in faults}
-    fields = {name: Field(one, words.get(name) or one.default, wrong.get(name, ""), picks.get(name, ())) for name, one in NAMED.items()}
+    fields = {
+        name: Field(one, words.get(name) or one.default, wrong.get(name, ""), picks.get(name, ()))
+        for name, one in NAMED.items()
+    }
     for name, _, choice in (one.partition("=") for one in idle if "=" in one):
         fields[name] = replace(fields[name], useless=(*fields[name].useless, choice))
     fields["only"] = replace(fields["only"], sections=sections)
     fields["counts"] = replace(fields["counts"], rows=rows)
     for name, note in (notes or {}).items():
         fields[name] = replace(fields[name], note=note)
-    others = [one for one in fields.values() if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)]
+    others = [
+        one
+        for one in fields.values()
+        if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)
+    ]
     rest = {group: tuple(one for one in others if one.option.group == group) for group in _groups()}
-    return Form(tuple(fields[name] for name in COMMON), tuple(Group(group, fields) for group, fields in rest.items() if fields))
+    return Form(
+        tuple(fields[name] for name in COMMON),
+        tuple(Group(group, fields) for group, fields in rest.items() if fields),
+    )
 
 
 def _groups() -> tuple[str, ...]:
@@ -195,17 +224,28 @@ def with_advice(fault: Fault) -> Fault:
     """The fault as the page says it: for a size, how one is written."""
     option = NAMED.get(fault.where)
     # The list of all sizes there are is no help; that of the few that a service takes is.
-    if option is None or option.kind != "size" or fault.code != BadOption.code or "width x height" not in fault.message:
+    if (
+        option is None
+        or option.kind != "size"
+        or fault.code != BadOption.code
+        or "width x height" not in fault.message
+    ):
         return fault
     least, most = (MIN_PAPER, MAX_PAPER) if option.name == "paper" else (MIN_TRIM, MAX_TRIM)
-    return Fault(fault.code, f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each.", fault.where)
+    return Fault(
+        fault.code,
+        f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each.",
+        fault.where,
+    )
 
 
 # -- what the visitor has: versions, decks ----------------------------------------------
 
 
 def form_for(parsed: ParsedFields, faults: Iterable[Fault], rows: tuple[CopyRow, ...]) -> Form:
-    """The form of a request, with the sections and versions of its lists to choose from, as far as the lists could be read."""
+    """The form of a request, with the sections and versions of its lists to choose from, as far as the lists
+    could be read.
+    """
     words, lists = parsed.form_words, parsed.lists
     if lists is None:
         return form_of(words, faults, rows=rows, idle=("since",))
@@ -218,13 +258,21 @@ def form_for(parsed: ParsedFields, faults: Iterable[Fault], rows: tuple[CopyRow,
 
 
 def _codes(private: Sequence[PrintList]) -> dict[str, tuple[Choice, ...]]:
-    """The codes to choose from where one of the decks is private: who finds the paper cannot open its page."""
+    """The codes to choose from where one of the decks is private: who finds the paper cannot open its
+    page.
+    """
     words = {"page": "To the deck's page, which opens for you alone"}
-    return {"qr": tuple(Choice(one.value, words.get(one.value, one.words)) for one in NAMED["qr"].choices)} if private else {}
+    return (
+        {"qr": tuple(Choice(one.value, words.get(one.value, one.words)) for one in NAMED["qr"].choices)}
+        if private
+        else {}
+    )
 
 
 def _versions(lists: PrintLists, parsed: ParsedFields) -> dict[str, tuple[Choice, ...]]:
-    """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and the last ones."""
+    """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and
+    the last ones.
+    """
     row = lists.lists[0].row if len(lists.lists) == 1 else None
     if row is None or not row.is_editable_by(parsed.fields.viewer):
         return {}
@@ -268,9 +316,11 @@ class DeckNamed:
 
 @dataclass(frozen=True, slots=True)
 class SeveralDecks:
-    """Several decks on the same sheets. ``printed``: those that can be taken out, where the print has more in it than one deck.
+    """Several decks on the same sheets. ``printed``: those that can be taken out, where the print has more in
+    it than one deck.
 
-    ``offered``: those that can be added; ``more``: these are not all of them. ``full``: no other can be added.
+    ``offered``: those that can be added; ``more``: these are not all of them. ``full``: no other can be
+    added.
     """
 
     printed: tuple[DeckNamed, ...] = ()
@@ -281,7 +331,9 @@ class SeveralDecks:
 
 
 def several_decks(parsed: ParsedFields) -> SeveralDecks:
-    """The decks of the print; and the visitor's own decks and favourites, of any game, that are not in it yet. One query."""
+    """The decks of the print; and the visitor's own decks and favourites, of any game, that are not in it
+    yet. One query.
+    """
     if parsed.lists is None:
         return SeveralDecks()
     lists, viewer = parsed.lists.lists, parsed.fields.viewer
@@ -293,7 +345,9 @@ def several_decks(parsed: ParsedFields) -> SeveralDecks:
         return SeveralDecks(printed)
     own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
     rows = (
-        Deck.objects.visible_to(viewer).filter(own | favourite_of(viewer), game__in=games()).exclude(link__in=[one.link for one in there])
+        Deck.objects.visible_to(viewer)
+        .filter(own | favourite_of(viewer), game__in=games())
+        .exclude(link__in=[one.link for one in there])
     )
     decks = list(rows.only("link", "name", "game")[: MAX_OFFERED + 1])
     return SeveralDecks(printed, tuple(map(_named, decks[:MAX_OFFERED])), len(decks) > MAX_OFFERED)

@@ -1,4 +1,6 @@
-"""One picture: as the card that it will be, its page with all that can be changed of it, and its files, for its owner alone."""
+"""One picture: as the card that it will be, its page with all that can be changed of it, and its files, for
+its owner alone.
+"""
 
 from __future__ import annotations
 
@@ -46,44 +48,83 @@ THIN, THICK = 300, 600
 
 
 def tile_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own size.
+    """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own
+    size.
 
     ``own``: code -> card, of those of the owner's own that pictures are of.
     """
     game = _game_of(picture)
     ref = ref_of(picture, own.get(picture.card_code))
-    drawing = _drawn(picture, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game, own)
-    resolution = next((used.ppi for used in on_drawings([drawing])), 0) if ref.use == "art" else ppi(ref, game.trim)
+    drawing = _drawn(
+        picture, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game, own
+    )
+    resolution = (
+        next((used.ppi for used in on_drawings([drawing])), 0) if ref.use == "art" else ppi(ref, game.trim)
+    )
     place = _words(picture, game, own)
     svg = mark_safe(draw_svg(drawing._replace(turned=False), f"{place}: {picture.label}"))  # noqa: S308  it escapes every word it draws
     soft = 0 < resolution < GOOD_PPI
-    return {"picture": picture, "place": place, "ppi": resolution, "soft": soft, "svg": svg, "bleed": _about_bleed(ref)}
+    return {
+        "picture": picture,
+        "place": place,
+        "ppi": resolution,
+        "soft": soft,
+        "svg": svg,
+        "bleed": _about_bleed(ref),
+    }
 
 
-def _drawn(picture: UploadedPicture, ref: PictureRef, game: Game, own: Mapping[str, Card], bleed: int = 0) -> Drawing:
-    """The card as it is printed with this picture: the picture alone, or our face with the picture in its window."""
+def _drawn(
+    picture: UploadedPicture, ref: PictureRef, game: Game, own: Mapping[str, Card], bleed: int = 0
+) -> Drawing:
+    """The card as it is printed with this picture: the picture alone, or our face with the picture in its
+    window.
+    """
     card = (game.card(picture.card_code) or own.get(picture.card_code)) if ref.use == "art" else None
-    return compose(card, game, game.trim, bleed, art=ref) if card else picture_drawing(picture.label, ref, game.trim, bleed)
+    return (
+        compose(card, game, game.trim, bleed, art=ref)
+        if card
+        else picture_drawing(picture.label, ref, game.trim, bleed)
+    )
 
 
 def _about_bleed(ref: PictureRef) -> str:
-    """``3.2 mm of bleed, cut off``; empty for a picture without, and in a window, where bleed says nothing."""
+    """``3.2 mm of bleed, cut off``; empty for a picture without, and in a window, where bleed says
+    nothing.
+    """
     if not ref.bleed or ref.use == "art":
         return ""
-    return f"{ref.bleed / 1000:.1f} mm of bleed, {'cut off at the edge of the card' if ref.own_bleed else 'shown on the card'}"
+    return (
+        f"{ref.bleed / 1000:.1f} mm of bleed,"
+        f" {'cut off at the edge of the card' if ref.own_bleed else 'shown on the card'}"
+    )
 
 
 def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
-    """``printed``: the card with an eighth of an inch of bleed, the cut line and the safe zone. ``whole``: the picture with its frame.
+    """``printed``: the card with an eighth of an inch of bleed, the cut line and the safe zone. ``whole``:
+    the picture with its frame.
 
-    ``trim`` and ``eighth`` are what a script needs to draw the same while one moves the frame; all in micrometres.
+    ``trim`` and ``eighth`` are what a script needs to draw the same while one moves the frame; all in
+    micrometres.
     """
     game, ref = _game_of(picture), ref_of(picture, own.get(picture.card_code))
     drawing = with_bleed(_drawn(picture, ref, game, own, EIGHTH)._replace(turned=False), EIGHTH)
-    lines = (*_line(drawing.width, drawing.height, EIGHTH), *_line(drawing.width, drawing.height, 2 * EIGHTH, thin=True))
-    drawn = draw_svg(drawing._replace(strokes=(*drawing.strokes, *lines)), f"As it is printed: {picture.label}")
+    lines = (
+        *_line(drawing.width, drawing.height, EIGHTH),
+        *_line(drawing.width, drawing.height, 2 * EIGHTH, thin=True),
+    )
+    drawn = draw_svg(
+        drawing._replace(strokes=(*drawing.strokes, *lines)), f"As it is printed: {picture.label}"
+    )
     whole = picture_svg(ref, f"The whole picture {picture.label}, with a frame round what is shown")
-    return {"printed": _safe(drawn), "whole": _safe(whole), "address": ref.address, "trim": game.trim, "eighth": EIGHTH, "use": ref.use}
+    return {
+        "printed": _safe(drawn),
+        "whole": _safe(whole),
+        "address": ref.address,
+        "trim": game.trim,
+        "eighth": EIGHTH,
+        "use": ref.use,
+    }
 
 
 def _safe(svg: str) -> SafeString:
@@ -123,12 +164,17 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = viewer_of(request)
     row = get_object_or_404(UploadedPicture.objects.of(viewer), pk=_number(pk))
     own = own_cards_of([row])
-    form = PictureForm(request.POST if request.method == "POST" else None, initial=_initial(row, own), viewer=viewer)
+    form = PictureForm(
+        request.POST if request.method == "POST" else None, initial=_initial(row, own), viewer=viewer
+    )
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         changed = {name: data[name] for name in ("turn", "mirrored", "fit", "edge")}
         # Bleed that was found stays known where it is shown on the card; a form without the use leaves it.
-        changed |= {"bleed": form.bled or (row.bleed if data["edge"] == Edge.MIRRORED else 0), "use": data["use"] or row.use}
+        changed |= {
+            "bleed": form.bled or (row.bleed if data["edge"] == Edge.MIRRORED else 0),
+            "use": data["use"] or row.use,
+        }
         try:
             put(viewer, row, form.place, crop=form.crop, **changed)
         except Refused as refused:
@@ -141,9 +187,17 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "games": games().values(),
         "game": game,
-        "choices": {"sides": Side.choices, "turns": TURNS, "fits": Fit.choices, "edges": Edge.choices, "uses": Use.choices},
+        "choices": {
+            "sides": Side.choices,
+            "turns": TURNS,
+            "fits": Fit.choices,
+            "edges": Edge.choices,
+            "uses": Use.choices,
+        },
         "cuts": [(name, form[name]) for name in EDGES],
-        "cards": sorted({card.name for card in (*game.cards, *own_names(viewer, game).cards)}) if game else (),
+        "cards": (
+            sorted({card.name for card in (*game.cards, *own_names(viewer, game).cards)}) if game else ()
+        ),
         "tile": tile_of(row, own),
         "views": views_of(row, own),
         "good": GOOD_PPI,
@@ -161,7 +215,11 @@ def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
     return {
         "game": row.game,
-        "card": label if game and card and card_called(label, game) is card else _called(game, made) or row.card_code,
+        "card": (
+            label
+            if game and card and card_called(label, game) is card
+            else _called(game, made) or row.card_code
+        ),
         "side": row.side,
         "turn": row.turn,
         "mirrored": row.mirrored,

@@ -1,4 +1,6 @@
-"""The page on which people bring along the words of their cards: a file, its dry run, and then all of it or nothing."""
+"""The page on which people bring along the words of their cards: a file, its dry run, and then all of it or
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ from printing.uploads.pictures import forget_pictures, pictures_by_game
 from printing.uploads.wishes import wish_of
 
 MAX_PASTED = 500_000
-# Bytes, packed and unpacked, and rows of a file that is compared while its owner waits; a larger one is a job.
+# Bytes, packed and unpacked, and rows of a file that is compared while its owner waits; a larger one is a
+# job.
 MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 * waiting.MEGABYTE, 5_000
 # Pictures that are decoded while their owner waits.
 MAX_PICTURES_AT_ONCE = 30
@@ -59,10 +62,16 @@ def own(request: HttpRequest) -> HttpResponse:
             raise Refused(Fault("required", NOTHING, "file"))
         if len(pasted) > MAX_PASTED:
             raise Refused(
-                Fault("too_long", f"The text has {len(pasted):,} letters; {MAX_PASTED:,} are the most. Send it as a file.", "text")
+                Fault(
+                    "too_long",
+                    f"The text has {len(pasted):,} letters; {MAX_PASTED:,} are the most. Send it as a file.",
+                    "text",
+                )
             )
         data: Any = sent or io.BytesIO(pasted.encode("utf-8", "replace"))
-        token = waiting.keep(viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", own_jobs.tokens_of_open())
+        token = waiting.keep(
+            viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt", own_jobs.tokens_of_open()
+        )
     except Refused as refused:
         return _page(request, refused)
     return _looked_at(request, viewer, token, is_new=True)
@@ -81,7 +90,9 @@ def own_add(request: HttpRequest) -> HttpResponse:
     return _looked_at(request, viewer, token, is_sure=request.POST.get("do") in ("add", MAKE))
 
 
-def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False) -> HttpResponse:
+def _looked_at(
+    request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False
+) -> HttpResponse:
     """The dry run of a waiting file; or, if its owner is sure, what came of it. A large file is a job.
 
     The file waits on until it is taken in or not wanted; one that was just sent and cannot be read does not.
@@ -116,9 +127,17 @@ def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool =
 
 
 def _at_once(
-    request: HttpRequest, viewer: Viewer, token: str, file: IO[bytes], name: str, posted: Mapping[str, str], is_sure: bool
+    request: HttpRequest,
+    viewer: Viewer,
+    token: str,
+    file: IO[bytes],
+    name: str,
+    posted: Mapping[str, str],
+    is_sure: bool,
 ) -> HttpResponse:
-    """The dry run of a small file, or what came of taking it in. Raises BadPackage, one of ``LARGE`` for what is a job, and Refused."""
+    """The dry run of a small file, or what came of taking it in. Raises BadPackage, one of ``LARGE`` for what
+    is a job, and Refused.
+    """
     with open_file(file, name, MAX_UNPACKED_AT_ONCE) as files:
         package = package_of(files, name)
 
@@ -147,18 +166,33 @@ def _few(rows: int) -> None:
 
 def _forget_jobs(viewer: Viewer, token: str) -> None:
     """Delete what jobs have told of a file: the next one tells it anew."""
-    PrintJob.objects.of(viewer).filter(request__output=own_jobs.OWN, request__token=token).exclude(state__in=jobs.OPEN).delete()
+    PrintJob.objects.of(viewer).filter(request__output=own_jobs.OWN, request__token=token).exclude(
+        state__in=jobs.OPEN
+    ).delete()
 
 
-def _report(request: HttpRequest, report: OwnReport, token: str, refused: Refused | None = None) -> HttpResponse:
-    context = {"report": report, "token": token, "game": report.game, "here": "cards", "faults": refused.faults if refused else ()}
-    return with_headers(render(request, "printing/own_report.html", context, status=refused.status if refused else 200), refused)
+def _report(
+    request: HttpRequest, report: OwnReport, token: str, refused: Refused | None = None
+) -> HttpResponse:
+    context = {
+        "report": report,
+        "token": token,
+        "game": report.game,
+        "here": "cards",
+        "faults": refused.faults if refused else (),
+    }
+    return with_headers(
+        render(request, "printing/own_report.html", context, status=refused.status if refused else 200),
+        refused,
+    )
 
 
 @require_safe
 @never_cache
 def own_job(request: HttpRequest, link: str) -> HttpResponse:
-    """How far a large file is; then its dry run, or what came of it. The page loads itself again while the work is under way."""
+    """How far a large file is; then its dry run, or what came of it. The page loads itself again while the
+    work is under way.
+    """
     row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=own_jobs.OWN).first()
     if row is None:
         raise Http404
@@ -181,7 +215,9 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
         "chosen": row.request["fields"].get("game", ""),
         "here": "cards",
     }
-    return render(request, "printing/own_job_state.html" if request.htmx else "printing/own_job.html", context)  # type: ignore[attr-defined]
+    return render(
+        request, "printing/own_job_state.html" if request.htmx else "printing/own_job.html", context
+    )  # type: ignore[attr-defined]
 
 
 @require_safe
@@ -192,7 +228,9 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
     slug = request.GET.get("game", "")
     lines = as_table(box, slug if slug in games() else "") if box else iter(())
     headers = {"Content-Disposition": 'attachment; filename="cutout-own-texts.csv"'}
-    return StreamingHttpResponse(("\ufeff", *lines) if box else ("\ufeff",), content_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingHttpResponse(
+        ("\ufeff", *lines) if box else ("\ufeff",), content_type="text/csv; charset=utf-8", headers=headers
+    )
 
 
 @require_POST
@@ -200,7 +238,11 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
 def own_forget(request: HttpRequest) -> HttpResponse:
     """Delete one's texts of a game, or one's pictures of it."""
     if request.POST.get("what") == "pictures":
-        gone = forget_pictures(viewer_of(request), slug) if (slug := request.POST.get("game", "")) in games() else 0
+        gone = (
+            forget_pictures(viewer_of(request), slug)
+            if (slug := request.POST.get("game", "")) in games()
+            else 0
+        )
         messages.success(request, f"{some(gone, 'picture')} deleted.")
         return redirect("own")
     box, slug = OwnBox.objects.of(viewer_of(request)).first(), request.POST.get("game", "")
@@ -212,15 +254,21 @@ def own_forget(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, refused: Refused | None = None, token: str = "") -> HttpResponse:
-    """What one has, and the form that brings more; ``token``: the file that waits all the same, so that it is not sent twice."""
+    """What one has, and the form that brings more; ``token``: the file that waits all the same, so that it is
+    not sent twice.
+    """
     viewer = viewer_of(request)
     mine, everyones = (list(boxes) for boxes in (OwnBox.objects.of(viewer), OwnBox.objects.for_everyone()))
     context = {
         "faults": refused.faults if refused else (),
         "mine": [(one, games().get(one.game)) for one in contents(mine)],
         "everyones": [(one, games().get(one.game)) for one in contents(everyones)],
-        "pictures": [(games()[slug], number) for slug, number in pictures_by_game(viewer).items() if slug in games()],
-        "everyones_pictures": [(games()[slug], number) for slug, number in pictures_by_game(EVERYONE).items() if slug in games()],
+        "pictures": [
+            (games()[slug], number) for slug, number in pictures_by_game(viewer).items() if slug in games()
+        ],
+        "everyones_pictures": [
+            (games()[slug], number) for slug, number in pictures_by_game(EVERYONE).items() if slug in games()
+        ],
         "games": games().values(),
         "chosen": request.POST.get("game") or request.GET.get("game", ""),
         "token": token,
@@ -228,4 +276,6 @@ def _page(request: HttpRequest, refused: Refused | None = None, token: str = "")
         "max_megabytes": waiting.MAX_FILE // waiting.MEGABYTE,
         "here": "cards",
     }
-    return with_headers(render(request, "printing/own.html", context, status=refused.status if refused else 200), refused)
+    return with_headers(
+        render(request, "printing/own.html", context, status=refused.status if refused else 200), refused
+    )

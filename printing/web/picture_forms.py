@@ -21,7 +21,10 @@ EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
 # Millimetres of bleed that a picture may have of its own; the usual one is that of print services.
 MAX_BLEED, USUAL_BLEED = 10, Decimal("3.175")
-BLED = f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MAX_BLEED}, such as 3.175."
+BLED = (
+    f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MAX_BLEED}, such"
+    " as 3.175."
+)
 NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits")
 MEANT = {
     FRONTS: "Fronts; a file whose name ends with “back” is a back",
@@ -46,10 +49,16 @@ class EdgeForm(GameForm):
     """What is printed outside the cut line. ``bled`` is what a picture has of its own, in micrometres."""
 
     edge = forms.ChoiceField(
-        choices=Edge.choices, required=False, error_messages={"invalid_choice": "Choose what is printed outside the cut line."}
+        choices=Edge.choices,
+        required=False,
+        error_messages={"invalid_choice": "Choose what is printed outside the cut line."},
     )
     bleed = forms.DecimalField(
-        max_value=MAX_BLEED, max_digits=5, decimal_places=3, required=False, error_messages=dict.fromkeys(NUMBERS, BLED)
+        max_value=MAX_BLEED,
+        max_digits=5,
+        decimal_places=3,
+        required=False,
+        error_messages=dict.fromkeys(NUMBERS, BLED),
     )
     bled: int
 
@@ -65,9 +74,14 @@ class EdgeForm(GameForm):
         return cleaned
 
 
-# What pictures that come together are of their cards, and what is printed outside of them, where nothing is said for all.
+# What pictures that come together are of their cards, and what is printed outside of them, where nothing is
+# said for all.
 USES = {"": "As its shape tells: the whole card, or art in the face’s window", **dict(Use.choices)}
-ALL_USES = [("shape", "Each as its shape tells"), ("card", "All are whole cards"), ("art", "All stand in the windows of faces")]
+ALL_USES = [
+    ("shape", "Each as its shape tells"),
+    ("card", "All are whole cards"),
+    ("art", "All stand in the windows of faces"),
+]
 ALL_BLEEDS = [("cut", "Cut off at the card’s edge"), ("keep", "Shown on the card")]
 AS_FOUND = "As it is found: bleed is cut off at the card’s edge, an edge without bleed is mirrored"
 
@@ -86,10 +100,14 @@ class ChangeAllForm(GameForm):
     """What changes of all pictures of a game; what is left out stays."""
 
     use = forms.ChoiceField(
-        choices=[("", "Leave them"), *ALL_USES], required=False, error_messages={"invalid_choice": "Choose what they are."}
+        choices=[("", "Leave them"), *ALL_USES],
+        required=False,
+        error_messages={"invalid_choice": "Choose what they are."},
     )
     bleed = forms.ChoiceField(
-        choices=[("", "Leave it"), *ALL_BLEEDS], required=False, error_messages={"invalid_choice": "Choose what becomes of bleed."}
+        choices=[("", "Leave it"), *ALL_BLEEDS],
+        required=False,
+        error_messages={"invalid_choice": "Choose what becomes of bleed."},
     )
 
 
@@ -99,7 +117,9 @@ class UploadForm(EdgeForm, UseForm):
     wish: Wish
 
     meant = forms.ChoiceField(
-        choices=list(MEANT.items()), required=False, error_messages={"invalid_choice": "Choose what the pictures are for."}
+        choices=list(MEANT.items()),
+        required=False,
+        error_messages={"invalid_choice": "Choose what the pictures are for."},
     )
 
     def clean(self) -> dict[str, Any]:
@@ -110,13 +130,18 @@ class UploadForm(EdgeForm, UseForm):
 
 
 class PlaceForm(GameForm):
-    """Where a picture is printed: ``place``, once the form is clean. A back without a card is the back of all cards.
+    """Where a picture is printed: ``place``, once the form is clean. A back without a card is the back of all
+    cards.
 
     ``viewer``: whose own cards may be named, too.
     """
 
     card = forms.CharField(max_length=200, required=False)
-    side = forms.ChoiceField(choices=Side.choices, required=False, error_messages={"invalid_choice": "Choose front, back or not used."})
+    side = forms.ChoiceField(
+        choices=Side.choices,
+        required=False,
+        error_messages={"invalid_choice": "Choose front, back or not used."},
+    )
     place: Place
 
     def __init__(self, *args: Any, viewer: Viewer, **options: Any) -> None:
@@ -125,10 +150,21 @@ class PlaceForm(GameForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        game, words, side = games().get(cleaned.get("game", "")), cleaned.get("card", "").strip(), cleaned.get("side", "")
-        card = card_called(words, game) or card_called(words, game, own_names(self.viewer, game)) if game and words else None
+        game, words, side = (
+            games().get(cleaned.get("game", "")),
+            cleaned.get("card", "").strip(),
+            cleaned.get("side", ""),
+        )
+        card = (
+            card_called(words, game) or card_called(words, game, own_names(self.viewer, game))
+            if game and words
+            else None
+        )
         if words and game and card is None:
-            sentence = f"“{words[:60]}” is no card of {game.name}, or several. Give its whole name, its code or its collector number."
+            sentence = (
+                f"“{words[:60]}” is no card of {game.name}, or several. Give its whole name, its code or its"
+                " collector number."
+            )
             self.add_error("card", ValidationError(sentence, code="unknown_card"))
         elif side == Side.FRONT and not words:
             self.add_error("card", ValidationError("Say which card has this front.", code="required"))
@@ -137,13 +173,17 @@ class PlaceForm(GameForm):
 
 
 class PlacedForm(PlaceForm, EdgeForm):
-    """Where a picture is printed, and what is printed outside the cut line. A picture keeps the edge that it has if the form names none."""
+    """Where a picture is printed, and what is printed outside the cut line. A picture keeps the edge that it
+    has if the form names none.
+    """
 
 
 class PictureForm(PlaceForm, EdgeForm):
     """All that can be changed of a picture. ``crop`` has the four numbers, once the form is clean."""
 
-    turn = forms.TypedChoiceField(choices=[(turn, f"{turn}°") for turn in TURNS], coerce=int, required=False, empty_value=0)
+    turn = forms.TypedChoiceField(
+        choices=[(turn, f"{turn}°") for turn in TURNS], coerce=int, required=False, empty_value=0
+    )
     mirrored = forms.BooleanField(required=False)
     left, top, right, bottom = (
         forms.DecimalField(min_value=0, max_value=98, max_digits=4, decimal_places=1, required=False,
@@ -160,6 +200,11 @@ class PictureForm(PlaceForm, EdgeForm):
         left, top, right, bottom = (int((cleaned.get(name) or 0) * 10) for name in EDGES)
         for name, one, other in (("right", left, right), ("bottom", top, bottom)):
             if one + other > 1000 - MIN_SHOWN:
-                self.add_error(name, ValidationError("The two sides cut off all of the picture; leave 2 per cent.", code="nothing_left"))
+                self.add_error(
+                    name,
+                    ValidationError(
+                        "The two sides cut off all of the picture; leave 2 per cent.", code="nothing_left"
+                    ),
+                )
         self.crop = [left, top, 1000 - right, 1000 - bottom] if left or top or right or bottom else []
         return cleaned

@@ -34,7 +34,15 @@ from printing.uploads.pictures import FRONTS, change_pictures, own_cards_of, put
 from printing.uploads.quota import quota_of, room_left
 from printing.uploads.uploading import Uploaded, upload
 from printing.web.one_picture_views import tile_of
-from printing.web.picture_forms import AS_FOUND, MEANT, USES, USUAL_BLEED, ChangeAllForm, PlacedForm, UploadForm
+from printing.web.picture_forms import (
+    AS_FOUND,
+    MEANT,
+    USES,
+    USUAL_BLEED,
+    ChangeAllForm,
+    PlacedForm,
+    UploadForm,
+)
 
 # Pictures without a place on a page: each has three fields, and a form may have two hundred.
 PER_PAGE = 50
@@ -65,7 +73,9 @@ def _pictures(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         sent = request.FILES.getlist("files")
         if not form.is_valid():
-            faults = [Fault("bad_choice", error, field) for field, errors in form.errors.items() for error in errors]
+            faults = [
+                Fault("bad_choice", error, field) for field, errors in form.errors.items() for error in errors
+            ]
         elif not sent:
             faults = [Fault("required", "Choose at least one picture.", "files")]
         else:
@@ -80,7 +90,9 @@ def _pictures(request: HttpRequest) -> HttpResponse:
                 _say(request, made)
                 return redirect(f"{reverse('pictures')}?game={data['game']}")
     status = (refused.status if refused else 400) if faults else 200
-    answer = render(request, "printing/pictures.html", _all(request) | {"faults": faults, "form": form}, status=status)
+    answer = render(
+        request, "printing/pictures.html", _all(request) | {"faults": faults, "form": form}, status=status
+    )
     return with_headers(answer, refused)
 
 
@@ -113,7 +125,9 @@ def _all(request: HttpRequest) -> dict[str, Any]:
     placed = Paginator(mine.exclude(side=Side.UNPLACED), PER_PAGE)
     page, shown = loose.get_page(request.GET.get("page")), placed.get_page(request.GET.get("placed"))
     left, quota = room_left(viewer), quota_of(viewer)
-    numbers = dict(mine.exclude(side=Side.UNPLACED).order_by("game").values_list("game").annotate(number=Count("pk")))
+    numbers = dict(
+        mine.exclude(side=Side.UNPLACED).order_by("game").values_list("game").annotate(number=Count("pk"))
+    )
     own = own_cards_of((*shown, *page))
     tiles = groupby((tile_of(row, own) for row in shown), lambda tile: tile["picture"].game)
     return {
@@ -124,15 +138,24 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "page": page,
         "pages": loose.get_elided_page_range(page.number),
         "games": games().values(),
-        "choices": {"meant": MEANT.items(), "edges": [("", AS_FOUND), *Edge.choices], "loose_edges": Edge.choices, "uses": USES.items()},
-        "change": {name: ChangeAllForm.base_fields[field].choices for name, field in (("uses", "use"), ("bleeds", "bleed"))},  # type: ignore[attr-defined]
+        "choices": {
+            "meant": MEANT.items(),
+            "edges": [("", AS_FOUND), *Edge.choices],
+            "loose_edges": Edge.choices,
+            "uses": USES.items(),
+        },
+        "change": {
+            name: ChangeAllForm.base_fields[field].choices
+            for name, field in (("uses", "use"), ("bleeds", "bleed"))
+        },  # type: ignore[attr-defined]
         "used": quota.pictures - left.pictures,
         "max_pictures": quota.pictures,
         "used_megabytes": f"{(quota.bytes - left.bytes) / limits.MEGABYTE:.1f}",
         "max_megabytes": quota.bytes // limits.MEGABYTE,
         "limits": limits,
         "usual_bleed": USUAL_BLEED,
-        "elsewhere": bool(viewer.user_id and viewer.browser) and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),
+        "elsewhere": bool(viewer.user_id and viewer.browser)
+        and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),
         "here": "decks",
     }
 
@@ -140,7 +163,9 @@ def _all(request: HttpRequest) -> dict[str, Any]:
 @require_POST
 @never_cache
 def change_all(request: HttpRequest) -> HttpResponse:
-    """Say of all one's pictures of a game whether each is the whole card, and what becomes of bleed that was found."""
+    """Say of all one's pictures of a game whether each is the whole card, and what becomes of bleed that was
+    found.
+    """
     form = ChangeAllForm(request.POST)
     if not form.is_valid():
         for errors in form.errors.values():
@@ -157,7 +182,8 @@ def change_all(request: HttpRequest) -> HttpResponse:
 def place(request: HttpRequest) -> HttpResponse:
     """Put the pictures that are used nowhere where their owner says: ``card:7`` and ``side:7`` for picture 7.
 
-    ``edge`` and ``bleed`` are for all pictures that are placed now; without them each keeps those of its upload.
+    ``edge`` and ``bleed`` are for all pictures that are placed now; without them each keeps those of its
+    upload.
     """
     viewer = viewer_of(request)
     outside = {name: request.POST.get(name, "") for name in ("edge", "bleed")}
@@ -167,10 +193,17 @@ def place(request: HttpRequest) -> HttpResponse:
         if not side:
             continue
         sent = {name: request.POST.get(f"{name}:{picture.pk}", "") for name in ("game", "card")}
-        form = PlacedForm({**sent, **outside, "game": sent["game"] or picture.game, "side": side}, viewer=viewer)
+        form = PlacedForm(
+            {**sent, **outside, "game": sent["game"] or picture.game, "side": side}, viewer=viewer
+        )
         if form.is_valid():
             try:
-                put(viewer, picture, form.place, **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}))
+                put(
+                    viewer,
+                    picture,
+                    form.place,
+                    **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}),
+                )
             except Refused as refused:
                 return try_later(request, refused)
             done += 1

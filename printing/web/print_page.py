@@ -1,4 +1,6 @@
-"""The print page as one object, whose attributes its template shows: the form, what is wrong, and what the print comes to."""
+"""The print page as one object, whose attributes its template shows: the form, what is wrong, and what the
+print comes to.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ _WITHIN_SIZES = re.compile(r"(?<=\d) (?=×|mm\b|ppi\b)|(?<=×) (?=\d)")
 
 
 class DrawnSide(NamedTuple):
-    """One side of a sheet: its picture with the places of its cards, and the names of its cards row by row."""
+    """One side of a sheet: its picture with the places of its cards, and the names of its cards row by
+    row.
+    """
 
     svg: SafeString
     title: str
@@ -73,8 +77,9 @@ class CopyTable(NamedTuple):
 class Outcome:
     """What a print comes to: its job, in words and in numbers, and one sheet of it.
 
-    ``calibrate``: where a calibration sheet of this job's kind is to be had, if backs are moved by what was read from another
-    kind. ``before`` and ``after`` are the addresses of the neighbouring sheets; ``chosen`` is the request as fields of a form.
+    ``calibrate``: where a calibration sheet of this job's kind is to be had, if backs are moved by what was
+    read from another kind. ``before`` and ``after`` are the addresses of the neighbouring sheets; ``chosen``
+    is the request as fields of a form.
     """
 
     job: Job
@@ -97,8 +102,13 @@ class Outcome:
 
     @property
     def remarked(self) -> str:
-        """How much there is to be said of the print, as words that lead there; empty where there is nothing."""
-        parts = (some(len(self.soft), "soft picture") if self.soft else "", some(len(self.remarks), "remark") if self.remarks else "")
+        """How much there is to be said of the print, as words that lead there; empty where there is
+        nothing.
+        """
+        parts = (
+            some(len(self.soft), "soft picture") if self.soft else "",
+            some(len(self.remarks), "remark") if self.remarks else "",
+        )
         return " and ".join(filter(None, parts))
 
     @classmethod
@@ -141,8 +151,8 @@ class Outcome:
 class PrintPage:
     """The page of a request that was read as far as possible. A part of it that is not shown costs nothing.
 
-    ``live``: the outcome alone is shown, in the place of the one that the browser has. ``kept_words``: on the page of a request
-    that names no cards, the settings that are kept for the next print.
+    ``live``: the outcome alone is shown, in the place of the one that the browser has. ``kept_words``: on the
+    page of a request that names no cards, the settings that are kept for the next print.
     """
 
     parsed: ParsedFields
@@ -207,7 +217,9 @@ class PrintPage:
 
     @property
     def list_game(self) -> str:
-        """The game that the list was read as, also where it was guessed, so that it stays while settings and lines change."""
+        """The game that the list was read as, also where it was guessed, so that it stays while settings and
+        lines change.
+        """
         return self._list_fields.get("game", "")
 
     @property
@@ -256,7 +268,9 @@ class PrintPage:
 
     @cached_property
     def table(self) -> CopyTable:
-        """The table of single cards. While the cards cannot be printed it stays as it was sent, because nobody knows the copies."""
+        """The table of single cards. While the cards cannot be printed it stays as it was sent, because
+        nobody knows the copies.
+        """
         lists, sent, result = self.parsed.lists, self.parsed.fields.table, self.parsed.result
         if lists is None:
             return CopyTable()
@@ -286,7 +300,12 @@ class PrintPage:
     def presets(self) -> list[PresetButton]:
         job, paper = self.outcome.job if self.outcome else None, self.saved.sheet_paper
         return [
-            PresetButton(one.slug, one.name, one.help, job is not None and applied(one, job.options, paper, job.game.trim) == job.options)
+            PresetButton(
+                one.slug,
+                one.name,
+                one.help,
+                job is not None and applied(one, job.options, paper, job.game.trim) == job.options,
+            )
             for one in PRESETS
         ]
 
@@ -294,7 +313,10 @@ class PrintPage:
     def own_presets(self) -> list[PresetButton]:
         """The settings that the visitor keeps under names."""
         now = lasting(stated(self.outcome.job.options)) if self.outcome else None
-        return [PresetButton(f"{OWN}{name}", name, "Your own.", now == lasting(own)) for name, own in self.saved.own]
+        return [
+            PresetButton(f"{OWN}{name}", name, "Your own.", now == lasting(own))
+            for name, own in self.saved.own
+        ]
 
 
 def unbroken(sentence: str) -> str:
@@ -304,7 +326,11 @@ def unbroken(sentence: str) -> str:
 
 def _calibration(job: Job) -> str:
     way = mode_to_calibrate([part.layout for part in job.parts], job.options)
-    return f"{reverse('calibration')}?{urlencode({'paper': job.options.paper.slug, 'way': way.slug})}#print" if way else ""
+    return (
+        f"{reverse('calibration')}?{urlencode({'paper': job.options.paper.slug, 'way': way.slug})}#print"
+        if way
+        else ""
+    )
 
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:
@@ -319,9 +345,16 @@ def instructions(job: Job) -> tuple[tuple[str, str], ...]:
         first = f"Print one, then measure a card: it is {width / MM:g} mm ({width / INCH:.2f} in) wide."
     return (
         ("Paper", f"{options.paper.name}, {'landscape' if layout.landscape else 'portrait'}."),
-        ("Scale", "100 %, “actual size” or “no scaling”. Never “fit” or “shrink”: cards would come out too small."),
+        (
+            "Scale",
+            "100 %, “actual size” or “no scaling”. Never “fit” or “shrink”: cards would come out too small.",
+        ),
         ("Two-sided", _two_sided(job)),
-        *([("Colour", "Greys or black and white: the sheets have no colours.")] if options.ink == "grey" else []),
+        *(
+            [("Colour", "Greys or black and white: the sheets have no colours.")]
+            if options.ink == "grey"
+            else []
+        ),
         ("First sheet", first),
     )
 

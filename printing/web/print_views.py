@@ -35,7 +35,9 @@ WHOLE = "print-page"
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def print_page(request: HttpRequest) -> HttpResponse:
-    """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted list is not saved."""
+    """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted
+    list is not saved.
+    """
     fields = PrintFields.of(request, here=True)
     if fields.empty:
         return _without_cards(request, parse_fields(fields))
@@ -65,7 +67,9 @@ def print_page(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _refused_on_page(request: HttpRequest, parsed: ParsedFields, error: Refused, saved: SavedSettings | None = None) -> HttpResponse:
+def _refused_on_page(
+    request: HttpRequest, parsed: ParsedFields, error: Refused, saved: SavedSettings | None = None
+) -> HttpResponse:
     # To own everything is good news, and no error of the page; who asks for the file itself gets none.
     good = all(one.code == NOTHING_LACKS for one in error.faults)
     return page(request, parsed, error, status=200 if good else error.status, saved=saved)
@@ -75,7 +79,9 @@ def _too_many_looks(request: HttpRequest, fields: PrintFields, wait: int) -> Htt
     """The same as ``too_many`` in the place of the preview, where htmx would put no error's answer."""
     sentence = f"These are more previews than one address may see in a minute. Go on in {wait} seconds."
     error = Refused(Fault("throttled", sentence), wait=wait)
-    shown = PrintPage(ParsedFields.unread(fields, error), fields.saved, refusal=error, title="Too many previews", live=True)
+    shown = PrintPage(
+        ParsedFields.unread(fields, error), fields.saved, refusal=error, title="Too many previews", live=True
+    )
     return with_headers(_in_its_place(render(request, "printing/print_result.html", {"page": shown})), error)
 
 
@@ -83,7 +89,10 @@ def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFiel
     """Save in the browser what it printed, and the settings of a request that states any."""
     saved, subject = saved_settings(request), tuple(fields.subject)
     if fields.stated or subject != saved.subject:
-        save_settings(response, saved.printed(stated(options), subject) if fields.stated else replace(saved, subject=subject))
+        save_settings(
+            response,
+            saved.printed(stated(options), subject) if fields.stated else replace(saved, subject=subject),
+        )
 
 
 @require_POST
@@ -96,7 +105,11 @@ def presets(request: HttpRequest) -> HttpResponse:
     try:
         options = parsed.options()
         saved, forgotten = saved_settings(request), request.POST.get("forget")
-        saved = saved.without(forgotten) if forgotten else saved_as(saved, request.POST.get("name", ""), stated(options))
+        saved = (
+            saved.without(forgotten)
+            if forgotten
+            else saved_as(saved, request.POST.get("name", ""), stated(options))
+        )
     except Refused as error:
         return page(request, parsed, error, title="The settings were not kept")
     saved = saved.printed(stated(options), tuple(fields.subject))
@@ -120,7 +133,8 @@ def page(
     saved: SavedSettings | None = None,
     title: str = CANNOT_PRINT,
 ) -> HttpResponse:
-    """The whole page: what is wrong, and what the print comes to where it can be printed. ``job`` is the print, if it is made already.
+    """The whole page: what is wrong, and what the print comes to where it can be printed. ``job`` is the
+    print, if it is made already.
 
     Raises Refused for what is wrong where there is no ``refusal``.
     """
@@ -147,13 +161,17 @@ def page(
 
 
 def _in_its_place(answer: HttpResponse) -> HttpResponse:
-    """The answer in the place of the outcome, which says what is wrong too; htmx would not put an error's answer anywhere."""
+    """The answer in the place of the outcome, which says what is wrong too; htmx would not put an error's
+    answer anywhere.
+    """
     answer["HX-Retarget"], answer["HX-Reswap"] = "#outcome", "innerHTML"
     return answer
 
 
 def _without_cards(request: HttpRequest, parsed: ParsedFields) -> HttpResponse:
-    """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next print."""
+    """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next
+    print.
+    """
     fields, saved = parsed.fields, saved_settings(request)
     shown = PrintPage(parsed, saved, without_cards=True, has_jobs=PrintJob.objects.of(fields.viewer).exists())
     context = {"page": shown, "here": "print", "games": games().values(), "decks": decks_of(fields.viewer)}
@@ -162,11 +180,18 @@ def _without_cards(request: HttpRequest, parsed: ParsedFields) -> HttpResponse:
     try:
         options = parsed.options(usual=saved.last)
     except Refused as error:
-        return render(request, "printing/print.html", context | {"page": replace(shown, refusal=error)}, status=error.status)
+        return render(
+            request,
+            "printing/print.html",
+            context | {"page": replace(shown, refusal=error)},
+            status=error.status,
+        )
     if back := _printed_last(fields, saved):
         response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
     else:
-        response = render(request, "printing/print.html", context | {"page": replace(shown, kept_words=options.words())})
+        response = render(
+            request, "printing/print.html", context | {"page": replace(shown, kept_words=options.words())}
+        )
     save_settings(response, saved.printed(stated(options), saved.subject))
     return response
 

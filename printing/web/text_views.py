@@ -34,7 +34,9 @@ def text_list(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, OwnText.objects.of(viewer), PER_PAGE)
     wanted = {f"{row.game}/{row.card_code}" for row in page.object_list}
     names = {
-        card.key: card.name for card in Card.objects.filter(code__in={row.card_code for row in page.object_list}) if card.key in wanted
+        card.key: card.name
+        for card in Card.objects.filter(code__in={row.card_code for row in page.object_list})
+        if card.key in wanted
     }
     rows = [
         {

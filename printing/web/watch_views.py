@@ -29,7 +29,9 @@ WORDS = {State.RIGHT: "right", State.UNUSUAL: "unusual", State.WRONG: "wrong"}
 @counted_as_work()
 @with_passkey_if_staff
 def status(request: HttpRequest) -> HttpResponse:
-    """What ``manage.py doctor`` says, what waits, and what failed of late. Whoever is logged in and no staff finds no such page."""
+    """What ``manage.py doctor`` says, what waits, and what failed of late. Whoever is logged in and no staff
+    finds no such page.
+    """
     if not acts_as_staff(request):
         raise Http404
     checks = [{"name": name, "word": WORDS[one.state], **one._asdict()} for name, one in examined(ON_PAGE)]
@@ -63,4 +65,6 @@ def may_read_numbers(request: HttpRequest) -> bool:
     """
     if token := settings.CUTOUT_METRICS_TOKEN:
         return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
-    return not (settings.HTTPS or settings.CUTOUT_BEHIND_PROXY) and request.META.get("REMOTE_ADDR") in LOOPBACK
+    return (
+        not (settings.HTTPS or settings.CUTOUT_BEHIND_PROXY) and request.META.get("REMOTE_ADDR") in LOOPBACK
+    )

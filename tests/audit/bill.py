@@ -1,4 +1,6 @@
-"""Is the bill of materials complete? ``python -m tests.audit.bill FILE`` compares it with the lock; exit status 1 when they differ."""
+"""Is the bill of materials complete? ``python -m tests.audit.bill FILE`` compares it with the lock; exit
+status 1 when they differ.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from tests import ROOT
 
 
 def differences(lock: str, bill: str) -> list[str]:
-    """Each package that one of them names and the other does not, or in another version, or without the hashes of the lock."""
+    """Each package that one of them names and the other does not, or in another version, or without the
+    hashes of the lock.
+    """
     locked = dict(re.findall(r"^([a-z0-9.-]+)==(\S+) \\$", lock, re.MULTILINE))
     hashes = {
         name: set(re.findall(r"sha256:([0-9a-f]{64})", block))
@@ -23,12 +27,16 @@ def differences(lock: str, bill: str) -> list[str]:
     for name in sorted(locked.keys() & billed.keys()):
         if locked[name] != billed[name]["version"]:
             found.append(f"{name} is {locked[name]} in the lock, {billed[name]['version']} in the bill")
-        elif not hashes[name] or hashes[name] != set(re.findall(r"\b[0-9a-f]{64}\b", json.dumps(billed[name]["externalReferences"]))):
+        elif not hashes[name] or hashes[name] != set(
+            re.findall(r"\b[0-9a-f]{64}\b", json.dumps(billed[name]["externalReferences"]))
+        ):
             found.append(f"{name} has other hashes in the bill")
     return found
 
 
 if __name__ == "__main__":
-    wrong = differences((ROOT / "requirements.txt").read_text(encoding="utf-8"), Path(sys.argv[1]).read_text(encoding="utf-8"))
+    wrong = differences(
+        (ROOT / "requirements.txt").read_text(encoding="utf-8"), Path(sys.argv[1]).read_text(encoding="utf-8")
+    )
     print("\n".join(wrong) or "The bill of materials names what the lock names.")
     sys.exit(bool(wrong))

@@ -1,8 +1,9 @@
 """Code broken in small ways, one at a time, and the tests that run it: which ways does no test notice?
 
-mutmut says in which ways code can be broken and writes a module in which each of them can be chosen by its name. Its own runs begin pytest
-anew for every way; here pytest begins once, remembers which test runs which function, and a fork of it tries a way by those tests alone,
-the quickest first. No file is written, and nothing that was compiled stays.
+mutmut says in which ways code can be broken and writes a module in which each of them can be chosen by its
+name. Its own runs begin pytest anew for every way; here pytest begins once, remembers which test runs which
+function, and a fork of it tries a way by those tests alone, the quickest first. No file is written, and
+nothing that was compiled stays.
 """
 
 from __future__ import annotations
@@ -31,14 +32,17 @@ from mutmut.state import state
 
 from tests import ROOT
 
-# A way that makes tests endless is noticed when they have taken this many times their time, and so many seconds more.
+# A way that makes tests endless is noticed when they have taken this many times their time, and so many
+# seconds more.
 PATIENCE, SECONDS_MORE = 10, 3
 # How the fork that tries a way ends.
 NOTICED, UNNOTICED = 1, 0
 
 
 class Way(NamedTuple):
-    """One way of breaking a function; ``name`` is what mutmut calls it, ``change`` what stands there before and after."""
+    """One way of breaking a function; ``name`` is what mutmut calls it, ``change`` what stands there before
+    and after.
+    """
 
     name: str
     change: str
@@ -48,10 +52,14 @@ class Way(NamedTuple):
         return self.name.rpartition("__mutmut_")[0]
 
 
-def broken(files: Iterable[Path], sample: int, is_meant: Callable[[libcst.FunctionDef], bool]) -> tuple[dict[Path, str], list[Way]]:
-    """The sources of files with so many ways of breaking their functions, or all if they are fewer, each to be chosen by its name.
+def broken(
+    files: Iterable[Path], sample: int, is_meant: Callable[[libcst.FunctionDef], bool]
+) -> tuple[dict[Path, str], list[Way]]:
+    """The sources of files with so many ways of breaking their functions, or all if they are fewer, each to
+    be chosen by its name.
 
-    Which ways a sample has depends on each alone: a change of one function leaves those of the others as they are.
+    Which ways a sample has depends on each alone: a change of one function leaves those of the others as they
+    are.
     """
     trees, ranked = {}, []
     for file in files:
@@ -61,10 +69,15 @@ def broken(files: Iterable[Path], sample: int, is_meant: Callable[[libcst.Functi
             function = mutation.contained_by_top_level_function
             if not isinstance(function, libcst.FunctionDef) or not is_meant(function):
                 continue
-            before, after = (" ".join(tree.code_for_node(node).split()) for node in (mutation.original_node, mutation.mutated_node))
+            before, after = (
+                " ".join(tree.code_for_node(node).split())
+                for node in (mutation.original_node, mutation.mutated_node)
+            )
             change = f"{function.name.value}: {before} -> {after}"
             seen[change] += 1
-            ranked.append((hashlib.sha256(f"{file.name} {change} {seen[change]}".encode()).digest(), file, at, change))
+            ranked.append(
+                (hashlib.sha256(f"{file.name} {change} {seen[change]}".encode()).digest(), file, at, change)
+            )
     chosen = defaultdict(list)
     for _, file, at, change in sorted(ranked)[:sample]:
         chosen[file].append((at, change))
@@ -74,7 +87,10 @@ def broken(files: Iterable[Path], sample: int, is_meant: Callable[[libcst.Functi
         made = combine_mutations_to_source(tree, [mutations[at] for at, _ in sorted(few)], *ignored)
         module = file.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
         sources[file] = made.code
-        ways += [Way(f"{module}.{name}", change) for name, (_, change) in zip(made.mutant_names, sorted(few), strict=True)]
+        ways += [
+            Way(f"{module}.{name}", change)
+            for name, (_, change) in zip(made.mutant_names, sorted(few), strict=True)
+        ]
     return sources, ways
 
 
@@ -93,7 +109,9 @@ class _Finder(importlib.abc.MetaPathFinder):
     def __init__(self, sources: Mapping[Path, str]) -> None:
         self.sources = sources
 
-    def find_spec(self, fullname: str, path: Any, target: ModuleType | None = None) -> importlib.machinery.ModuleSpec | None:
+    def find_spec(
+        self, fullname: str, path: Any, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec and spec.origin and (source := self.sources.get(Path(spec.origin))) is not None:
             spec.loader = _Broken(fullname, spec.origin, source)
@@ -112,7 +130,9 @@ def imported_broken(sources: Mapping[Path, str]) -> Iterator[None]:
 
 
 class Trial:
-    """A plugin of pytest that runs each test once unbroken, and then those that reach a way, in a fork for each."""
+    """A plugin of pytest that runs each test once unbroken, and then those that reach a way, in a fork for
+    each.
+    """
 
     def __init__(self, ways: Iterable[Way], at_once: int) -> None:
         self.ways, self.at_once = tuple(ways), at_once
@@ -160,7 +180,9 @@ class Trial:
 
     def _caches(self) -> list[Any]:
         modules = [module for name, module in list(sys.modules.items()) if name in self.modules]
-        return [one for module in modules for one in vars(module).values() if isinstance(one, _lru_cache_wrapper)]
+        return [
+            one for module in modules for one in vars(module).values() if isinstance(one, _lru_cache_wrapper)
+        ]
 
     def _fork(self, way: Way, tests: list[tuple[float, pytest.Item]]) -> int:
         if child := os.fork():
@@ -169,7 +191,9 @@ class Trial:
         try:
             gc.disable()
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, SECONDS_MORE + PATIENCE * sum(seconds for seconds, _ in tests))
+            signal.setitimer(
+                signal.ITIMER_REAL, SECONDS_MORE + PATIENCE * sum(seconds for seconds, _ in tests)
+            )
             self._forget()
             set_mutant_under_test(way.name)
             items = [item for _, item in tests]

@@ -1,7 +1,8 @@
-"""How much of broken judging, broken permissions or broken reading of lists do the tests notice? ``make mutate`` says it in per cent.
+"""How much of broken judging, broken permissions or broken reading of lists do the tests notice? ``make
+mutate`` says it in per cent.
 
-Of the ways in which mutmut breaks a place a sample is tried, always the same one; ``make mutate SAMPLE=1000`` tries more.
-Exit status 1 where a place is below the goal.
+Of the ways in which mutmut breaks a place a sample is tried, always the same one; ``make mutate SAMPLE=1000``
+tries more. Exit status 1 where a place is below the goal.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ if TYPE_CHECKING:
 SAMPLE, GOAL = 150, 85
 # By so many per cent a smaller sample may be worse by chance.
 CHANCE = 5
-QUIETLY = ("-o", "addopts=--ds=tests.settings -p no:schemathesis -p no:anyio", "-qq", "-p", "no:cacheprovider")
+QUIETLY = (
+    "-o",
+    "addopts=--ds=tests.settings -p no:schemathesis -p no:anyio",
+    "-qq",
+    "-p",
+    "no:cacheprovider",
+)
 
 
 def every_function(function: libcst.FunctionDef) -> bool:
@@ -35,7 +42,9 @@ def every_function(function: libcst.FunctionDef) -> bool:
 def asks_who(function: libcst.FunctionDef) -> bool:
     """Whether it is told who asks, or finds it out."""
     names = {parameter.name.value for parameter in function.params.params}
-    return bool(names & {"viewer", "owner"}) or function.name.value.endswith(("viewer_of", "owner_of", "browser_of", "hashed"))
+    return bool(names & {"viewer", "owner"}) or function.name.value.endswith(
+        ("viewer_of", "owner_of", "browser_of", "hashed")
+    )
 
 
 class Place(NamedTuple):
@@ -47,7 +56,11 @@ class Place(NamedTuple):
     is_meant: Callable[[libcst.FunctionDef], bool] = every_function
 
     def files(self) -> list[Path]:
-        return [file for one in self.code for file in (sorted((ROOT / one).rglob("*.py")) if (ROOT / one).is_dir() else [ROOT / one])]
+        return [
+            file
+            for one in self.code
+            for file in (sorted((ROOT / one).rglob("*.py")) if (ROOT / one).is_dir() else [ROOT / one])
+        ]
 
 
 KIT, KIT_TESTS = "cardsdb/games/kit", "tests/cardsdb/games/kit"
@@ -96,7 +109,10 @@ def main(words: list[str]) -> int:
     noticed, goal = tried - len(unnoticed), GOAL if sample >= SAMPLE else GOAL - CHANCE
     for way in unnoticed:
         print(f"  unnoticed: {way.change}")
-    print(f"{place.name}: tests notice {noticed} of {tried} ways of breaking it, {100 * noticed // max(tried, 1)} %; the goal is {goal} %")
+    print(
+        f"{place.name}: tests notice {noticed} of {tried} ways of breaking it,"
+        f" {100 * noticed // max(tried, 1)} %; the goal is {goal} %"
+    )
     return int(100 * noticed < goal * tried)
 
 

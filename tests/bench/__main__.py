@@ -1,9 +1,9 @@
-"""``make bench``: every row of ``docs/speed.md`` measured, and whether its goal is held; at the end those that are not.
+"""``make bench``: every row of ``docs/speed.md`` measured, and whether its goal is held; at the end those
+that are not.
 
-python -m tests.bench                   all rows
-python -m tests.bench --rows 1,15       some of them
-python -m tests.bench --json            one object a line instead of tables
-python -m tests.bench --postgresql      rows 5 to 8 and 17 on PostgreSQL too, where ``tests.on_postgresql`` finds one
+python -m tests.bench                   all rows python -m tests.bench --rows 1,15       some of them python
+-m tests.bench --json            one object a line instead of tables python -m tests.bench --postgresql
+rows 5 to 8 and 17 on PostgreSQL too, where ``tests.on_postgresql`` finds one
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ ON_POSTGRESQL = {Place.LARGE: {"search_paths": (5, 6, 7, 8)}, Place.DECKS: {"amo
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m tests.bench",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--rows", default="", help="numbers of rows, commas between")
     parser.add_argument("--json", action="store_true")
@@ -61,7 +63,16 @@ def main() -> None:
             print(of_row(one), flush=True)
         found.append(one)
     if not asked.json:
-        print(end(found, [goal for goal in GOALS if goal.row in rows and goal.key not in {one.goal.key for one in found}]))
+        print(
+            end(
+                found,
+                [
+                    goal
+                    for goal in GOALS
+                    if goal.row in rows and goal.key not in {one.goal.key for one in found}
+                ],
+            )
+        )
 
 
 def _results(rows: set[int], postgresql: bool) -> Iterator[Result]:

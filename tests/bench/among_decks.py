@@ -34,13 +34,23 @@ def run() -> Iterator[Result]:
         way()
     seconds = in_turn(ways, ROUNDS, cpu)
     for name in ("holds", "account", "name", "history"):
-        yield result(f"17.{name}", seconds[name] * 1_000, seconds["first"] * 1_000, os.environ.get("BENCH_DATABASE", ""))
+        yield result(
+            f"17.{name}",
+            seconds[name] * 1_000,
+            seconds["first"] * 1_000,
+            os.environ.get("BENCH_DATABASE", ""),
+        )
 
 
 def _answers_agree(stranger: Visitor) -> None:
     """The page tells as many decks as one plain query counts."""
     agents = Card.objects.filter(type="agent").values("pk")
-    sums = DeckLine.objects.order_by().filter(card__in=agents, deck__visibility="public").values("deck").annotate(copies=Sum("count"))
+    sums = (
+        DeckLine.objects.order_by()
+        .filter(card__in=agents, deck__visibility="public")
+        .values("deck")
+        .annotate(copies=Sum("count"))
+    )
     wanted = sums.filter(copies__gte=5).count()
     page = stranger.ask("/decks/", HOLDS).decode()
     assert re.search(rf"\b{wanted:,} (public )?decks?\b", re.sub(r"<[^>]+>", "", page)), wanted

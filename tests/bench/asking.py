@@ -28,7 +28,9 @@ class Visitor:
     cookies: dict[str, str] = field(default_factory=lambda: {"bench": "1"})
     headers: dict[str, str] = field(default_factory=dict)
 
-    def ask(self, path: str, query: str = "", body: bytes = b"", method: str = "", kind: str = "", **headers: str) -> bytes:
+    def ask(
+        self, path: str, query: str = "", body: bytes = b"", method: str = "", kind: str = "", **headers: str
+    ) -> bytes:
         """The answer's body. Fails unless the answer is one of success, or leads elsewhere after a form."""
         environ: dict[str, Any] = {
             "REQUEST_METHOD": method or ("POST" if body else "GET"),
@@ -44,10 +46,15 @@ class Visitor:
             "wsgi.input": BytesIO(body),
             "wsgi.url_scheme": "http",
             "wsgi.errors": BytesIO(),
-            **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in (self.headers | headers).items()},
+            **{
+                f"HTTP_{name.upper().replace('-', '_')}": value
+                for name, value in (self.headers | headers).items()
+            },
         }
         answered: list[tuple[str, list[tuple[str, str]]]] = []
-        parts = application(environ, lambda status, headers, exc_info=None: answered.append((status, headers)))
+        parts = application(
+            environ, lambda status, headers, exc_info=None: answered.append((status, headers))
+        )
         answer = b"".join(parts)
         if hasattr(parts, "close"):
             parts.close()
@@ -63,7 +70,9 @@ class Visitor:
     def post(self, path: str, values: dict[str, Any], **headers: str) -> bytes:
         """A form sent, with the token that the browser has."""
         token = self.cookies.get("csrftoken", "")
-        return self.ask(path, body=urlencode(values | {"csrfmiddlewaretoken": token}, doseq=True).encode(), **headers)
+        return self.ask(
+            path, body=urlencode(values | {"csrfmiddlewaretoken": token}, doseq=True).encode(), **headers
+        )
 
     def log_in(self, user: Any) -> Visitor:
         from django.test import Client

@@ -1,4 +1,6 @@
-"""What kept pages are measured against, served by the same process as the site: ``/bench/hello``, a bare WSGI function that says hello."""
+"""What kept pages are measured against, served by the same process as the site: ``/bench/hello``, a bare WSGI
+function that says hello.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,12 @@ from cardsdb import urls
 from tests.bench import plain_page, plain_serializer
 from tests.bench.bare_paths import EMPTY, PLAIN, SERIALIZED
 
-handler400, handler403, handler404, handler500 = urls.handler400, urls.handler403, urls.handler404, urls.handler500
+handler400, handler403, handler404, handler500 = (
+    urls.handler400,
+    urls.handler403,
+    urls.handler404,
+    urls.handler500,
+)
 
 
 def empty(request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,8 @@
-"""Row 1 too: how long a kept page is waited for while many others have sheets made, against the same page when nobody does.
+"""Row 1 too: how long a kept page is waited for while many others have sheets made, against the same page
+when nobody does.
 
-By the clock, as somebody waits: the one of a hundred that is slowest. The reader's one connection is with one of the server's two
-processes; who has sheets made asks both.
+By the clock, as somebody waits: the one of a hundred that is slowest. The reader's one connection is with one
+of the server's two processes; who has sheets made asks both.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ SHEETS = "/print/sheets.pdf?starter=spycraft/nine-tiger&paper=a4"
 
 
 def run() -> Iterator[Result]:
-    with tempfile.TemporaryDirectory() as var, serving(Path(var)) as (port, _), closing(Viewer(port)) as reader:
+    with (
+        tempfile.TemporaryDirectory() as var,
+        serving(Path(var)) as (port, _),
+        closing(Viewer(port)) as reader,
+    ):
         alone = _slowest(reader)
         with _makers(port) as made:
             sleep(BEGINNING)
@@ -52,10 +57,14 @@ def _slowest(reader: Viewer) -> float:
 
 @contextmanager
 def _makers(port: int) -> Iterator[list[int]]:
-    """A process of so many who have sheets made meanwhile; gives the states of their answers when it has ended."""
+    """A process of so many who have sheets made meanwhile; gives the states of their answers when it has
+    ended.
+    """
     made: list[int] = []
     command = [sys.executable, "-m", "tests.bench.beside_sheets", str(port)]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
         yield made
         told, _ = running.communicate("")
     made += map(int, told.split())

@@ -1,4 +1,6 @@
-"""Rows 3 and 4: a card and suggestions made anew, against an empty view; a card's JSON against REST framework's own way."""
+"""Rows 3 and 4: a card and suggestions made anew, against an empty view; a card's JSON against REST
+framework's own way.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ def run() -> Iterator[Result]:
     # More of each than are asked for: no answer is given twice.
     codes = [card.code for card in games()["spycraft"].cards[: TIMES * ROUNDS]]
     pages, ours, theirs = cycle(codes), cycle(codes), cycle(codes)
-    names = {urlencode({"q": card.name[:length].lower()}) for card in games()["spycraft"].cards for length in (3, 4, 5)}
+    names = {
+        urlencode({"q": card.name[:length].lower()})
+        for card in games()["spycraft"].cards
+        for length in (3, 4, 5)
+    }
     typed = iter(sorted(names, key=hash_of)[: TIMES * ROUNDS])
     for code in codes[:60]:
         plain = json.loads(visitor.ask(f"{SERIALIZED}/{code}"))

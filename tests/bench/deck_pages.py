@@ -25,7 +25,9 @@ def run() -> Iterator[Result]:
     author, stranger, program = Visitor(), Visitor(), Visitor(headers={"x-deck-key": "bench"})
     author.ask("/decks/new/")
     starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
-    author.post("/decks/new/", {"game": "spycraft", "name": "Bench", "text": starter.text, "visibility": "public"})
+    author.post(
+        "/decks/new/", {"game": "spycraft", "name": "Bench", "text": starter.text, "visibility": "public"}
+    )
     link = author.location.split("/")[2]
     deck = Deck.objects.get(link=link)
     Deck.objects.filter(pk=deck.pk).update(edit_hash=hashed("bench"))
@@ -35,9 +37,17 @@ def run() -> Iterator[Result]:
     form = {"deck": link, "paper": "a4"}
 
     def plus() -> None:
-        """A press as the editor's script sends it: with what its page was drawn from, and a name of its own."""
-        press = {"edit": f"{next(more):+d} {line.section} {code}", "revision": seen[0], "request_id": str(uuid4())}
-        seen[:] = re.findall(r'id="revision" value="([0-9]+)"', author.post(f"/decks/{link}/edit/", press, **PANE).decode())
+        """A press as the editor's script sends it: with what its page was drawn from, and a name of its
+        own.
+        """
+        press = {
+            "edit": f"{next(more):+d} {line.section} {code}",
+            "revision": seen[0],
+            "request_id": str(uuid4()),
+        }
+        seen[:] = re.findall(
+            r'id="revision" value="([0-9]+)"', author.post(f"/decks/{link}/edit/", press, **PANE).decode()
+        )
 
     def patch() -> None:
         body = json.dumps({"add" if next(added) else "take": {"card": code}}).encode()
@@ -58,9 +68,13 @@ def run() -> Iterator[Result]:
         for change in (1, 0):
             ways[name]()
             assert deck.lines.get(card__code=code, section=line.section).count == count + change, name
-    repeated = {name: times(TIMES * 2 if name in ("plus", "patch") else TIMES, way) for name, way in ways.items()}
+    repeated = {
+        name: times(TIMES * 2 if name in ("plus", "patch") else TIMES, way) for name, way in ways.items()
+    }
     repeated["empty"] = times(40, empty)
     seconds = in_turn(repeated, ROUNDS, cpu)
     base = seconds["empty"] / 40 * 1_000
     for name in ("deck", "plus", "patch", "print", "preview"):
-        yield result(f"15.{name}", seconds[name] / (TIMES * 2 if name in ("plus", "patch") else TIMES) * 1_000, base)
+        yield result(
+            f"15.{name}", seconds[name] / (TIMES * 2 if name in ("plus", "patch") else TIMES) * 1_000, base
+        )

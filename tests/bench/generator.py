@@ -1,4 +1,5 @@
-"""An invented game of any size, written as a folder like anyone's own: the catalogue's speed is measured on it.
+"""An invented game of any size, written as a folder like anyone's own: the catalogue's speed is measured on
+it.
 
 Every word is made from our own syllables and lists. The same size and seed give the same files.
 
@@ -21,16 +22,59 @@ SETS = (
     "Cold Open", "Glass Harbour", "The Long Wire", "Salt and Cipher", "Ninth Bureau", "Winter Ledger",
     "Paper Moonlight", "Quiet Rooms", "Borrowed Names", "The Inland Sea", "Second Signature", "Last Ferry",
 )  # fmt: skip
-FACTIONS = ("Bureau Null", "Kestrel", "the Archive", "Les Discrètes", "Tidewater", "Ögonblick", "Sable Desk", "Unaligned")
+FACTIONS = (
+    "Bureau Null",
+    "Kestrel",
+    "the Archive",
+    "Les Discrètes",
+    "Tidewater",
+    "Ögonblick",
+    "Sable Desk",
+    "Unaligned",
+)
 TRAITS = (
     "courier", "forger", "listener", "sleeper", "driver", "chemist", "banker", "pilot", "linguist", "locksmith",
     "diplomat", "smuggler", "analyst", "decoy", "handler", "archivist", "cobbler", "watcher", "broker", "radio",
 )  # fmt: skip
-PLACES = ("Brindle Quay", "Vostrava", "Port Almira", "Kleinhain", "Sant Orell", "Dunmarch", "Ilmaberg", "Čerwen", "Tarraz", "Noord Haven")
-ARTISTS = tuple(
-    f"{first} {last}" for first in ("Ada", "Ivo", "Noé", "Petra", "Sölve", "Wim") for last in ("Arbel", "Kordt", "Lindqvist", "Marais")
+PLACES = (
+    "Brindle Quay",
+    "Vostrava",
+    "Port Almira",
+    "Kleinhain",
+    "Sant Orell",
+    "Dunmarch",
+    "Ilmaberg",
+    "Čerwen",
+    "Tarraz",
+    "Noord Haven",
 )
-STARTS = ("ka", "ve", "mo", "ti", "sla", "bre", "zo", "da", "ir", "lu", "pe", "gru", "né", "ö", "sha", "fe", "ro", "ma", "ci", "dre")
+ARTISTS = tuple(
+    f"{first} {last}"
+    for first in ("Ada", "Ivo", "Noé", "Petra", "Sölve", "Wim")
+    for last in ("Arbel", "Kordt", "Lindqvist", "Marais")
+)
+STARTS = (
+    "ka",
+    "ve",
+    "mo",
+    "ti",
+    "sla",
+    "bre",
+    "zo",
+    "da",
+    "ir",
+    "lu",
+    "pe",
+    "gru",
+    "né",
+    "ö",
+    "sha",
+    "fe",
+    "ro",
+    "ma",
+    "ci",
+    "dre",
+)
 MIDDLES = ("ra", "li", "no", "ste", "vi", "la", "mo", "ne", "ta", "ri", "ko", "za", "ré", "du", "shi", "be")
 ENDS = ("n", "k", "va", "s", "ski", "rt", "lle", "x", "mo", "dt", "ré", "no", "sch", "ra", "l", "vic")
 QUALITIES = (
@@ -48,7 +92,21 @@ DOES = (
     "Costs {n} less while a {thing} is in play.", "Counts as two {trait}s at {place}.",
 )  # fmt: skip
 FACTS = ("faction", "cost", "nerve", "reach", "secrecy", "year", "place", "traits", "unique", "artist")
-HEADER = ("code", "name", "type", "set", "number", "rarity", "print_code", "print_note", "source", "aliases", "text", "note", *FACTS)
+HEADER = (
+    "code",
+    "name",
+    "type",
+    "set",
+    "number",
+    "rarity",
+    "print_code",
+    "print_note",
+    "source",
+    "aliases",
+    "text",
+    "note",
+    *FACTS,
+)
 CLAIMS = ("code", "fact", "value", "document", "section", "lines", "certainty", "note")
 
 DECLARATION = '''"""Paper War: a game invented to measure with."""
@@ -128,7 +186,13 @@ def write_game(where: Path, cards: int, seed: int = 1) -> Path:
     """Write the game's folder into ``where`` and return it."""
     folder = where / SLUG
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {"__init__.py": DECLARATION, "rules.py": RULES, "face.py": FACES, "rulebook.toml": RULEBOOK, "README.md": "# Paper War\n"}
+    texts = {
+        "__init__.py": DECLARATION,
+        "rules.py": RULES,
+        "face.py": FACES,
+        "rulebook.toml": RULEBOOK,
+        "README.md": "# Paper War\n",
+    }
     texts["examples.py"] = EXAMPLES.replace("{name}", FIRST)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -146,7 +210,10 @@ def write_game(where: Path, cards: int, seed: int = 1) -> Path:
     with (folder / "sets.csv").open("w", encoding="utf-8", newline="") as file:
         sets = csv.writer(file)
         sets.writerow(("code", "name", "year", "size", "official", "source", "note"))
-        sets.writerows((f"P{at:02}", name, 1990 + at, numbers[at - 1], "yes", "list", "") for at, name in enumerate(SETS, start=1))
+        sets.writerows(
+            (f"P{at:02}", name, 1990 + at, numbers[at - 1], "yes", "list", "")
+            for at, name in enumerate(SETS, start=1)
+        )
     return folder
 
 
@@ -176,8 +243,16 @@ def _write_card(rows: Any, claims: Any, chance: random.Random, at: int, numbers:
 
 def _name(chance: random.Random, kind: str) -> str:
     if kind == "operative" or chance.random() < 0.3:
-        made = chance.choice(STARTS) + "".join(chance.choices(MIDDLES, k=chance.choice((0, 1, 1, 2)))) + chance.choice(ENDS)
-        return f"{chance.choice(QUALITIES)} {made.capitalize()}" if chance.random() < 0.5 else f"{made.capitalize()} {_surname(chance)}"
+        made = (
+            chance.choice(STARTS)
+            + "".join(chance.choices(MIDDLES, k=chance.choice((0, 1, 1, 2))))
+            + chance.choice(ENDS)
+        )
+        return (
+            f"{chance.choice(QUALITIES)} {made.capitalize()}"
+            if chance.random() < 0.5
+            else f"{made.capitalize()} {_surname(chance)}"
+        )
     joined = chance.choice((" {}", " {} of {}", " {}, {}", " {}: {}"))
     words = (chance.choice(THINGS), chance.choice((*PLACES, *QUALITIES)))
     return chance.choice(QUALITIES) + joined.format(*words)
@@ -209,7 +284,11 @@ def _facts(chance: random.Random, kind: str) -> tuple[str, ...]:
 
 
 def _sentence(chance: random.Random) -> str:
-    words = {"thing": chance.choice(THINGS).lower(), "trait": chance.choice(TRAITS), "place": chance.choice(PLACES)}
+    words = {
+        "thing": chance.choice(THINGS).lower(),
+        "trait": chance.choice(TRAITS),
+        "place": chance.choice(PLACES),
+    }
     return chance.choice(DOES).format(n=chance.randint(1, 6), **words)
 
 

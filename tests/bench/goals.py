@@ -1,4 +1,6 @@
-"""What is measured, against what, and the goal of each. ``docs/speed.md`` shows this table; a measurement without a line here fails."""
+"""What is measured, against what, and the goal of each. ``docs/speed.md`` shows this table; a measurement
+without a line here fails.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from typing import Any
 class Goal:
     """One line: ``key`` is "row.name"; ``unit`` is what ours and the baseline are stated in.
 
-    A goal with a baseline (``against``) bounds the ratio ours / baseline; one without bounds our figure itself.
+    A goal with a baseline (``against``) bounds the ratio ours / baseline; one without bounds our figure
+    itself.
     """
 
     key: str
@@ -38,7 +41,9 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A goal measured; ``base`` is 0 where there is no baseline. ``where``: the database, where it is not SQLite."""
+    """A goal measured; ``base`` is 0 where there is no baseline. ``where``: the database, where it is not
+    SQLite.
+    """
 
     goal: Goal
     ours: float
@@ -190,5 +195,7 @@ def as_table() -> str:
     lines = ["| row | what | against | goal |", "|---|---|---|---|"]
     for row, title in ROWS.items():
         lines.append(f"| **{row}** | **{title}** | | |")
-        lines += [f"| | {goal.what} | {goal.against or '-'} | {goal.shown} |" for goal in GOALS if goal.row == row]
+        lines += [
+            f"| | {goal.what} | {goal.against or '-'} | {goal.shown} |" for goal in GOALS if goal.row == row
+        ]
     return "\n".join(lines)

@@ -40,7 +40,11 @@ def run() -> Iterator[Result]:
     usual = _seconds(_usual)
     assert _told() == told
     yield result("13.import", ours, usual)
-    yield result("13.lines", sum(1 for line in Path(loader.__file__).read_text(encoding="utf-8").splitlines() if line), LINES_BEFORE)
+    yield result(
+        "13.lines",
+        sum(1 for line in Path(loader.__file__).read_text(encoding="utf-8").splitlines() if line),
+        LINES_BEFORE,
+    )
     yield result("13.again", written)
 
 
@@ -56,7 +60,9 @@ def _seconds(way: Callable[[], None]) -> float:
 def _told() -> list[int]:
     """All that is in the tables: the same whichever way it came there."""
     cards = Card.objects.in_game(GAME).order_by("code").values_list(*COLUMNS)
-    prints = Print.objects.order_by("card__code", "set_code", "number", "pk").values_list("card__code", "set_code", "number", "rarity")
+    prints = Print.objects.order_by("card__code", "set_code", "number", "pk").values_list(
+        "card__code", "set_code", "number", "rarity"
+    )
     return [hash(row) for row in (*map(repr, cards.iterator()), *prints.iterator())]
 
 
@@ -73,9 +79,13 @@ def _usual() -> None:
     with transaction.atomic():
         serializer = CardSerializer(data=data, many=True)
         assert serializer.is_valid(), serializer.errors
-        cards = Card.objects.bulk_create((Card(**values) for values in serializer.validated_data), batch_size=500)
+        cards = Card.objects.bulk_create(
+            (Card(**values) for values in serializer.validated_data), batch_size=500
+        )
         prints = [
-            Print(card=row, set_code=one.set, number=one.number, rarity=one.rarity, code=one.code, note=one.note)
+            Print(
+                card=row, set_code=one.set, number=one.number, rarity=one.rarity, code=one.code, note=one.note
+            )
             for row, (_, card) in zip(cards, ready, strict=True)
             for one in card.prints
         ]

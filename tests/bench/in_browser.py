@@ -1,6 +1,8 @@
-"""Rows 18 and 19: what somebody waits for in a browser, at slow 4G with a quarter of the processor, and after the last key.
+"""Rows 18 and 19: what somebody waits for in a browser, at slow 4G with a quarter of the processor, and after
+the last key.
 
-By the clock, of a quiet moment: whatever else the machine does is in these figures. Left out where no Chromium is installed.
+By the clock, of a quiet moment: whatever else the machine does is in these figures. Left out where no
+Chromium is installed.
 """
 
 from __future__ import annotations
@@ -22,7 +24,12 @@ VISITS, KEYS = 7, 7
 # So often is looked, ten times a second, whether a page was painted.
 LOOKS = 300
 # Slow 4G as Lighthouse has it: bytes a second, and milliseconds.
-SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1.6 * 1024 * 1024 / 8, "uploadThroughput": 750 * 1024 / 8}
+SLOW = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 1.6 * 1024 * 1024 / 8,
+    "uploadThroughput": 750 * 1024 / 8,
+}
 OBSERVE = """
 window.blocked = 0;
 new PerformanceObserver(list => { for (const task of list.getEntries()) window.blocked += Math.max(0, task.duration - 50) })
@@ -47,14 +54,29 @@ def run() -> Iterator[Result]:
         return
     from playwright.sync_api import sync_playwright
 
-    with tempfile.TemporaryDirectory() as var, serving(Path(var)) as (port, _), sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as var,
+        serving(Path(var)) as (port, _),
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         site = f"http://127.0.0.1:{port}"
         state, deck = _author(browser, site)
-        addresses = {"home": "/", "card": "/cards/spycraft/li/", "list": "/cards/?q=game:spycraft", "deck": deck, "editor": f"{deck}edit/"}
+        addresses = {
+            "home": "/",
+            "card": "/cards/spycraft/li/",
+            "list": "/cards/?q=game:spycraft",
+            "deck": deck,
+            "editor": f"{deck}edit/",
+        }
         for name, address in addresses.items():
-            visits = [_visit(browser, f"{site}{address}", state if name in ("deck", "editor") else None) for _ in range(VISITS)]
-            for what, values in zip(("bytes", "requests", "paint", "blocking"), zip(*visits, strict=True), strict=True):
+            visits = [
+                _visit(browser, f"{site}{address}", state if name in ("deck", "editor") else None)
+                for _ in range(VISITS)
+            ]
+            for what, values in zip(
+                ("bytes", "requests", "paint", "blocking"), zip(*visits, strict=True), strict=True
+            ):
                 yield result(f"18.{name}-{what}", median(values))
         page = browser.new_context(storage_state=state, service_workers="block").new_page()
         page.goto(f"{site}/print/?deck={deck.split('/')[2]}&paper=a4")
@@ -81,8 +103,12 @@ def _author(browser: Any, site: str) -> tuple[Any, str]:
 
 
 def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float, float]:
-    """kB over the wire, requests, first contentful paint and blocking time (ms beyond 50 of each task) of a visit without a cache."""
-    context = browser.new_context(service_workers="block", storage_state=state, viewport={"width": 390, "height": 844})
+    """kB over the wire, requests, first contentful paint and blocking time (ms beyond 50 of each task) of a
+    visit without a cache.
+    """
+    context = browser.new_context(
+        service_workers="block", storage_state=state, viewport={"width": 390, "height": 844}
+    )
     page = context.new_page()
     page.add_init_script(OBSERVE)
     devtools = context.new_cdp_session(page)
@@ -92,10 +118,13 @@ def _visit(browser: Any, address: str, state: Any) -> tuple[float, float, float,
     sizes: list[float] = []
     devtools.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
     page.goto(address, wait_until="networkidle")
-    # Asked of the browser itself: playwright would first put a script of its own into the page, which blocks it too.
+    # Asked of the browser itself: playwright would first put a script of its own into the page, which blocks
+    # it too.
     for _ in range(LOOKS):
         page.wait_for_timeout(100)
-        paint, blocking = devtools.send("Runtime.evaluate", {"expression": SEEN, "returnByValue": True})["result"]["value"]
+        paint, blocking = devtools.send("Runtime.evaluate", {"expression": SEEN, "returnByValue": True})[
+            "result"
+        ]["value"]
         if paint is not None:
             break
     else:

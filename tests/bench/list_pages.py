@@ -1,4 +1,6 @@
-"""Row 2: a search page whose filters are new each time: exact total, facets, 48 rows. Through all of Django, no page kept."""
+"""Row 2: a search page whose filters are new each time: exact total, facets, 48 rows. Through all of Django,
+no page kept.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,13 @@ from tests.bench.other_engines import Datasette
 from tests.bench.timing import cpu, in_turn, times
 
 ROUNDS, TIMES = 5, 5
-REAL = ("game:spycraft faction:nine craft>={}", "game:xfiles t:agent cost<={}", "t:agent combat>={}", "game:spynet cost>={}", "the {}")
+REAL = (
+    "game:spycraft faction:nine craft>={}",
+    "game:xfiles t:agent cost<={}",
+    "t:agent combat>={}",
+    "game:spynet cost>={}",
+    "the {}",
+)
 
 
 def run() -> Iterator[Result]:
@@ -30,18 +38,29 @@ def run() -> Iterator[Result]:
     if not game_named("paperwar"):
         real = cycle([query.format(number) for number in range(9) for query in REAL])
         seconds = in_turn(
-            {"ours": times(TIMES, lambda: visitor.ask("/cards/", urlencode({"q": next(real)}))), "empty": times(40, empty)}, 9, cpu
+            {
+                "ours": times(TIMES, lambda: visitor.ask("/cards/", urlencode({"q": next(real)}))),
+                "empty": times(40, empty),
+            },
+            9,
+            cpu,
         )
         yield result("2.real", seconds["ours"] / TIMES * 1_000, seconds["empty"] / 40 * 1_000)
         return
     plain_tables.drop()
     plain_tables.make()
     for faction, cost in asked[:8]:
-        assert _shown(visitor.ask("/cards/", _query(faction, cost)).decode()) == _wanted(faction, cost), (faction, cost)
+        assert _shown(visitor.ask("/cards/", _query(faction, cost)).decode()) == _wanted(faction, cost), (
+            faction,
+            cost,
+        )
     ours, theirs = cycle(asked), cycle(asked)
     ways = {
         "ours": times(TIMES, lambda: visitor.ask("/cards/", _query(*next(ours)))),
-        "plain": times(TIMES, lambda: visitor.ask(PLAIN, urlencode(dict(zip(("faction", "cost"), next(theirs), strict=True))))),
+        "plain": times(
+            TIMES,
+            lambda: visitor.ask(PLAIN, urlencode(dict(zip(("faction", "cost"), next(theirs), strict=True)))),
+        ),
         "empty": times(40, empty),
     }
     if find_spec("datasette"):
@@ -50,7 +69,9 @@ def run() -> Iterator[Result]:
             total, counts, codes = datasette.answer(faction, cost)
             wanted, (types, places, costs), cards = plain_page.context(faction, cost)
             assert (total, set(codes)) == (wanted, {card.code for card in cards}), (faction, cost)
-            assert counts == [{str(value): count for value, count in facet.items()} for facet in (types, places, costs)], (faction, cost)
+            assert counts == [
+                {str(value): count for value, count in facet.items()} for facet in (types, places, costs)
+            ], (faction, cost)
         ways["datasette"] = times(TIMES, lambda: datasette.page(*next(others)))
     seconds = in_turn(ways, ROUNDS, cpu)
     plain_tables.drop()
@@ -70,7 +91,11 @@ def _shown(page: str) -> tuple[int, list[dict[str, int]], list[str]]:
     rows = re.findall(r'class="name" href="/cards/paperwar/([^/"]+)/', page)
     facets = []
     for key in ("type", "place"):
-        values = re.findall(rf'\+{key}(?:%3D|%3A)([^&]+)&amp;view=list"[^>]*><span>([^<]*)</span></a> <span class="num">([\d,]+)', page)
+        values = re.findall(
+            rf'\+{key}(?:%3D|%3A)([^&]+)&amp;view=list"[^>]*><span>([^<]*)</span></a> <span'
+            r' class="num">([\d,]+)',
+            page,
+        )
         facets.append({html.unescape(shown).casefold(): _number(count) for _, shown, count in values})
     return _number(total[1]) if total else 0, facets, rows
 
@@ -78,7 +103,10 @@ def _shown(page: str) -> tuple[int, list[dict[str, int]], list[str]]:
 def _wanted(faction: str, cost: int) -> tuple[int, list[dict[str, int]], list[str]]:
     total, (types, places, _), cards = plain_page.context(faction, cost)
     named = {game_type.slug: game_type.plural.casefold() for game_type in game_named("paperwar").types}  # type: ignore[union-attr]
-    facets = [{named[str(slug)]: count for slug, count in types.items()}, {str(place).casefold(): count for place, count in places.items()}]
+    facets = [
+        {named[str(slug)]: count for slug, count in types.items()},
+        {str(place).casefold(): count for place, count in places.items()},
+    ]
     return total, facets, [card.code for card in cards]
 
 

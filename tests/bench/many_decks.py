@@ -1,4 +1,6 @@
-"""Fifty thousand decks of real cards, made without a page: accounts, lines, comments, and one deck with a history of 2,000 states."""
+"""Fifty thousand decks of real cards, made without a page: accounts, lines, comments, and one deck with a
+history of 2,000 states.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,10 @@ def make(decks: int = DECKS, states: int = STATES, accounts: int = ACCOUNTS) -> 
     sections = {slug: _cards(games()[slug]) for slug in SHARES}
     lines = [_lines(chance, sections[slug]) for slug in slugs]
     fill(Deck, (_deck(chance, n, slug, users, lines[n], judged_by[slug]) for n, slug in enumerate(slugs)))
-    fill(DeckLine, (_line(n, place, *line) for n, of_deck in enumerate(lines) for place, line in enumerate(of_deck)))
+    fill(
+        DeckLine,
+        (_line(n, place, *line) for n, of_deck in enumerate(lines) for place, line in enumerate(of_deck)),
+    )
     fill(Comment, (_comment(chance, users, decks) for _ in range(decks)))
     _history(states)
     if connection.vendor == "postgresql":
@@ -54,10 +59,20 @@ def _cards(game: Game) -> list[tuple[int, str]]:
 
 
 def _lines(chance: random.Random, cards: Sequence[tuple[int, str]]) -> list[tuple[int, str, int]]:
-    return [(pk, section, chance.choice((1, 1, 2, 3))) for pk, section in chance.sample(cards, min(chance.randint(14, 30), len(cards)))]
+    return [
+        (pk, section, chance.choice((1, 1, 2, 3)))
+        for pk, section in chance.sample(cards, min(chance.randint(14, 30), len(cards)))
+    ]
 
 
-def _deck(chance: random.Random, n: int, slug: str, users: Sequence[User], lines: Sequence[tuple[int, str, int]], judged_by: str) -> Deck:
+def _deck(
+    chance: random.Random,
+    n: int,
+    slug: str,
+    users: Sequence[User],
+    lines: Sequence[tuple[int, str, int]],
+    judged_by: str,
+) -> Deck:
     size = sum(count for _, _, count in lines)
     name = f"{chance.choice(QUALITIES)} {chance.choice(THINGS)} {n}"
     return Deck(
@@ -87,12 +102,17 @@ def _line(n: int, place: int, card: int, section: str, count: int) -> DeckLine:
 def _comment(chance: random.Random, users: Sequence[User], decks: int) -> Comment:
     state = chance.choices(("shown", "waiting", "refused"), (80, 15, 5))[0]
     return Comment(
-        deck_id=chance.randint(1, decks), author=chance.choice(users), text="Which of these do you never leave out?", state=state
+        deck_id=chance.randint(1, decks),
+        author=chance.choice(users),
+        text="Which of these do you never leave out?",
+        state=state,
     )
 
 
 def _history(states: int) -> None:
-    """States of the first deck, each with a name, so that all are kept; in turn one card more and one less."""
+    """States of the first deck, each with a name, so that all are kept; in turn one card more and one
+    less.
+    """
     deck = Deck.objects.with_cards().get(pk=1)
     content = deck.content()
     taken = {entry.card.code for entry in content.deck}
@@ -118,7 +138,9 @@ def _history(states: int) -> None:
 
 
 def fill(model: type[models.Model], rows: Iterable[models.Model]) -> None:
-    """Write rows with the engine's own quickest way: a COPY in PostgreSQL, one prepared statement in SQLite."""
+    """Write rows with the engine's own quickest way: a COPY in PostgreSQL, one prepared statement in
+    SQLite.
+    """
     fields = [field for field in model._meta.concrete_fields if not (field.primary_key and model is not Deck)]
     columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
     table = connection.ops.quote_name(model._meta.db_table)
@@ -132,7 +154,9 @@ def fill(model: type[models.Model], rows: Iterable[models.Model]) -> None:
             with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
                 for one in values():
                     copy.write_row(one)
-            cursor.execute(f"SELECT setval(pg_get_serial_sequence('{model._meta.db_table}', 'id'), max(id)) FROM {table}")
+            cursor.execute(
+                f"SELECT setval(pg_get_serial_sequence('{model._meta.db_table}', 'id'), max(id)) FROM {table}"
+            )
         else:
             marks = ", ".join(["?"] * len(fields))
             connection.connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", values())

@@ -1,4 +1,6 @@
-"""``python -m tests.bench.measure MODULE``: one module's measurements as lines of JSON, in a process of its own."""
+"""``python -m tests.bench.measure MODULE``: one module's measurements as lines of JSON, in a process of its
+own.
+"""
 
 from __future__ import annotations
 

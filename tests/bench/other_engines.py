@@ -1,4 +1,5 @@
-"""Rows 2 and 6 against whole programs of others: tantivy, which counts facets, and Datasette, which shows a table with them.
+"""Rows 2 and 6 against whole programs of others: tantivy, which counts facets, and Datasette, which shows a
+table with them.
 
 Neither is in the lock file: they are measured where somebody has installed them.
 """
@@ -22,7 +23,9 @@ Counted = tuple[int, list[dict[str, int]]]
 
 
 def tantivy_counts(keys: tuple[str, ...]) -> Callable[[str], Counted]:
-    """An index in memory over the cards of ``plain``: for a word, the total and each key's values, shown as they are stored."""
+    """An index in memory over the cards of ``plain``: for a word, the total and each key's values, shown as
+    they are stored.
+    """
     import tantivy
 
     schema = tantivy.SchemaBuilder()
@@ -43,7 +46,9 @@ def tantivy_counts(keys: tuple[str, ...]) -> Callable[[str], Counted]:
     def count(word: str) -> Counted:
         query = index.parse_query(word, ["words"])
         found = searcher.aggregate(query, counting)
-        counts = [{bucket["key"]: int(bucket["doc_count"]) for bucket in found[key]["buckets"]} for key in keys]
+        counts = [
+            {bucket["key"]: int(bucket["doc_count"]) for bucket in found[key]["buckets"]} for key in keys
+        ]
         return searcher.search(query, limit=1, count=True).count, counts
 
     return count
@@ -58,7 +63,12 @@ class Datasette:
         # It asks itself through a client of HTTP, which notes each request.
         logging.getLogger("httpx").setLevel(logging.WARNING)
         path = str(settings.DATABASES["default"]["NAME"])
-        limits = {"facet_time_limit_ms": 60_000, "sql_time_limit_ms": 60_000, "num_sql_threads": 0, "default_facet_size": 100}
+        limits = {
+            "facet_time_limit_ms": 60_000,
+            "sql_time_limit_ms": 60_000,
+            "num_sql_threads": 0,
+            "default_facet_size": 100,
+        }
         self._site = Site([path], settings=limits)
         self._loop = asyncio.new_event_loop()
         self._name = path.rpartition("/")[2].rpartition(".")[0]
@@ -70,11 +80,24 @@ class Datasette:
         """What its page tells: the total, the facets, the codes of the rows."""
         told = self._ask(".json", faction, cost, _shape="objects", _extra="count,facet_results").json()
         facets = told["facet_results"].get("results", told["facet_results"])
-        counts = [{str(one["value"]): one["count"] for one in facets[key]["results"] if one["value"] is not None} for key in FACETS]
-        return told.get("filtered_table_rows_count", told.get("count")), counts, [row["code"] for row in told["rows"]]
+        counts = [
+            {str(one["value"]): one["count"] for one in facets[key]["results"] if one["value"] is not None}
+            for key in FACETS
+        ]
+        return (
+            told.get("filtered_table_rows_count", told.get("count")),
+            counts,
+            [row["code"] for row in told["rows"]],
+        )
 
     def _ask(self, kind: str, faction: str, cost: int, **more: str) -> Any:
-        query = [("faction", faction), ("cost__gte", cost), ("_sort", "sort_name"), ("_size", ROWS), *(("_facet", key) for key in FACETS)]
+        query = [
+            ("faction", faction),
+            ("cost__gte", cost),
+            ("_sort", "sort_name"),
+            ("_size", ROWS),
+            *(("_facet", key) for key in FACETS),
+        ]
         address = f"/{self._name}/plain{kind}?{urlencode([*query, *more.items()])}"
         answer = self._loop.run_until_complete(self._site.client.get(address))
         assert answer.status_code == 200, (address, answer.text[:300])

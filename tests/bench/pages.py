@@ -1,7 +1,8 @@
 """What pages cost the server, against a bare WSGI hello and an empty Django view of the same server.
 
-Processor time of the server's processes, for it hardly depends on what else the machine does. "Kept"
-pages are answered from memory; "made" ones carry a header that pages are never stored for, and so are made by Django each time.
+Processor time of the server's processes, for it hardly depends on what else the machine does. "Kept" pages
+are answered from memory; "made" ones carry a header that pages are never stored for, and so are made by
+Django each time.
 """
 
 from __future__ import annotations

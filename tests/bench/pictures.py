@@ -1,8 +1,8 @@
 """Rows 10 and 11: sheets of pictures, and their memory, against other tools with the very same files.
 
-Each tool runs in a process of its own, in turn; CPU seconds without starting Python and loading modules, peak memory
-with them. Ours makes 3 x 3 on A4 with marks, tags and words; the others have less to do: img2pdf puts each card on a
-page of its own, plain reportlab (as mtg-print uses it) has no marks.
+Each tool runs in a process of its own, in turn; CPU seconds without starting Python and loading modules, peak
+memory with them. Ours makes 3 x 3 on A4 with marks, tags and words; the others have less to do: img2pdf puts
+each card on a page of its own, plain reportlab (as mtg-print uses it) has no marks.
 """
 
 from __future__ import annotations
@@ -66,7 +66,11 @@ def _of_job(folder: Path, number: int, kind: str, copies: int) -> dict[str, list
     if not pictures.exists():
         _make(pictures, number, kind)
         _take_in(pictures)
-    tools = ["ours"] if number > MOST_FOR_ALL else [tool for tool in TOOLS if number <= FEW or tool in ("ours", "img2pdf, a card a page")]
+    tools = (
+        ["ours"]
+        if number > MOST_FOR_ALL
+        else [tool for tool in TOOLS if number <= FEW or tool in ("ours", "img2pdf, a card a page")]
+    )
     found: dict[str, list[list[float]]] = {tool: [] for tool in tools}
     for _ in range(ROUNDS):
         for tool in tools:
@@ -82,21 +86,35 @@ def _is_whole(path: Path, pictures: int) -> None:
     if pictures > MOST_FOR_ALL:
         return
     document = pypdfium2.PdfDocument(path)
-    shown = sum(1 for page in document for _ in page.get_objects(filter=(pypdfium2.raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3))
+    shown = sum(
+        1
+        for page in document
+        for _ in page.get_objects(filter=(pypdfium2.raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3)
+    )
     assert shown == pictures, (shown, pictures)
 
 
 def _measured(tool: str, pictures: Path, copies: int) -> list[float]:
     root = str(Path(__file__).parents[2])
-    code = MEASURE.format(root=root, tool=tool, folder=str(pictures), copies=copies, out=str(pictures.parent / "out.pdf"))
-    env = {**os.environ, "CUTOUT_PICTURES": str(pictures.parent / "shelf"), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], stdout=subprocess.PIPE, text=True, check=True, env=env)
+    code = MEASURE.format(
+        root=root, tool=tool, folder=str(pictures), copies=copies, out=str(pictures.parent / "out.pdf")
+    )
+    env = {
+        **os.environ,
+        "CUTOUT_PICTURES": str(pictures.parent / "shelf"),
+        "DJANGO_SETTINGS_MODULE": "cardsdb.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], stdout=subprocess.PIPE, text=True, check=True, env=env
+    )
     found: list[float] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
 def _make(folder: Path, number: int, kind: str) -> None:
-    """Cards of about 190 kB: soft colours with grain. Of many JPEGs most differ from another by one number of their first table alone."""
+    """Cards of about 190 kB: soft colours with grain. Of many JPEGs most differ from another by one number of
+    their first table alone.
+    """
     folder.mkdir(parents=True)
     across, round_ = Image.linear_gradient("L").resize(CARD), Image.radial_gradient("L").resize(CARD)
     grains = [Image.effect_noise((CARD[0] // 2, CARD[1] // 2), 24).resize(CARD) for _ in range(6)]
@@ -182,7 +200,11 @@ def _img2pdf(paths: object, copies: int, out: str) -> int:
 
     size = tuple(length * POINTS for length in SIZE)
     with Path(out).open("wb") as file:
-        img2pdf.convert([str(path) for path in paths for _ in range(copies)], layout_fun=img2pdf.get_layout_fun(size), outputstream=file)  # type: ignore[attr-defined]
+        img2pdf.convert(
+            [str(path) for path in paths for _ in range(copies)],
+            layout_fun=img2pdf.get_layout_fun(size),
+            outputstream=file,
+        )  # type: ignore[attr-defined]
     return Path(out).stat().st_size
 
 

@@ -1,4 +1,6 @@
-"""Where rows are measured: data folders of their own, each made once a run, and processes that measure there."""
+"""Where rows are measured: data folders of their own, each made once a run, and processes that measure
+there.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Place(Enum):
 
 
 def measured(place: Place, modules: Sequence[str], folder: Path, database: str) -> Iterator[Result]:
-    """What these modules measure there, line by line. ``database``: empty for SQLite; nothing is measured where it is not installed."""
+    """What these modules measure there, line by line. ``database``: empty for SQLite; nothing is measured
+    where it is not installed.
+    """
     if not modules or (database and not server()):
         return
     env = _environment(place, folder, database)
@@ -46,7 +50,11 @@ def measured(place: Place, modules: Sequence[str], folder: Path, database: str) 
 
 
 def _environment(place: Place, folder: Path, database: str) -> dict[str, str]:
-    env = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "CUTOUT_GAMES_PATH", "PYTHONDONTWRITEBYTECODE")}
+    env = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("DATABASE_URL", "CUTOUT_GAMES_PATH", "PYTHONDONTWRITEBYTECODE")
+    }
     # What starts is compiled at its first start, as on a machine that has served before.
     env["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
     env |= {"CUTOUT_VAR": str(folder / f"{place.value}{database}"), "BENCH_DATABASE": database}
@@ -65,8 +73,16 @@ def _environment(place: Place, folder: Path, database: str) -> dict[str, str]:
 
 def _make(place: Place, env: Mapping[str, str], var: Path) -> None:
     var.mkdir()
-    steps = [["manage.py", "prepare"]] if place is Place.REAL else [["manage.py", "migrate", "-v0"], ["manage.py", "load_cards", "-v0"]]
+    steps = (
+        [["manage.py", "prepare"]]
+        if place is Place.REAL
+        else [["manage.py", "migrate", "-v0"], ["manage.py", "load_cards", "-v0"]]
+    )
     if place is Place.DECKS:
-        steps.append(["-c", "import django; django.setup(); from tests.bench import many_decks; many_decks.make()"])
+        steps.append(
+            ["-c", "import django; django.setup(); from tests.bench import many_decks; many_decks.make()"]
+        )
     for step in steps:
-        subprocess.run([sys.executable, *step], cwd=ROOT, env=dict(env), check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [sys.executable, *step], cwd=ROOT, env=dict(env), check=True, stdout=subprocess.DEVNULL
+        )

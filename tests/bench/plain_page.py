@@ -1,4 +1,6 @@
-"""The search page as one would first write it well: an ORM model with a typed, indexed column a fact, one grouped query, a template."""
+"""The search page as one would first write it well: an ORM model with a typed, indexed column a fact, one
+grouped query, a template.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +37,11 @@ class PlainCard(models.Model):  # noqa: DJ008  (never shown)
 
 
 TEMPLATE = Template(
-    "<h1>{{ total }} cards</h1>"
-    "{% for facet in facets %}<ul>{% for value, count in facet %}<li>{{ value }} {{ count }}</li>{% endfor %}</ul>{% endfor %}"
-    "<ul>{% for card in cards %}<li><a href='{% url 'card' 'paperwar' card.code %}'>{{ card.name }}</a> "
-    "{{ card.type }} {{ card.faction }} {{ card.cost }} {{ card.year }} {{ card.place }} "
-    "{% for print in card.printed %}{{ print.set_code }} {{ print.number }}{% endfor %}</li>{% endfor %}</ul>"
+    "<h1>{{ total }} cards</h1>{% for facet in facets %}<ul>{% for value, count in facet %}<li>{{ value }} {{"
+    " count }}</li>{% endfor %}</ul>{% endfor %}<ul>{% for card in cards %}<li><a href='{% url 'card'"
+    " 'paperwar' card.code %}'>{{ card.name }}</a> {{ card.type }} {{ card.faction }} {{ card.cost }} {{"
+    " card.year }} {{ card.place }} {% for print in card.printed %}{{ print.set_code }} {{ print.number }}{%"
+    " endfor %}</li>{% endfor %}</ul>"
 )
 
 
@@ -55,7 +57,9 @@ def context(faction: str, cost: int) -> tuple[int, list[Counter[object]], list[P
                 facet[value] += count
     cards = list(found.order_by("sort_name", "code")[:ROWS])
     by_card: dict[int, list[Print]] = {}
-    for one in Print.objects.filter(card__in=[card.pk for card in cards]).only("card_id", "set_code", "number"):
+    for one in Print.objects.filter(card__in=[card.pk for card in cards]).only(
+        "card_id", "set_code", "number"
+    ):
         by_card.setdefault(one.card_id, []).append(one)
     for card in cards:
         card.printed = by_card.get(card.pk, [])  # type: ignore[attr-defined]
@@ -64,4 +68,8 @@ def context(faction: str, cost: int) -> tuple[int, list[Counter[object]], list[P
 
 def page(request: HttpRequest) -> HttpResponse:
     total, facets, cards = context(request.GET["faction"], int(request.GET["cost"]))
-    return HttpResponse(TEMPLATE.render(Context({"total": total, "facets": [facet.most_common() for facet in facets], "cards": cards})))
+    return HttpResponse(
+        TEMPLATE.render(
+            Context({"total": total, "facets": [facet.most_common() for facet in facets], "cards": cards})
+        )
+    )

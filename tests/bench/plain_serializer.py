@@ -1,4 +1,6 @@
-"""The JSON of a card as REST framework's own means make it: a view, a ModelSerializer with the prints nested in it."""
+"""The JSON of a card as REST framework's own means make it: a view, a ModelSerializer with the prints nested
+in it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class PrintSerializer(ModelSerializer[Print]):
 
 
 class CardSerializer(ModelSerializer[Card]):
-    """What columns hold comes from them; what the site says besides (sources in words, effects) from its own functions."""
+    """What columns hold comes from them; what the site says besides (sources in words, effects) from its own
+    functions.
+    """
 
     prints = PrintSerializer(many=True)
 

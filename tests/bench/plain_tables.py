@@ -1,4 +1,6 @@
-"""The catalogue as one would lay it out by hand in plain SQL: a column a fact, an index a column, the engine's own text search."""
+"""The catalogue as one would lay it out by hand in plain SQL: a column a fact, an index a column, the
+engine's own text search.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,20 @@ from django.db import connection
 
 from cardsdb.models import Card
 
-COLUMNS = ("id", "code", "name_folded", "sort_name", "type", "faction", "cost", "year", "place", "artist", "search_text", "name")
+COLUMNS = (
+    "id",
+    "code",
+    "name_folded",
+    "sort_name",
+    "type",
+    "faction",
+    "cost",
+    "year",
+    "place",
+    "artist",
+    "search_text",
+    "name",
+)
 FACETS = ("type", "faction", "place")
 
 
@@ -19,20 +34,34 @@ def make() -> None:
     with connection.cursor() as cursor:
         collate = "" if sqlite else 'COLLATE "C"'
         cursor.execute(
-            f"CREATE TABLE plain (id bigint PRIMARY KEY, code text {collate}, name_folded text {collate}, sort_name text {collate},"
-            " type text, faction text, cost integer, year integer, place text, artist text, search_text text, name text)"
+            f"CREATE TABLE plain (id bigint PRIMARY KEY, code text {collate}, name_folded text {collate},"
+            f" sort_name text {collate}, type text, faction text, cost integer, year integer, place text,"
+            " artist text, search_text text, name text)"
         )
         marks = ", ".join(["%s"] * len(COLUMNS))
         for batch in _batches():
             cursor.executemany(f"INSERT INTO plain VALUES ({marks})", batch)
-        for name in ("faction, cost", "faction, sort_name, code", "cost, year", "type", "place", "name_folded", "sort_name, code"):
+        for name in (
+            "faction, cost",
+            "faction, sort_name, code",
+            "cost, year",
+            "type",
+            "place",
+            "name_folded",
+            "sort_name, code",
+        ):
             cursor.execute(f"CREATE INDEX plain_{name.replace(', ', '_')} ON plain ({name})")
         if sqlite:
-            cursor.execute("CREATE VIRTUAL TABLE plain_text USING fts5(search_text, content='plain', content_rowid='id')")
+            cursor.execute(
+                "CREATE VIRTUAL TABLE plain_text USING fts5(search_text, content='plain', content_rowid='id')"
+            )
             cursor.execute("INSERT INTO plain_text (plain_text) VALUES ('rebuild')")
             cursor.execute("ANALYZE plain")
         else:
-            cursor.execute("ALTER TABLE plain ADD COLUMN words tsvector GENERATED ALWAYS AS (to_tsvector('simple', search_text)) STORED")
+            cursor.execute(
+                "ALTER TABLE plain ADD COLUMN words tsvector GENERATED ALWAYS AS (to_tsvector('simple',"
+                " search_text)) STORED"
+            )
             cursor.execute("CREATE INDEX plain_words ON plain USING gin (words)")
             cursor.execute("ANALYZE plain")
 
@@ -49,7 +78,16 @@ def _batches() -> Iterator[list[tuple[Any, ...]]]:
     rows = Card.objects.current().in_game("paperwar").values_list(*fields)
     for id, code, folded, sort_name, kind, facts, words, name in rows.iterator(chunk_size=2_000):
         batch.append(
-            (id, code, folded, sort_name, kind, *(facts.get(key) for key in ("faction", "cost", "year", "place", "artist")), words, name)
+            (
+                id,
+                code,
+                folded,
+                sort_name,
+                kind,
+                *(facts.get(key) for key in ("faction", "cost", "year", "place", "artist")),
+                words,
+                name,
+            )
         )
         if len(batch) == 2_000:
             yield batch

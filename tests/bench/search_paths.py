@@ -1,4 +1,6 @@
-"""Rows 5 to 8: searching, facets, depth and cliffs among 100,000 cards, against plain SQL of the same engine on a table made for it."""
+"""Rows 5 to 8: searching, facets, depth and cliffs among 100,000 cards, against plain SQL of the same engine
+on a table made for it.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +58,16 @@ def _each(function: Callable[[Any], Any], questions: Sequence[Any]) -> Callable[
     return all_of_them
 
 
-def _against(key: str, ours: Callable[[Any], Any], plain: Callable[[Any], Any], asked: Sequence[tuple[Any, Any]]) -> Result:
-    """Both in turn over the same questions, in ms a question. ``asked`` has each as we ask it and as the other does."""
-    ways = {"ours": _each(ours, [own for own, _ in asked]), "plain": _each(plain, [other for _, other in asked])}
+def _against(
+    key: str, ours: Callable[[Any], Any], plain: Callable[[Any], Any], asked: Sequence[tuple[Any, Any]]
+) -> Result:
+    """Both in turn over the same questions, in ms a question. ``asked`` has each as we ask it and as the
+    other does.
+    """
+    ways = {
+        "ours": _each(ours, [own for own, _ in asked]),
+        "plain": _each(plain, [other for _, other in asked]),
+    }
     for way in ways.values():
         way()
     seconds = in_turn(ways, ROUNDS, cpu)
@@ -69,12 +78,19 @@ def _searches() -> Iterator[Result]:
     snapshot = current_snapshot()
     chance = random.Random(5)
     picked = [(chance.choice(FACTIONS), chance.choice(TYPES), chance.randint(0, 6)) for _ in range(30)]
-    exact = [(f'game:paperwar faction="{faction}" type={kind} cost={cost}', (faction, kind, cost)) for faction, kind, cost in picked]
+    exact = [
+        (f'game:paperwar faction="{faction}" type={kind} cost={cost}', (faction, kind, cost))
+        for faction, kind, cost in picked
+    ]
     where = "faction = %s AND type = %s AND cost = %s"
 
     def filtered(values: Sequence[Any]) -> tuple[int, list[str]]:
-        found = plain_tables.rows(f"SELECT code FROM plain WHERE {where} ORDER BY sort_name, code LIMIT {PAGE}", values)
-        return plain_tables.rows(f"SELECT count(*) FROM plain WHERE {where}", values)[0][0], [code for (code,) in found]
+        found = plain_tables.rows(
+            f"SELECT code FROM plain WHERE {where} ORDER BY sort_name, code LIMIT {PAGE}", values
+        )
+        return plain_tables.rows(f"SELECT count(*) FROM plain WHERE {where}", values)[0][0], [
+            code for (code,) in found
+        ]
 
     for query, values in exact:
         assert _page(query) == filtered(values), query
@@ -86,18 +102,25 @@ def _searches() -> Iterator[Result]:
         return [snapshot.names.lines[position] for position in snapshot.names.completing(prefix, 10)]
 
     def beginning(prefix: str) -> list[str]:
-        statement = "SELECT DISTINCT name_folded FROM plain WHERE name_folded >= %s AND name_folded < %s ORDER BY name_folded LIMIT 10"
+        statement = (
+            "SELECT DISTINCT name_folded FROM plain WHERE name_folded >= %s AND name_folded < %s ORDER BY"
+            " name_folded LIMIT 10"
+        )
         return [name for (name,) in plain_tables.rows(statement, (prefix, prefix + "\U0010ffff"))]
 
     for prefix in prefixes:
-        assert all(name.startswith(prefix) for name in completed(prefix)) and len(completed(prefix)) == len(beginning(prefix)), prefix
+        assert all(name.startswith(prefix) for name in completed(prefix)) and len(completed(prefix)) == len(
+            beginning(prefix)
+        ), prefix
     yield _against("5.prefix", completed, beginning, [(prefix, prefix) for prefix in prefixes])
 
     words = [f"{chance.choice(QUALITIES)} {chance.choice(THINGS)}".casefold() for _ in range(30)]
     counting = f"SELECT count(*) FROM plain WHERE {plain_tables.text_condition()}"
 
     def ranked(asked: str) -> tuple[int, list[int]]:
-        return plain_tables.rows(counting, [asked])[0][0], [row[0] for row in plain_tables.rows(plain_tables.ranked(), [asked])]
+        return plain_tables.rows(counting, [asked])[0][0], [
+            row[0] for row in plain_tables.rows(plain_tables.ranked(), [asked])
+        ]
 
     for asked in words:
         # Ours finds what begins with a word too, so all of theirs and perhaps more.
@@ -110,26 +133,39 @@ def _misspelt() -> Iterator[Result]:
     snapshot = current_snapshot()
     names = list(Card.objects.current().values_list("name_folded", flat=True))
     chance = random.Random(6)
-    slips = [(_slip(name, chance), name) for name in chance.sample([name for name in names if len(name) > 7], 200)]
-    kept = sum(name in [snapshot.names.lines[position] for position in snapshot.names.like(slip, 10)] for slip, name in slips)
+    slips = [
+        (_slip(name, chance), name) for name in chance.sample([name for name in names if len(name) > 7], 200)
+    ]
+    kept = sum(
+        name in [snapshot.names.lines[position] for position in snapshot.names.like(slip, 10)]
+        for slip, name in slips
+    )
 
     def scanned(slip: str) -> Any:
         return process.extract(slip, names, scorer=fuzz.ratio, limit=10)
 
-    yield _against("5.misspelt", lambda slip: snapshot.names.like(slip, 10), scanned, [(slip, slip) for slip, _ in slips[:10]])
+    yield _against(
+        "5.misspelt",
+        lambda slip: snapshot.names.like(slip, 10),
+        scanned,
+        [(slip, slip) for slip, _ in slips[:10]],
+    )
     yield result("5.recall", kept / len(slips) * 100)
 
 
 def _slip(name: str, chance: random.Random) -> str:
     at = chance.randrange(1, len(name) - 1)
     letter = chance.choice("abcdefghijklmnopqrstuvwxyz")
-    return chance.choice((name[:at] + name[at + 1 :], name[:at] + letter + name[at:], name[:at] + letter + name[at + 1 :]))
+    return chance.choice(
+        (name[:at] + name[at + 1 :], name[:at] + letter + name[at:], name[:at] + letter + name[at + 1 :])
+    )
 
 
 def _facets() -> Iterator[Result]:
     chance = random.Random(7)
     filters = [
-        (f"game:paperwar cost>={cost} year<{year}", (cost, year)) for cost, year in ((2, 1960), (5, 1950), (1, 1980), (3, 1970), (0, 1995))
+        (f"game:paperwar cost>={cost} year<{year}", (cost, year))
+        for cost, year in ((2, 1960), (5, 1950), (1, 1980), (3, 1970), (0, 1995))
     ]
     words = [chance.choice(THINGS).casefold() for _ in range(5)]
     grouped = f"SELECT {', '.join(FACETS)}, count(*) FROM plain WHERE {{}} GROUP BY {', '.join(FACETS)}"
@@ -150,12 +186,17 @@ def _facets() -> Iterator[Result]:
 
         return count
 
-    numbers, text = plain(grouped.format("cost >= %s AND year < %s")), plain(grouped.format(plain_tables.text_condition()))
+    numbers, text = (
+        plain(grouped.format("cost >= %s AND year < %s")),
+        plain(grouped.format(plain_tables.text_condition())),
+    )
     texts = [(f"game:paperwar {word}", [word]) for word in words]
     for query, values in filters:
         (total, counted), (wanted, told) = ours(query), numbers(values)
         assert total == wanted, query
-        assert [dict(of_key) for of_key in counted] == [{fold(v): n for v, n in counts.items() if v} for counts in told], query
+        assert [dict(of_key) for of_key in counted] == [
+            {fold(v): n for v, n in counts.items() if v} for counts in told
+        ], query
     for query, values in texts:
         assert ours(query)[0] >= text(values)[0], query
     yield _against("6.numbers", ours, numbers, filters)
@@ -166,7 +207,11 @@ def _facets() -> Iterator[Result]:
             (total, counted), (least, told) = ours(query), tantivy(word)
             # Ours finds what begins with a word too, so all of theirs and perhaps more.
             assert total >= least > 0, query
-            assert all(dict(mine)[fold(v)] >= n for mine, counts in zip(counted, told, strict=True) for v, n in counts.items()), query
+            assert all(
+                dict(mine)[fold(v)] >= n
+                for mine, counts in zip(counted, told, strict=True)
+                for v, n in counts.items()
+            ), query
         yield _against("6.tantivy", ours, tantivy, [(query, word) for query, (word,) in texts])
 
 
@@ -179,7 +224,9 @@ def _depth() -> Result:
 
 
 def _cliffs() -> Result:
-    """Of each query the quickest of three tries: a cliff is there every time, a busy moment of the machine is not."""
+    """Of each query the quickest of three tries: a cliff is there every time, a busy moment of the machine is
+    not.
+    """
     seconds = [min(_once(query) for _ in range(3)) for query in _random_queries(1_000)]
     return result("8.p99", quantiles(seconds, n=100)[-1] * 1_000, median(seconds) * 1_000)
 
@@ -206,7 +253,9 @@ def _random_queries(count: int) -> list[str]:
     )
     queries = []
     for _ in range(count):
-        chosen = [chance.choice(("", "", "", "-")) + chance.choice(parts)() for _ in range(chance.randint(1, 4))]
+        chosen = [
+            chance.choice(("", "", "", "-")) + chance.choice(parts)() for _ in range(chance.randint(1, 4))
+        ]
         joined = chance.choice((" ", " ", " OR ")).join(chosen)
         queries.append(joined + chance.choice(("", "", " order:-cost")))
     return queries

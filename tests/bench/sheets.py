@@ -1,4 +1,6 @@
-"""Row 12: sheets of text, against plain reportlab with the same strokes, each card drawn once; from the command line against Chromium."""
+"""Row 12: sheets of text, against plain reportlab with the same strokes, each card drawn once; from the
+command line against Chromium.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,11 @@ def _against_forms(key: str, game: Game, cards: int, copies: int) -> Result:
         compose.cache_clear()
         return files.make_sheets(job.Job(game, tuple((card, copies) for card in chosen), title="Bench"))
 
-    assert _names_in(ours().data, chosen) == _names_in(draw_plainly(drawings, order), chosen) == {card.name for card in chosen}
+    assert (
+        _names_in(ours().data, chosen)
+        == _names_in(draw_plainly(drawings, order), chosen)
+        == {card.name for card in chosen}
+    )
     seconds = in_turn({"ours": ours, "plain": lambda: draw_plainly(drawings, order)}, 5)
     return result(key, seconds["ours"] * 1_000, seconds["plain"] * 1_000)
 
@@ -67,7 +73,9 @@ def draw_plainly(drawings: Sequence[Drawing], order: Sequence[int]) -> bytes:
     """Every card drawn once, as a form, with the canvas's own methods, and the form placed for each copy."""
     pdf_document.registered_fonts()
     out = io.BytesIO()
-    canvas = Canvas(out, (210 / 25.4 * 72, 297 / 25.4 * 72), pageCompression=1, invariant=1, initialFontName="sans")
+    canvas = Canvas(
+        out, (210 / 25.4 * 72, 297 / 25.4 * 72), pageCompression=1, invariant=1, initialFontName="sans"
+    )
     for number, drawing in enumerate(drawings):
         canvas.beginForm(f"card{number}", 0, 0, 63_500 * K, 88_900 * K)
         if drawing.turned:
@@ -88,34 +96,59 @@ def draw_plainly(drawings: Sequence[Drawing], order: Sequence[int]) -> bytes:
 
 
 def _against_chromium(chromium: str) -> Iterator[Result]:
-    """The command, start and all, against Chromium that prints a page of plain boxes with the same names, types, facts and texts."""
+    """The command, start and all, against Chromium that prints a page of plain boxes with the same names,
+    types, facts and texts.
+    """
     game = games()["spycraft"]
     starter = next(one for one in game.starters if one.slug == "nine-tiger")
     names = Counter(fold(card.name) for card in game.cards)
     known = [f"1 {card.name}" for card in game.cards if names[fold(card.name)] == 1]
     for key, text in (("deck", starter.text), ("many", "\n".join(known[:480]))):
         with tempfile.TemporaryDirectory() as folder:
-            paths = {name: Path(folder) / name for name in ("list.txt", "page.html", "ours.pdf", "theirs.pdf")}
+            paths = {
+                name: Path(folder) / name for name in ("list.txt", "page.html", "ours.pdf", "theirs.pdf")
+            }
             paths["list.txt"].write_text(text, encoding="utf-8")
             deck = read_deck(game, text).deck
-            paths["page.html"].write_text(_boxes(game, [entry.card for entry in deck for _ in range(entry.count)]), encoding="utf-8")
-            ours = [sys.executable, "manage.py", "print_deck", str(paths["list.txt"]), "--game", "spycraft", "-o", str(paths["ours.pdf"])]
+            paths["page.html"].write_text(
+                _boxes(game, [entry.card for entry in deck for _ in range(entry.count)]), encoding="utf-8"
+            )
+            ours = [
+                sys.executable,
+                "manage.py",
+                "print_deck",
+                str(paths["list.txt"]),
+                "--game",
+                "spycraft",
+                "-o",
+                str(paths["ours.pdf"]),
+            ]
             # Without a zygote, or the work of its children would be nobody's.
-            theirs = [chromium, "--headless", "--no-sandbox", "--no-zygote", "--disable-gpu", "--no-pdf-header-footer"]
+            theirs = [
+                chromium,
+                "--headless",
+                "--no-sandbox",
+                "--no-zygote",
+                "--disable-gpu",
+                "--no-pdf-header-footer",
+            ]
             theirs += [f"--print-to-pdf={paths['theirs.pdf']}", paths["page.html"].as_uri()]
             found: dict[str, list[float]] = {"ours": [], "theirs": []}
             for _ in range(3):
                 found["ours"].append(command_seconds(ours) * 1_000)
                 found["theirs"].append(command_seconds(theirs) * 1_000)
             cards = [entry.card for entry in deck]
-            assert _names_in(paths["ours.pdf"].read_bytes(), cards) == _names_in(paths["theirs.pdf"].read_bytes(), cards)
+            assert _names_in(paths["ours.pdf"].read_bytes(), cards) == _names_in(
+                paths["theirs.pdf"].read_bytes(), cards
+            )
             yield result(f"12.{key}", median(found["ours"]), median(found["theirs"]))
 
 
 def _boxes(game: Game, cards: Sequence[Card]) -> str:
     style = (
-        "@page{size:A4;margin:15mm 9.75mm}body{margin:0;font:8pt sans-serif}"
-        "div{float:left;box-sizing:border-box;width:63.5mm;height:88.9mm;border:1px solid;break-inside:avoid;overflow:hidden}"
+        "@page{size:A4;margin:15mm 9.75mm}body{margin:0;font:8pt"
+        " sans-serif}div{float:left;box-sizing:border-box;width:63.5mm;height:88.9mm;border:1px"
+        " solid;break-inside:avoid;overflow:hidden}"
     )
     boxes = (
         f"<div><b>{escape(card.name)}</b><p>{escape(card.type)}<ul>"
@@ -130,7 +163,14 @@ def _draw(canvas: Canvas, stroke: Stroke, height: int) -> None:
     match stroke:
         case Rect():
             canvas.setFillColor(HexColor(stroke.colour))
-            canvas.rect(stroke.x * K, (height - stroke.y - stroke.height) * K, stroke.width * K, stroke.height * K, stroke=0, fill=1)
+            canvas.rect(
+                stroke.x * K,
+                (height - stroke.y - stroke.height) * K,
+                stroke.width * K,
+                stroke.height * K,
+                stroke=0,
+                fill=1,
+            )
         case Line():
             canvas.setStrokeColor(HexColor(stroke.colour))
             canvas.setLineWidth(stroke.pen * K)
@@ -149,7 +189,10 @@ def _draw(canvas: Canvas, stroke: Stroke, height: int) -> None:
         case _:
             path = canvas.beginPath()
             for letter, numbers in stroke.steps:
-                points = [number * K if index % 2 == 0 else (height - number) * K for index, number in enumerate(numbers)]
+                points = [
+                    number * K if index % 2 == 0 else (height - number) * K
+                    for index, number in enumerate(numbers)
+                ]
                 {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}[letter](*points)
             canvas.setLineWidth(stroke.pen * K)
             canvas.setStrokeColor(HexColor(stroke.colour))

@@ -1,4 +1,6 @@
-"""Rows 8 and 14: what starting costs, against setting bare Django up: an empty project that answers one request."""
+"""Rows 8 and 14: what starting costs, against setting bare Django up: an empty project that answers one
+request.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,16 @@ def run() -> Iterator[Result]:
         commands = {
             "bare": [python, "-c", BARE_ASKED],
             "check": [python, "manage.py", "check_deck", str(path), "--game", "spycraft"],
-            "print": [python, "manage.py", "print_deck", str(path), "--game", "spycraft", "-o", f"{folder}/deck.pdf"],
+            "print": [
+                python,
+                "manage.py",
+                "print_deck",
+                str(path),
+                "--game",
+                "spycraft",
+                "-o",
+                f"{folder}/deck.pdf",
+            ],
         }
         found: dict[str, list[float]] = {name: [] for name in commands}
         firsts = []
@@ -71,7 +82,9 @@ def run() -> Iterator[Result]:
 
 
 def _said(command: list[str]) -> tuple[float, float]:
-    """Milliseconds of processor that the first request took, and all since the process began, as the command says."""
+    """Milliseconds of processor that the first request took, and all since the process began, as the command
+    says.
+    """
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     page, whole = done.stdout.split()[-2:]
     return float(page) * 1_000, float(whole) * 1_000

@@ -20,7 +20,9 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def cpu() -> float:
-    """Seconds that this process has worked so far; with PostgreSQL on this machine also those of the process that answers it."""
+    """Seconds that this process has worked so far; with PostgreSQL on this machine also those of the process
+    that answers it.
+    """
     return time.process_time() + _backend()
 
 
@@ -33,8 +35,12 @@ def _backend() -> float:
     return int(stat.read_text().split()[0]) / 1e9 if stat.exists() else 0.0
 
 
-def in_turn(ways: Mapping[str, Callable[[], Any]], rounds: int, clock: Callable[[], float] = time.process_time) -> dict[str, float]:
-    """Median seconds of each way, measured A B C A B C, so that a slow moment of the machine meets all of them."""
+def in_turn(
+    ways: Mapping[str, Callable[[], Any]], rounds: int, clock: Callable[[], float] = time.process_time
+) -> dict[str, float]:
+    """Median seconds of each way, measured A B C A B C, so that a slow moment of the machine meets all of
+    them.
+    """
     found: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):
         for name, way in ways.items():
@@ -56,12 +62,16 @@ def times(number: int, way: Callable[[], Any]) -> Callable[[], None]:
 
 
 def command_seconds(command: Sequence[str], env: Mapping[str, str] | None = None) -> float:
-    """Processor seconds of a command and all that it started. No other program may run for this process meanwhile."""
+    """Processor seconds of a command and all that it started. No other program may run for this process
+    meanwhile.
+    """
     if sys.platform == "linux":
         # What the command leaves behind, as browsers do, becomes this process's to wait for, and counts.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     before = children_seconds()
-    subprocess.run(command, env=dict(env or os.environ), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        command, env=dict(env or os.environ), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     with suppress(ChildProcessError):
         while True:
             os.waitpid(-1, 0)

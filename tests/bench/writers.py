@@ -1,4 +1,5 @@
-"""Row 16: eight visitors who change decks of their own at once, on SQLite, through the server's two processes.
+"""Row 16: eight visitors who change decks of their own at once, on SQLite, through the server's two
+processes.
 
 By the clock: what is asked is how long people wait. Whatever else the machine does is in these figures.
 """
@@ -48,7 +49,9 @@ class _Writer:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=60)
         self.waits: list[float] = []
         starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
-        made = self._ask("POST", "/api/v1/decks/", {"game": "spycraft", "name": "Bench", "text": starter.text})
+        made = self._ask(
+            "POST", "/api/v1/decks/", {"game": "spycraft", "name": "Bench", "text": starter.text}
+        )
         self._key, self._address = made["edit_key"], f"/api/v1/decks/{made['id']}/"
         self._text, self._done = made["text"], 0
 
@@ -67,7 +70,9 @@ class _Writer:
         assert deck["revision"] == self._done and (deck["text"] == self._text) == (self._done % 2 == 0), deck
 
     def _ask(self, method: str, path: str, body: object) -> dict[str, object]:
-        headers = {"Content-Type": "application/json"} | ({"X-Deck-Key": self._key} if hasattr(self, "_key") else {})
+        headers = {"Content-Type": "application/json"} | (
+            {"X-Deck-Key": self._key} if hasattr(self, "_key") else {}
+        )
         self._connection.request(method, path, json.dumps(body) if body else None, headers)
         answer = self._connection.getresponse()
         told = answer.read()

@@ -1,4 +1,6 @@
-"""All drills, or those named, and a table of what was asked, answered, refused and lost; status 1 if anything was wrong."""
+"""All drills, or those named, and a table of what was asked, answered, refused and lost; status 1 if anything
+was wrong.
+"""
 
 from __future__ import annotations
 

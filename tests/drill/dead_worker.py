@@ -62,7 +62,9 @@ def state_of(running: Site, job: Job) -> str:
 
 
 def _worker(running: Site) -> list[int]:
-    """The processes of the worker: the one that looks after the others first. The shell that begins it again is none of them."""
+    """The processes of the worker: the one that looks after the others first. The shell that begins it again
+    is none of them.
+    """
     found = []
     for child in children(running.server.pid):
         for process in (child, *children(child)):

@@ -1,4 +1,6 @@
-"""The Redis of counts and tasks answers with errors: nobody sees any of them, and what was asked for is made once it does not."""
+"""The Redis of counts and tasks answers with errors: nobody sees any of them, and what was asked for is made
+once it does not.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def run(folder: Path) -> Outcome:
     place.mkdir()
     server = Server(place)
     try:
-        with site(folder, "failing_redis", {"CACHE_URL": server.url, "TASKS_URL": server.url}, with_worker=True) as running:
+        with site(
+            folder, "failing_redis", {"CACHE_URL": server.url, "TASKS_URL": server.url}, with_worker=True
+        ) as running:
             jobs = [ask_for_job(running)]
             for how in (FULL, REPLICA):
                 server.become(how)

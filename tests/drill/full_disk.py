@@ -1,4 +1,6 @@
-"""The disk of the site is full: every page of the catalogue is answered, nothing that was stored is lost, no process dies."""
+"""The disk of the site is full: every page of the catalogue is answered, nothing that was stored is lost, no
+process dies.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from pathlib import Path
 from tests.drill.outcome import Outcome
 from tests.drill.site import DECK, Site, children, prepared, site
 
-# Bytes beside what the prepared site takes; seconds for which pages are asked, in which counts are written many times.
+# Bytes beside what the prepared site takes; seconds for which pages are asked, in which counts are written
+# many times.
 ROOM, ASKED_FOR = 6_000_000, 12.0
 REFUSED = (503, 507)
 
@@ -61,7 +64,15 @@ def _fill_and_ask(running: Site, outcome: Outcome) -> None:
 def _look(running: Site, outcome: Outcome, number: int) -> None:
     """Ask for pages of the catalogue, of which some are made anew each time."""
     some = f"/cards/?q=-name:x{number}"
-    for path in ("/", some, f"{some}&view=grid", "/cards/spycraft/kai/", f"/api/v1/cards/?q=kai+-name:x{number}", "/healthz", "/metrics"):
+    for path in (
+        "/",
+        some,
+        f"{some}&view=grid",
+        "/cards/spycraft/kai/",
+        f"/api/v1/cards/?q=kai+-name:x{number}",
+        "/healthz",
+        "/metrics",
+    ):
         answer = running.ask(path)
         outcome.asked += 1
         outcome.slowest = max(outcome.slowest, answer.seconds)

@@ -1,4 +1,5 @@
-"""One address asks with 200 connections at once for pages that are made anew each time, and for nothing else; five others read on.
+"""One address asks with 200 connections at once for pages that are made anew each time, and for nothing else;
+five others read on.
 
 They are answered within a second, and it is the greedy one that is told to come again.
 """
@@ -21,7 +22,14 @@ GREEDY, OTHERS = "127.0.0.2", [f"127.0.0.{number}" for number in range(11, 16)]
 CONNECTIONS, SECONDS, MOST = 200, 12.0, 40_000
 # A greedy program that is refused asks again after so long, without looking at Retry-After.
 PAUSE = 0.05
-PAGES = ("/", "/cards/?q=game:spycraft+agent", "/cards/spycraft/kai/", "/decks/", "/api/v1/cards/?q=krypt", "/games/xfiles/")
+PAGES = (
+    "/",
+    "/cards/?q=game:spycraft+agent",
+    "/cards/spycraft/kai/",
+    "/decks/",
+    "/api/v1/cards/?q=krypt",
+    "/games/xfiles/",
+)
 # What a visitor reads in a page, and waits for at most.
 READS, PATIENCE = 0.25, 1.0
 # As every site has them: the limits that tests lift.
@@ -77,7 +85,10 @@ def _judged(others: list[Answer], asked: Counter[int]) -> Outcome:
     if set(told) - ANSWERED:
         found.wrong.append(f"of {len(others)} visits of others {dict(told)}")
     if found.slowest > PATIENCE:
-        found.wrong.append(f"{sum(answer.seconds > PATIENCE for answer in others)} visits of others took more than {PATIENCE:.0f} s")
+        found.wrong.append(
+            f"{sum(answer.seconds > PATIENCE for answer in others)} visits of others took more than"
+            f" {PATIENCE:.0f} s"
+        )
     if not asked[429]:
         found.wrong.append(f"the greedy address was never told that it asks too much: {dict(asked)}")
     return found

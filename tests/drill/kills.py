@@ -1,4 +1,5 @@
-"""The processes of the server are killed again and again while decks are written: what was acknowledged is there, and no half of a deck.
+"""The processes of the server are killed again and again while decks are written: what was acknowledged is
+there, and no half of a deck.
 
 On SQLite, and on PostgreSQL where one answers.
 """
@@ -17,7 +18,8 @@ from tests.drill.writing import Writers
 from tests.support.server import PATIENCE
 
 KILLS, WRITERS = 8, 6
-# Seconds between the kills. The server gives up where a process dies within 5.5 seconds of its start, so it is the turn of two.
+# Seconds between the kills. The server gives up where a process dies within 5.5 seconds of its start, so it
+# is the turn of two.
 PAUSE = 3.5
 
 
@@ -48,7 +50,9 @@ def _killed(running: Site, engine: str, found: Outcome) -> None:
     found.asked += writers.asked
     found.refused += writers.refused
     found.answered += writers.answers[200] + writers.answers[201]
-    if errors := {status: count for status, count in writers.answers.items() if status not in (0, 200, 201, 429, 503)}:
+    if errors := {
+        status: count for status, count in writers.answers.items() if status not in (0, 200, 201, 429, 503)
+    }:
         found.wrong.append(f"{engine}: writers were answered {errors}")
     if not writers.answers[200]:
         found.wrong.append(f"{engine}: nothing was written")

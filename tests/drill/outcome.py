@@ -11,8 +11,10 @@ WIDTHS = (34, 7, 9, 8, 5, 9, 0)
 
 @dataclass(slots=True)
 class Outcome:
-    """One row of the table. ``refused``: answers that say so (429, 503 and the like); ``lost``: things that were acknowledged and are
-    not there. ``slowest``: seconds of the slowest answer to a visitor who did no harm. ``wrong``: one sentence each, none if all held."""
+    """One row of the table. ``refused``: answers that say so (429, 503 and the like); ``lost``: things that
+    were acknowledged and are not there. ``slowest``: seconds of the slowest answer to a visitor who did no
+    harm. ``wrong``: one sentence each, none if all held.
+    """
 
     name: str
     asked: int = 0
@@ -24,7 +26,12 @@ class Outcome:
 
     def cells(self) -> tuple[str, ...]:
         numbers = (str(number) for number in (self.asked, self.answered, self.refused, self.lost))
-        return (self.name, *numbers, f"{self.slowest:.2f} s", "held" if not self.wrong else "; ".join(self.wrong))
+        return (
+            self.name,
+            *numbers,
+            f"{self.slowest:.2f} s",
+            "held" if not self.wrong else "; ".join(self.wrong),
+        )
 
 
 def row(cells: Iterable[str]) -> str:

@@ -1,4 +1,6 @@
-"""Sixty connections send their bodies byte by byte, and 140 say nothing at all, beside five visitors who read and save."""
+"""Sixty connections send their bodies byte by byte, and 140 say nothing at all, beside five visitors who read
+and save.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from tests.drill.writing import Writers
 
 SLOW, SENDERS, IDLE = "127.0.0.3", 60, 140
 SECONDS, PATIENCE = 12.0, 1.0
-HEAD = b"POST /api/v1/decks/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"
+HEAD = (
+    b"POST /api/v1/decks/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length:"
+    b" 100000\r\n\r\n{"
+)
 
 
 def run(folder: Path) -> Outcome:
@@ -51,7 +56,9 @@ def run(folder: Path) -> Outcome:
     if refused or {answer.status for answer in others} - ANSWERED:
         found.wrong.append(f"{len(refused)} of {len(others)} visits were refused")
     if found.slowest > PATIENCE:
-        found.wrong.append(f"{sum(answer.seconds > PATIENCE for answer in others)} visits took more than {PATIENCE:.0f} s")
+        found.wrong.append(
+            f"{sum(answer.seconds > PATIENCE for answer in others)} visits took more than {PATIENCE:.0f} s"
+        )
     if not saved or writers.asked - saved:
         found.wrong.append(f"those who saved were answered {dict(writers.answers)}")
     return found

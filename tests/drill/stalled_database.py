@@ -1,7 +1,8 @@
-"""The network between the site and PostgreSQL swallows what is sent, as when the server hangs: it takes everything and says nothing.
+"""The network between the site and PostgreSQL swallows what is sent, as when the server hangs: it takes
+everything and says nothing.
 
-While it does, pages are answered with 503 within seconds, and what needs no database at once. Afterwards all is as before, and every
-change that was acknowledged is there.
+While it does, pages are answered with 503 within seconds, and what needs no database at once. Afterwards all
+is as before, and every change that was acknowledged is there.
 """
 
 from __future__ import annotations
@@ -18,12 +19,20 @@ from tests.drill.site import Answer, Site, on_postgresql, site
 from tests.drill.writing import Writers
 from tests.support.swallowing import Network
 
-PAGES = ("/", "/cards/?q=game:spycraft+agent", "/cards/spycraft/kai/", "/decks/", "/api/v1/cards/?q=krypt", "/games/xfiles/")
+PAGES = (
+    "/",
+    "/cards/?q=game:spycraft+agent",
+    "/cards/spycraft/kai/",
+    "/decks/",
+    "/api/v1/cards/?q=krypt",
+    "/games/xfiles/",
+)
 ALIVE = ("/healthz", "/static/cutout/favicon.svg")
 VISITORS, WRITERS = 40, 4
 # Seconds in which it answers, in which it does not, and until it must be well again.
 BEFORE, STALLED, WELL = 3.0, 20.0, 15.0
-# What a page and what needs no database may take while it does not answer; a machine with other work on it is slower.
+# What a page and what needs no database may take while it does not answer; a machine with other work on it is
+# slower.
 PAGE_MOST, ALIVE_MOST = 11.0, 2.0
 
 
@@ -54,9 +63,14 @@ def _drill(running: Site, network: Network, found: Outcome) -> None:
         pages, alive = _visited(running, time.monotonic() + STALLED)
         network.swallows = False
         began = time.monotonic()
-        while any(running.ask(page).status != 200 for page in PAGES for _ in range(4)) and time.monotonic() < began + WELL:
+        while (
+            any(running.ask(page).status != 200 for page in PAGES for _ in range(4))
+            and time.monotonic() < began + WELL
+        ):
             time.sleep(0.5)
-        found.wrong += [f"{page} is not answered afterwards" for page in PAGES if running.ask(page).status != 200]
+        found.wrong += [
+            f"{page} is not answered afterwards" for page in PAGES if running.ask(page).status != 200
+        ]
         time.sleep(BEFORE)
     lost = writers.lost()
     found.wrong += lost
@@ -66,7 +80,9 @@ def _drill(running: Site, network: Network, found: Outcome) -> None:
     if (slowest := max(answer.seconds for answer in pages)) > PAGE_MOST:
         found.wrong.append(f"a page took {slowest:.1f} s")
     found.wrong += [
-        f"{path} was answered {status} after {seconds:.1f} s" for path, status, seconds in alive if status != 200 or seconds > ALIVE_MOST
+        f"{path} was answered {status} after {seconds:.1f} s"
+        for path, status, seconds in alive
+        if status != 200 or seconds > ALIVE_MOST
     ]
     found.asked = len(pages) + len(alive) + writers.asked
     found.refused = sum(answer.status == 503 for answer in pages) + writers.refused
@@ -76,7 +92,9 @@ def _drill(running: Site, network: Network, found: Outcome) -> None:
 
 
 def _visited(running: Site, until: float) -> tuple[list[Answer], list[tuple[str, int, float]]]:
-    """What many visitors are answered, and meanwhile whoever asks for what needs no database: path, status, seconds."""
+    """What many visitors are answered, and meanwhile whoever asks for what needs no database: path, status,
+    seconds.
+    """
     pages: list[Answer] = []
     alive: list[tuple[str, int, float]] = []
 

@@ -38,7 +38,9 @@ class Writers:
             thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._over.set()
         for thread in self._threads:
             thread.join()
@@ -52,7 +54,9 @@ class Writers:
         return self.answers[429] + self.answers[503]
 
     def lost(self) -> list[str]:
-        """A sentence for each deck that lacks a change which was acknowledged, or has what nobody asked for."""
+        """A sentence for each deck that lacks a change which was acknowledged, or has what nobody asked
+        for.
+        """
         found = []
         for deck in self.decks:
             answer = self.site.ask(deck.address, headers={"X-Deck-Key": deck.key})

@@ -31,7 +31,9 @@ CHANGES = r"^```(sh|toml|csv) ?(\S*)\n(.*?)^```$"
 
 @pytest.fixture
 def followed(site_data: Path, settings: Any) -> Path:
-    """The site's data after each command was run and each piece was put into its file, in the page's order."""
+    """The site's data after each command was run and each piece was put into its file, in the page's
+    order.
+    """
     settings.VAR_DIR = site_data
     for kind, place, text in re.findall(CHANGES, PAGE, re.MULTILINE | re.DOTALL):
         if kind == "sh":
@@ -57,7 +59,9 @@ def add_rows(path: Path, text: str) -> None:
         before, *rows = csv.reader(file)
     assert header[: len(before)] == before
     with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([header, *([*row, *[""] * (len(header) - len(before))] for row in rows), *new])
+        csv.writer(file).writerows(
+            [header, *([*row, *[""] * (len(header) - len(before))] for row in rows), *new]
+        )
 
 
 @pytest.mark.django_db
@@ -72,7 +76,9 @@ def test_the_game_that_the_page_makes_runs(followed: Path, client: Client) -> No
     quiet = game.formats_by_slug["quiet"]
     text = game.starters[0].text.replace("3 Ada Quill", "1 Ada Quill")
     assert game.judge(read_deck(game, text, quiet).deck, quiet).codes() == ("QUIET-1",)
-    assert game.judge(read_deck(game, text.replace("Places:", "1 Whistle\n\nPlaces:"), quiet).deck, quiet).codes() == ("QUIET-1", "QUIET-2")
+    assert game.judge(
+        read_deck(game, text.replace("Places:", "1 Whistle\n\nPlaces:"), quiet).deck, quiet
+    ).codes() == ("QUIET-1", "QUIET-2")
     assert game.citations["QUIET-1"].says == "Famous faces cost points."
 
 

@@ -1,4 +1,6 @@
-"""The tools that look at the whole of Cutout are told what to look at, and what they compare they compare truly."""
+"""The tools that look at the whole of Cutout are told what to look at, and what they compare they compare
+truly.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def bill(*components: dict[str, object]) -> str:
 
 
 def test_the_bill_of_materials_names_what_the_lock_names() -> None:
-    assert differences(LOCK, bill(component("alpha", "1.0", HASHES), component("Beta", "2.1", HASHES[:1]))) == []
+    assert (
+        differences(LOCK, bill(component("alpha", "1.0", HASHES), component("Beta", "2.1", HASHES[:1]))) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -58,12 +62,16 @@ def test_the_lock_itself_is_read_package_by_package() -> None:
 def test_each_exception_from_the_rules_on_security_says_why() -> None:
     """Of ruff (which has bandit's rules) and of semgrep; a reason stands behind the name of the rule."""
     files = [(file.place, file.text) for file in whole_house().files]
-    files += [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in (ROOT / "cardsdb" / "static").rglob("*.js")]
+    files += [
+        (path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
+        for path in (ROOT / "cardsdb" / "static").rglob("*.js")
+    ]
     bare = re.compile(r"noqa: S\d{3}\s*$|nosemgrep(?!: [\w-]+ \(\w)|noqa\s*$|nosec", re.MULTILINE)
     assert [place for place, text in files if not place.startswith("tests/") and bare.search(text)] == []
 
 
-# What starts programs, evaluates text, unpickles, asks the network, or makes numbers that can be guessed; and who may.
+# What starts programs, evaluates text, unpickles, asks the network, or makes numbers that can be guessed; and
+# who may.
 DANGEROUS = {"subprocess", "pickle", "shelve", "marshal", "random"}
 DANGEROUS |= {"urllib.request", "http.client", "xmlrpc.client", "ftplib", "requests", "httpx"}
 DANGEROUS_CALLS = {"eval", "exec", "os.system", "os.popen"}
@@ -86,15 +94,25 @@ def test_the_program_starts_no_shell_evaluates_and_unpickles_nothing_and_asks_no
 
 def test_no_template_marks_anything_as_safe() -> None:
     """Whoever made the markup does, beside the escaping. Letters are plain text, where nothing is escaped."""
-    pages = [path for folder in ("templates", "cardsdb", "decks", "printing") for path in (ROOT / folder).rglob("*.html")]
+    pages = [
+        path
+        for folder in ("templates", "cardsdb", "decks", "printing")
+        for path in (ROOT / folder).rglob("*.html")
+    ]
     assert len(pages) > 100
-    assert [path.name for path in pages if re.search(r"\|\s*safe(seq)?\b|\bautoescape off\b", path.read_text(encoding="utf-8"))] == []
+    assert [
+        path.name
+        for path in pages
+        if re.search(r"\|\s*safe(seq)?\b|\bautoescape off\b", path.read_text(encoding="utf-8"))
+    ] == []
 
 
 def test_the_rules_for_semgrep_have_a_name_a_reason_and_a_pattern() -> None:
     rules = yaml.safe_load((ROOT / "tests" / "audit" / "rules.yaml").read_text(encoding="utf-8"))["rules"]
     assert len({rule["id"] for rule in rules}) == len(rules) >= 8
-    assert all(rule["message"].endswith(".") and any(key.startswith("pattern") for key in rule) for rule in rules)
+    assert all(
+        rule["message"].endswith(".") and any(key.startswith("pattern") for key in rule) for rule in rules
+    )
 
 
 @pytest.mark.parametrize("name", ["tools.txt", "mutation.txt"])
@@ -102,8 +120,19 @@ def test_the_tools_are_pinned_by_their_hashes(name: str) -> None:
     """Else whoever takes over one of their packages runs code where the project is looked at."""
     text = (ROOT / "tests" / "audit" / name).read_text(encoding="utf-8")
     packages = re.findall(r"^(?!#)\S(?:.*\\\n)*.*$", text, re.MULTILINE)
-    assert packages and [one for one in packages if not re.match(r"[a-z0-9._-]+==\S+( ;.*)? \\\n    --hash=sha256:[0-9a-f]{64}", one)] == []
-    assert re.findall(r"--require-hashes|\S+==\d", (ROOT / "Makefile").read_text(encoding="utf-8")) == ["--require-hashes"] * 3
+    assert (
+        packages
+        and [
+            one
+            for one in packages
+            if not re.match(r"[a-z0-9._-]+==\S+( ;.*)? \\\n    --hash=sha256:[0-9a-f]{64}", one)
+        ]
+        == []
+    )
+    assert (
+        re.findall(r"--require-hashes|\S+==\d", (ROOT / "Makefile").read_text(encoding="utf-8"))
+        == ["--require-hashes"] * 3
+    )
 
 
 def test_what_is_broken_on_purpose_is_there_and_so_are_the_tests_that_should_notice() -> None:

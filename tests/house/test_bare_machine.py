@@ -1,4 +1,6 @@
-"""Setting up on a bare machine: what ``make``, continuous integration and the tests do when something is missing."""
+"""Setting up on a bare machine: what ``make``, continuous integration and the tests do when something is
+missing.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def stub(folder: Path, name: str, script: str) -> Path:
 
 def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path: Path) -> None:
     shutil.copy(ROOT / "Makefile", tmp_path)
-    fails = stub(tmp_path, "python", 'if [ "$2" = venv ]; then mkdir -p .venv/bin; touch .venv/bin/python; exit 1; fi')
+    fails = stub(
+        tmp_path, "python", 'if [ "$2" = venv ]; then mkdir -p .venv/bin; touch .venv/bin/python; exit 1; fi'
+    )
     command = ["make", "--no-print-directory", ".venv/bin/python", f"PYTHON={fails}"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode != 0
@@ -38,14 +42,18 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path:
     assert not (tmp_path / ".venv").exists()
 
 
-def test_a_program_that_lies_where_only_root_looks_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_lies_where_only_root_looks_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     some = next(path for path in sorted(Path("/usr/sbin").iterdir()) if os.access(path, os.X_OK))
     assert path_of(some.name) == str(some)
 
 
 def test_the_lock_has_what_its_packages_need_on_the_oldest_python() -> None:
-    """pip refuses a lock that lacks a package; one made with a later Python leaves out what only an earlier one needs."""
+    """pip refuses a lock that lacks a package; one made with a later Python leaves out what only an earlier
+    one needs.
+    """
     oldest = {"python_version": "3.11", "python_full_version": "3.11.0", "extra": ""}
     locked = set(re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
     needed = {
@@ -59,10 +67,21 @@ def test_the_lock_has_what_its_packages_need_on_the_oldest_python() -> None:
 
 
 @pytest.mark.parametrize("has_ensurepip", [True, False])
-def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path: Path, has_ensurepip: bool) -> None:
+def test_continuous_integration_installs_what_python_lacks_to_make_environments(
+    tmp_path: Path, has_ensurepip: bool
+) -> None:
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
-    for name in ("pg_isready", "psql", "make", "chromium-headless-shell", "pdftoppm", "qpdf", "nginx", "caddy"):
+    for name in (
+        "pg_isready",
+        "psql",
+        "make",
+        "chromium-headless-shell",
+        "pdftoppm",
+        "qpdf",
+        "nginx",
+        "caddy",
+    ):
         stub(tmp_path, name, "exit 0")
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHON": str(tmp_path / "python3")}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
@@ -78,13 +97,17 @@ def test_the_catalogue_is_loaded_anew_for_a_next_test_only(
     """The test database is gone after the last one: what a load would fill then is the developer's own."""
     loaded: list[bool] = []
     monkeypatch.setattr(conftest, "load_catalogue", lambda: loaded.append(True))
-    item: Any = SimpleNamespace(get_closest_marker=lambda _: pytest.mark.django_db(transaction=True).mark, config=request.config)
+    item: Any = SimpleNamespace(
+        get_closest_marker=lambda _: pytest.mark.django_db(transaction=True).mark, config=request.config
+    )
     teardown = conftest.pytest_runtest_teardown(item, None if is_last else request.node)
     assert list(teardown) == [None]
     assert len(loaded) == loads
 
 
-def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(request: pytest.FixtureRequest) -> None:
+def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(
+    request: pytest.FixtureRequest,
+) -> None:
     """Whichever of its marks a test has from elsewhere than the text of its module."""
 
     def module(item: pytest.Item) -> str:
@@ -92,7 +115,9 @@ def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(
 
     def is_run_there(item: pytest.Item) -> bool:
         engine = item.get_closest_marker("engine")
-        return item.get_closest_marker("django_db") is not None and (engine is None or engine.args[0] == "postgresql")
+        return item.get_closest_marker("django_db") is not None and (
+            engine is None or engine.args[0] == "postgresql"
+        )
 
     there = [item for item in request.session.items if is_run_there(item)]
     usual = [item for item in there if not statements.is_of_one_database(item)]
@@ -104,13 +129,25 @@ def test_a_test_for_postgresql_alone_is_run_in_a_module_of_one_database_too() ->
     alone = '@pytest.mark.engine("postgresql")'
     marked = {path: path.read_text() for path in (ROOT / "tests").rglob("test_*.py")}
     marked = {path: text for path, text in marked.items() if on_postgresql.ON_ONE.search(text)}
-    assert [str(path) for path, text in marked.items() if alone in text.replace(f"@pytest.mark.both_databases\n{alone}", "")] == []
+    assert [
+        str(path)
+        for path, text in marked.items()
+        if alone in text.replace(f"@pytest.mark.both_databases\n{alone}", "")
+    ] == []
 
 
 @pytest.mark.parametrize(
     "other",
-    ["INSERT INTO a (b) VALUES (%s, %s, %s), (%s, %s, %s)", "INSERT INTO a (b) VALUES (%s)", "INSERT INTO a  (b) VALUES (7, 'it''s')"],
+    [
+        "INSERT INTO a (b) VALUES (%s, %s, %s), (%s, %s, %s)",
+        "INSERT INTO a (b) VALUES (%s)",
+        "INSERT INTO a  (b) VALUES (7, 'it''s')",
+    ],
 )
 def test_a_statement_is_the_same_with_any_values(other: str) -> None:
     without_values = statements.without_values
-    assert without_values(other) == without_values("INSERT INTO a (b) VALUES (%s, %s)") != without_values("INSERT INTO a (c) VALUES (%s)")
+    assert (
+        without_values(other)
+        == without_values("INSERT INTO a (b) VALUES (%s, %s)")
+        != without_values("INSERT INTO a (c) VALUES (%s)")
+    )

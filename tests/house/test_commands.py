@@ -39,14 +39,22 @@ def test_a_legal_deck_exits_with_0(listed: Any, agency_text: str) -> None:
     assert said.startswith("LEGAL")
 
 
-def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_rulebook(listed: Any, agency_text: str) -> None:
+def test_a_deck_that_is_not_legal_exits_with_1_and_names_the_line_of_the_rulebook(
+    listed: Any, agency_text: str
+) -> None:
     status, said = run("check_deck", listed(agency_text + "\n4 Termite"), "--game", "spycraft")
     assert status == 1
     assert "AG-4" in said and "line 430" in said and "Take out 1 Termite" in said
 
 
 @pytest.mark.parametrize(
-    ("text", "game"), [("1 Kai", "chess"), ("\n", "nothing"), (b"1 Kai\n\xff\xfe\xfa", "spycraft"), ("x" * 300_000, "spycraft")]
+    ("text", "game"),
+    [
+        ("1 Kai", "chess"),
+        ("\n", "nothing"),
+        (b"1 Kai\n\xff\xfe\xfa", "spycraft"),
+        ("x" * 300_000, "spycraft"),
+    ],
 )
 def test_what_cannot_be_read_exits_with_2(listed: Any, text: Any, game: str) -> None:
     assert run("check_deck", listed(text), "--game", game)[0] == 2
@@ -88,7 +96,10 @@ def test_the_command_and_the_api_give_the_same_object(listed: Any, client: Clien
     text = agency_text + "\n4 Termite\n1 Nobody"
     _, said = run("check_deck", listed(text), "--game", "spycraft", "--json")
     body = json.dumps({"game": "spycraft", "text": text})
-    assert json.loads(said) == client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
+    assert (
+        json.loads(said)
+        == client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
+    )
 
 
 def test_json_errors_are_an_error_list(listed: Any) -> None:
@@ -101,7 +112,9 @@ def test_json_errors_are_an_error_list(listed: Any) -> None:
 def test_search_prints_what_the_api_answers(client: Client) -> None:
     _, said = run("search", "type:leader craft>=5", "--game", "spycraft", "--json")
     found = json.loads(said)
-    answered = client.get("/api/v1/cards/", {"q": "type:leader craft>=5", "game": "spycraft", "page_size": 100}).json()
+    answered = client.get(
+        "/api/v1/cards/", {"q": "type:leader craft>=5", "game": "spycraft", "page_size": 100}
+    ).json()
     assert (found["count"], found["results"]) == (answered["count"], answered["results"])
 
 
@@ -118,7 +131,18 @@ def test_a_query_that_is_not_understood_exits_with_2() -> None:
 
 def test_a_deck_is_printed_to_a_file(listed: Any, tmp_path: Path, agency_text: str) -> None:
     out = tmp_path / "deck.pdf"
-    status, said = run("print_deck", listed(agency_text), "--game", "spycraft", "-o", str(out), "--paper", "letter", "--trim", "standard")
+    status, said = run(
+        "print_deck",
+        listed(agency_text),
+        "--game",
+        "spycraft",
+        "-o",
+        str(out),
+        "--paper",
+        "letter",
+        "--trim",
+        "standard",
+    )
     assert status == 0
     assert "54 cards" in said and "63 × 88 mm" in said
     assert out.read_bytes().startswith(b"%PDF")
@@ -137,32 +161,72 @@ def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed: Any, tmp_p
 
 @pytest.mark.parametrize(
     ("kind", "name", "words"),
-    [("cut-svg", "c.svg", "Cut path, SVG"), ("tabletop", "t.zip", "1 card on 1 sheet of pictures, and the saved object")],
+    [
+        ("cut-svg", "c.svg", "Cut path, SVG"),
+        ("tabletop", "t.zip", "1 card on 1 sheet of pictures, and the saved object"),
+    ],
 )
-def test_another_file_says_what_was_written(listed: Any, tmp_path: Path, kind: str, name: str, words: str) -> None:
-    status, said = run("print_deck", listed("1 Kai"), "--game", "spycraft", "--as", kind, "-o", str(tmp_path / name))
+def test_another_file_says_what_was_written(
+    listed: Any, tmp_path: Path, kind: str, name: str, words: str
+) -> None:
+    status, said = run(
+        "print_deck", listed("1 Kai"), "--game", "spycraft", "--as", kind, "-o", str(tmp_path / name)
+    )
     assert status == 0 and words in said
 
 
 def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed: Any, tmp_path: Path) -> None:
-    asked = ("print_deck", listed("1 Kai"), "--game", "spycraft", "--qr", "list", "-o", str(tmp_path / "deck.pdf"), "--site")
+    asked = (
+        "print_deck",
+        listed("1 Kai"),
+        "--game",
+        "spycraft",
+        "--qr",
+        "list",
+        "-o",
+        str(tmp_path / "deck.pdf"),
+        "--site",
+    )
     status, said = run(*asked, "https://cutout.example/")
     assert status == 0 and "no QR code" not in said
 
 
 @pytest.mark.parametrize(
-    "address", ["cutout.example", "http://[", "https://[::1", "file:///tmp", "https://a b", "https://a/b", "https://a?b"]
+    "address",
+    [
+        "cutout.example",
+        "http://[",
+        "https://[::1",
+        "file:///tmp",
+        "https://a b",
+        "https://a/b",
+        "https://a?b",
+    ],
 )
 def test_what_is_no_address_of_a_site_is_refused(listed: Any, tmp_path: Path, address: str) -> None:
     said, out = io.StringIO(), tmp_path / "deck.pdf"
     with pytest.raises(SystemExit) as stop:
-        call_command("print_deck", listed("1 Kai"), "--game", "spycraft", "-o", str(out), "--site", address, stderr=said)
+        call_command(
+            "print_deck",
+            listed("1 Kai"),
+            "--game",
+            "spycraft",
+            "-o",
+            str(out),
+            "--site",
+            address,
+            stderr=said,
+        )
     assert stop.value.code == 2 and not out.exists()
     assert f"“{address}” is no address of a site" in said.getvalue()
 
 
-@pytest.mark.parametrize("options", [["--paper", "a0"], ["--trim", "huge"], ["--gap", "-1"], ["--marks", "perhaps"]])
-def test_an_option_that_cannot_be_exits_with_2_and_writes_nothing(listed: Any, tmp_path: Path, options: list[str]) -> None:
+@pytest.mark.parametrize(
+    "options", [["--paper", "a0"], ["--trim", "huge"], ["--gap", "-1"], ["--marks", "perhaps"]]
+)
+def test_an_option_that_cannot_be_exits_with_2_and_writes_nothing(
+    listed: Any, tmp_path: Path, options: list[str]
+) -> None:
     out = tmp_path / "deck.pdf"
     assert run("print_deck", listed("1 Kai"), "--game", "spycraft", "-o", str(out), *options)[0] == 2
     assert not out.exists()
@@ -196,7 +260,9 @@ def test_a_card_that_changed_has_the_prints_of_its_folder_and_no_older_ones() ->
     load(games()["spycraft"])
     known = games()["spycraft"].card("kai")
     assert known is not None
-    assert [(row.set_code, row.number) for row in kai.prints.all()] == [(print_.set, print_.number) for print_ in known.prints]
+    assert [(row.set_code, row.number) for row in kai.prints.all()] == [
+        (print_.set, print_.number) for print_ in known.prints
+    ]
 
 
 @pytest.mark.django_db
@@ -205,7 +271,9 @@ def test_a_card_that_left_its_folder_is_retired_and_can_come_back() -> None:
     from cardsdb.games import games
     from cardsdb.models import Card
 
-    stray = Card.objects.create(game="spycraft", code="stray", name="Stray", name_folded="stray", sort_name="stray", type="agent")
+    stray = Card.objects.create(
+        game="spycraft", code="stray", name="Stray", name_folded="stray", sort_name="stray", type="agent"
+    )
     assert load(games()["spycraft"]).retired == 1
     stray.refresh_from_db()
     assert stray.retired

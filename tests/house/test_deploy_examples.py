@@ -1,4 +1,6 @@
-"""The image, the compose file and the units of docs/deploy run the site as ``make run`` does, with settings and commands that there are."""
+"""The image, the compose file and the units of docs/deploy run the site as ``make run`` does, with settings
+and commands that there are.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ PLACE = {"--host", "--port"}
 
 def flags(words: list[str]) -> list[str]:
     """The words of a command line that starts the server, but for the Python and where it listens."""
-    return [word for index, word in enumerate(words) if index and word not in PLACE and words[index - 1] not in PLACE]
+    return [
+        word
+        for index, word in enumerate(words)
+        if index and word not in PLACE and words[index - 1] not in PLACE
+    ]
 
 
 def started_by(unit: Path) -> list[list[str]]:
@@ -40,13 +46,17 @@ def compose() -> dict[str, Any]:
 def test_the_unit_and_the_image_start_the_server_with_the_flags_of_the_makefile() -> None:
     wanted = flags(granian_command(8000))
     (unit,) = [words for words in started_by(DEPLOY / "cutout.service") if "cardsdb.serve" in words]
-    (image,) = re.findall(r"^CMD (\[.*\])$", (ROOT / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    (image,) = re.findall(
+        r"^CMD (\[.*\])$", (ROOT / "Containerfile").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert (flags(unit), flags(json.loads(image))) == (wanted, wanted)
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_the_units_run_commands_that_there_are(unit: Path) -> None:
-    named = [found for words in started_by(unit) for found in re.findall(r"manage\.py (\w+)", " ".join(words))]
+    named = [
+        found for words in started_by(unit) for found in re.findall(r"manage\.py (\w+)", " ".join(words))
+    ]
     assert named or unit.stem == "cutout"
     assert set(named) <= set(get_commands())
 
@@ -54,7 +64,13 @@ def test_the_units_run_commands_that_there_are(unit: Path) -> None:
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_the_units_run_as_a_user_without_powers(unit: Path) -> None:
     text = unit.read_text(encoding="utf-8").splitlines()
-    wanted = ["User=cutout", "NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "EnvironmentFile=/etc/cutout.env"]
+    wanted = [
+        "User=cutout",
+        "NoNewPrivileges=yes",
+        "ProtectSystem=strict",
+        "CapabilityBoundingSet=",
+        "EnvironmentFile=/etc/cutout.env",
+    ]
     assert [line for line in wanted if line not in text] == []
 
 
@@ -65,19 +81,29 @@ def test_each_timer_has_its_unit(timer: Path) -> None:
 
 def test_the_sample_of_settings_names_settings_and_holds_no_secret() -> None:
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    sample = dict(re.findall(r"^#?([A-Z_]+)=(.*)$", (DEPLOY / "cutout.env").read_text(encoding="utf-8"), re.MULTILINE))
+    sample = dict(
+        re.findall(r"^#?([A-Z_]+)=(.*)$", (DEPLOY / "cutout.env").read_text(encoding="utf-8"), re.MULTILINE)
+    )
     assert [name for name in sample if f"`{name}" not in page] == []
     assert sample["SECRET_KEY"] == ""
 
 
 def test_the_image_takes_what_the_program_needs_and_no_more() -> None:
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
-    copied = {word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for word in line.split()}
+    copied = {
+        word for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for word in line.split()
+    }
     let_in = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
     assert copied == let_in
     assert all((ROOT / name).exists() for name in copied)
-    code = "".join(path.read_text(encoding="utf-8") for app in ("cardsdb", "decks", "printing") for path in (ROOT / app).rglob("*.py"))
-    assert set(re.findall(r'BASE_DIR\)? / "([^"]+)"', code)) <= copied | {"var"}, "what the program reads beside its code"
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for app in ("cardsdb", "decks", "printing")
+        for path in (ROOT / app).rglob("*.py")
+    )
+    assert set(re.findall(r'BASE_DIR\)? / "([^"]+)"', code)) <= copied | {"var"}, (
+        "what the program reads beside its code"
+    )
     assert "--require-hashes" in text and re.search(r"^USER \d", text, re.MULTILINE)
 
 
@@ -92,16 +118,25 @@ def test_the_services_of_the_compose_file_run_commands_and_settings_that_there_a
 
 
 def test_nginx_is_told_ciphers_with_forward_secrecy_and_their_own_check_alone() -> None:
-    ((_, names),) = [line.split() for line in (DEPLOY / "nginx.conf").read_text(encoding="utf-8").splitlines() if "ssl_ciphers" in line]
+    ((_, names),) = [
+        line.split()
+        for line in (DEPLOY / "nginx.conf").read_text(encoding="utf-8").splitlines()
+        if "ssl_ciphers" in line
+    ]
     ciphers = names.rstrip(";").split(":")
-    assert len(ciphers) > 3 and all(re.fullmatch(r"ECDHE-\w+-(AES\d+-GCM-SHA\d+|CHACHA20-POLY1305)", cipher) for cipher in ciphers)
+    assert len(ciphers) > 3 and all(
+        re.fullmatch(r"ECDHE-\w+-(AES\d+-GCM-SHA\d+|CHACHA20-POLY1305)", cipher) for cipher in ciphers
+    )
 
 
 def test_only_the_proxy_of_the_compose_file_is_reached_from_outside() -> None:
     made = compose()
     assert [name for name, one in made["services"].items() if "ports" in one] == ["proxy"]
     assert made["networks"]["inside"] == {"internal": True}
-    assert {name for name, one in made["services"].items() if "outside" in one["networks"]} == {"proxy", "worker"}
+    assert {name for name, one in made["services"].items() if "outside" in one["networks"]} == {
+        "proxy",
+        "worker",
+    }
 
 
 def test_the_compose_file_fits_the_caddyfile_to_its_services() -> None:

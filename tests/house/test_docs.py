@@ -30,7 +30,11 @@ from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
 from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
 
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "cardsdb").rglob("*.md")),
+]
 
 
 def ids(path: Path) -> str:
@@ -53,7 +57,9 @@ def headings(page: Path) -> set[str]:
 
 
 def test_the_places_the_readme_names_exist() -> None:
-    for name in re.findall(r"`([\w./<>]+\.(?:py|csv|toml|md))`", (ROOT / "README.md").read_text(encoding="utf-8")):
+    for name in re.findall(
+        r"`([\w./<>]+\.(?:py|csv|toml|md))`", (ROOT / "README.md").read_text(encoding="utf-8")
+    ):
         pattern = name.replace("<game>", "*")
         assert "/" not in name or list(ROOT.glob(pattern)), name
 
@@ -78,19 +84,31 @@ def test_the_commands_page_names_every_command_and_no_other() -> None:
     assert named == ours - {"build_fonts"}
 
 
-@pytest.mark.parametrize("name", ["load_cards", "search", "check_deck", "print_deck", "export_cards", "convert_deck", "prepare", "doctor"])
+@pytest.mark.parametrize(
+    "name",
+    ["load_cards", "search", "check_deck", "print_deck", "export_cards", "convert_deck", "prepare", "doctor"],
+)
 def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     (shown,) = re.findall(rf"^\| `{name}([^`]*)`", page, re.MULTILINE)
     command = load_command_class(get_commands()[name], name)
     assert isinstance(command, BaseCommand)
-    taken = {option for action in command.create_parser("manage.py", name)._actions for option in action.option_strings}
+    taken = {
+        option
+        for action in command.create_parser("manage.py", name)._actions
+        for option in action.option_strings
+    }
     assert set(re.findall(r"--?[a-z]+(?:-[a-z]+)*", shown)) <= taken
 
 
 @pytest.mark.django_db
 def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
-    table = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("## Which cards")[1].split("\n## ")[0]
+    table = (
+        (ROOT / "docs" / "commands.md")
+        .read_text(encoding="utf-8")
+        .split("## Which cards")[1]
+        .split("\n## ")[0]
+    )
     tiger = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     asked = pasted_list("spycraft", f"{tiger.text}\n1 Termite\n")
     rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
@@ -102,7 +120,12 @@ def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
 
 
 def test_files_are_named_as_the_commands_page_says() -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("## How files are named")[1].split("\n## ")[0]
+    page = (
+        (ROOT / "docs" / "commands.md")
+        .read_text(encoding="utf-8")
+        .split("## How files are named")[1]
+        .split("\n## ")[0]
+    )
     ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", page)
     assert plain_name(given) == named and f"{MAX_NAME} letters at most" in page
     spycraft = games()["spycraft"]
@@ -124,7 +147,9 @@ def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
 
 
 def test_the_pages_for_operators_have_the_bounds_that_the_code_has() -> None:
-    deploy, operate = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("deploy.md", "operate.md"))
+    deploy, operate = (
+        (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("deploy.md", "operate.md")
+    )
     assert f"up to {MAX_CACHE_BYTES >> 20} MB of finished pages" in operate
     assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in operate
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
@@ -140,7 +165,10 @@ def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
 def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert f"more than {cost.BIG_SIDES} sides ({cost.SIDES_WITH_PICTURES} with pictures of one's own)" in page
-    assert f"more than {cost.BIG_PICTURES} such pictures" in page and f"more than {cost.BIG_PIXELS // 1_000_000} million pixels" in page
+    assert (
+        f"more than {cost.BIG_PICTURES} such pictures" in page
+        and f"more than {cost.BIG_PIXELS // 1_000_000} million pixels" in page
+    )
     assert f"{MAX_A_DAY} a day" in page
     kept = (
         f"more than {cost.MAX_BYTES // 1_000_000} MB",
@@ -154,26 +182,42 @@ def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
 def test_the_deployment_page_names_every_variable() -> None:
     settings = (ROOT / "cardsdb" / "settings.py").read_text(encoding="utf-8")
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    for name in re.findall(r'"(CUTOUT_[A-Z_]+|DATABASE_URL|CACHE_URL|TASKS_URL|SECRET_KEY|ALLOWED_HOSTS)"', settings):
+    for name in re.findall(
+        r'"(CUTOUT_[A-Z_]+|DATABASE_URL|CACHE_URL|TASKS_URL|SECRET_KEY|ALLOWED_HOSTS)"', settings
+    ):
         if name not in ("CUTOUT_HSTS_SECONDS", "CUTOUT_SSL_REDIRECT"):
             assert name in page, name
 
 
 def test_decisions_are_numbered_and_short() -> None:
     decisions = sorted((ROOT / "docs" / "decisions").glob("*.md"))
-    assert [path.name[:4] for path in decisions] == [f"{number:04}" for number in range(1, len(decisions) + 1)]
+    assert [path.name[:4] for path in decisions] == [
+        f"{number:04}" for number in range(1, len(decisions) + 1)
+    ]
     assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 25 for path in decisions)
 
 
 def test_the_heading_of_a_decision_has_its_number() -> None:
-    first = {path.name: path.read_text(encoding="utf-8").partition("\n")[0] for path in (ROOT / "docs" / "decisions").glob("*.md")}
+    first = {
+        path.name: path.read_text(encoding="utf-8").partition("\n")[0]
+        for path in (ROOT / "docs" / "decisions").glob("*.md")
+    }
     assert [name for name, line in first.items() if not line.startswith(f"# {int(name[:4])}. ")] == []
 
 
 def test_the_repository_speaks_of_cutout_alone() -> None:
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     # Written apart, so that this file does not find itself.
-    words = ("/wo" + "rk/", "/fa" + "rm", "seed 0" + "0", "shared/" + "(?:games|rulebooks|design)", "pypi" + r"\.org", "pythonhos" + "ted")
+    words = (
+        "/wo" + "rk/",
+        "/fa" + "rm",
+        "seed 0" + "0",
+        "shared/" + "(?:games|rulebooks|design)",
+        "pypi" + r"\.org",
+        "pythonhos" + "ted",
+    )
     foreign = re.compile("|".join(words))
     for name in listed:
         path = ROOT / name
@@ -185,4 +229,8 @@ def test_the_repository_speaks_of_cutout_alone() -> None:
 
 def test_agent_deckers_data_carries_its_own_licence() -> None:
     licence = (ROOT / "cardsdb" / "games" / "agentdecker" / "LICENSE.md").read_text(encoding="utf-8")
-    assert "CC BY-NC 4.0" in licence and "Manuel Correia" in licence and "creativecommons.org/licenses/by-nc/4.0" in licence
+    assert (
+        "CC BY-NC 4.0" in licence
+        and "Manuel Correia" in licence
+        and "creativecommons.org/licenses/by-nc/4.0" in licence
+    )

@@ -1,4 +1,6 @@
-"""An evening in the editor by keyboard alone: build, break, repair, share, fork. And every page of a deck under axe."""
+"""An evening in the editor by keyboard alone: build, break, repair, share, fork. And every page of a deck
+under axe.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +35,13 @@ class Keyboard:
         """Tab on until what is focused is called, or labelled, ``words``; the focus must show on the way."""
         for _ in range(LONGEST_WAY):
             self.press(key)
-            called, shown = self.page.evaluate(
-                """() => {
+            called, shown = self.page.evaluate("""() => {
                     const e = document.activeElement;
                     const label = e.labels && e.labels.length ? e.labels[0].textContent : '';
                     const words = [e.getAttribute('aria-label'), label, e.textContent].filter(Boolean).map(one => one.trim());
                     const style = getComputedStyle(e);
                     return [words, style.outlineStyle !== 'none' || style.boxShadow !== 'none'];
-                }"""
-            )
+                }""")
             if any(re.match(rf"{re.escape(words)}(?!\w)", one) for one in called):
                 assert shown, f"{words} has the focus and nothing shows it"
                 return
@@ -57,7 +57,9 @@ def stamp(page: Any) -> str:
     return str(page.inner_text(".verdict-stamp").upper())
 
 
-def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page: Any, browser: Any, site: str) -> None:
+def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(
+    page: Any, browser: Any, site: str
+) -> None:
     hands = Keyboard(page)
     page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
     hands.follow("Save the deck")
@@ -95,7 +97,14 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page: Any,
 
 
 # The editor's own pages are looked at in tests/decks/editor/, those of an account in tests/decks/accounts/.
-OF_A_DECK = ("", "?view=rows&hand=1", "numbers/", "numbers/odds/?a=t%3Aagent", "numbers/hands/?seed=1", "missing/")
+OF_A_DECK = (
+    "",
+    "?view=rows&hand=1",
+    "numbers/",
+    "numbers/odds/?a=t%3Aagent",
+    "numbers/hands/?seed=1",
+    "missing/",
+)
 OF_A_DECK += ("history/", "share/", "files/", "house/", "repairs/", "comments/", "embed/", "delete/")
 OTHERS = (
     "/decks/?q=game%3Aspycraft+legal%3Aagency",
@@ -116,7 +125,9 @@ OTHERS = (
 )
 
 
-def test_no_page_of_the_editor_breaks_an_accessibility_rule_or_scrolls_sideways(browser: Any, site: str) -> None:
+def test_no_page_of_the_editor_breaks_an_accessibility_rule_or_scrolls_sideways(
+    browser: Any, site: str
+) -> None:
     context = browser.new_context(base_url=site, bypass_csp=True)
     page = context.new_page()
     page.goto("/decks/new/?game=spycraft&starter=nine-tiger")

@@ -1,4 +1,6 @@
-"""Where the system forces its colours (high contrast), what is chosen still differs from what is not: by a line, not by a fill."""
+"""Where the system forces its colours (high contrast), what is chosen still differs from what is not: by a
+line, not by a fill.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +37,13 @@ def test_what_is_chosen_has_a_line_that_the_others_lack(page: Any) -> None:
             (".deck-choices > [aria-current]", ".deck-choices > :not([aria-current])"),
             (".result-row.in-deck", ".result-row:not(.in-deck)"),
         ),
-        f"/print/?deck={link}": ((".print-presets [aria-pressed=true]", ".print-presets button:not([aria-pressed=true])"),),
+        f"/print/?deck={link}": (
+            (".print-presets [aria-pressed=true]", ".print-presets button:not([aria-pressed=true])"),
+        ),
     }
     for address, pairs in places.items():
         page.goto(address)
         for chosen, other in pairs:
-            assert page.locator(chosen).first.evaluate(LINES) != page.locator(other).first.evaluate(LINES), chosen
+            assert page.locator(chosen).first.evaluate(LINES) != page.locator(other).first.evaluate(LINES), (
+                chosen
+            )

@@ -1,7 +1,8 @@
 """No request, however broken, gets an answer of 500 or a traceback.
 
-The databases refuse different things: what reaches one, and what one of them might refuse, is tried on both, the rest on SQLite alone.
-All that is tried at one address is one test: a test of its own would cost more than the request.
+The databases refuse different things: what reaches one, and what one of them might refuse, is tried on both,
+the rest on SQLite alone. All that is tried at one address is one test: a test of its own would cost more than
+the request.
 """
 
 from __future__ import annotations
@@ -35,7 +36,12 @@ PATHS = [
     "/decks/{}/delete/",
     "/api/v1/decks/{}/",
 ]
-PATHS += ["/decks/{}/files/", "/decks/{}/files/{}/", "/cards/spycraft/{}/decks/", "/cards/spycraft/{}/correct/"]
+PATHS += [
+    "/decks/{}/files/",
+    "/decks/{}/files/{}/",
+    "/cards/spycraft/{}/decks/",
+    "/cards/spycraft/{}/correct/",
+]
 PATHS += ["/cards/spycraft/{}/face.png", "/sets/spycraft/{}/correct/", "/api/v1/cards/spycraft/{}/"]
 PATHS += on_sqlite("/games/{}/glossary/", "/games/{}/set-up/", "/bulk/{}", "/api/v1/games/{}/", "/{}")
 # What is asked of cards is answered from memory.
@@ -80,7 +86,9 @@ def bad_words() -> list[str]:
 
 
 def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> list[str]:
-    """What of it is answered with 500 or worse, each asked by somebody new. Tracebacks are in the log, which a failure shows."""
+    """What of it is answered with 500 or worse, each asked by somebody new. Tracebacks are in the log, which
+    a failure shows.
+    """
     client, wrong = Client(raise_request_exception=False), []
     for one in tried:
         client.cookies.clear()
@@ -93,7 +101,9 @@ def server_errors(tried: Iterable[Any], ask: Callable[[Client, Any], Any]) -> li
 
 @pytest.mark.parametrize("address", PATHS + QUERIES)
 def test_an_address_is_never_a_server_error(address: str) -> None:
-    assert server_errors(bad_words(), lambda client, bad: client.get(address.replace("{}", quoted(bad)))) == []
+    assert (
+        server_errors(bad_words(), lambda client, bad: client.get(address.replace("{}", quoted(bad)))) == []
+    )
 
 
 @pytest.mark.parametrize("raw", ["%ff", "%c3%28", "%ed%a0%80", "%00%ff"])
@@ -120,7 +130,10 @@ FORMS += fields_of("/print/", OF_A_PRINT, ON_SQLITE) + fields_of("/print/sheets.
 @pytest.mark.parametrize(("address", "field"), FORMS)
 def test_a_form_is_never_a_server_error(address: str, field: str) -> None:
     data = {"game": "spycraft", "text": "1 Kai", "name": "Deck"}
-    assert server_errors(bad_words(), lambda client, bad: post_bytes(client, address, {**data, field: bad})) == []
+    assert (
+        server_errors(bad_words(), lambda client, bad: post_bytes(client, address, {**data, field: bad}))
+        == []
+    )
 
 
 PRESSED = ["\ud800", "9" * 5_000, "<script>", "1:| unknown", "1,1,²", "spycraft/nothing", "-1 deck kai"]
@@ -130,11 +143,18 @@ PRESSED = ["\ud800", "9" * 5_000, "<script>", "1:| unknown", "1,1,²", "spycraft
 @pytest.mark.parametrize("field", ["read_as", "correct", "accept", "change", "then", "unread", "house"])
 @pytest.mark.parametrize("address", ["/check/", "/check/verdict/", "/check/repair/", "/check/save/"])
 def test_a_button_of_the_check_is_never_a_server_error(address: str, field: str) -> None:
-    assert server_errors(PRESSED, lambda client, bad: post_bytes(client, address, {"text": "4 Kai\n1 Shiatzu", field: bad})) == []
+    assert (
+        server_errors(
+            PRESSED, lambda client, bad: post_bytes(client, address, {"text": "4 Kai\n1 Shiatzu", field: bad})
+        )
+        == []
+    )
 
 
 BODIES = fields_of("decks/", OF_A_DECK) + fields_of("decks/validate/", OF_A_LIST, ON_SQLITE)
-BODIES += fields_of("decks/convert/", (*OF_A_LIST, "to"), ON_SQLITE) + fields_of("sheets/", OF_A_PRINT, ON_SQLITE)
+BODIES += fields_of("decks/convert/", (*OF_A_LIST, "to"), ON_SQLITE) + fields_of(
+    "sheets/", OF_A_PRINT, ON_SQLITE
+)
 
 
 VALUES = [None, True, 0, -1, 1.5, [], {}, ["x"], {"x": 1}, "", "\u202e", "x" * 200_000]
@@ -146,7 +166,9 @@ def test_a_body_of_wrong_types_is_never_a_server_error(address: str, field: str)
         body = {"game": "spycraft", "text": "1 Kai", "name": "Deck", "to": "text", field: value}
         answer = client.post(f"/api/v1/{address}", json.dumps(body), content_type="application/json")
         if 400 <= answer.status_code < 500:
-            assert all(set(fault) == {"code", "message", "where"} for fault in answer.json()), repr(value)[:50]
+            assert all(set(fault) == {"code", "message", "where"} for fault in answer.json()), repr(value)[
+                :50
+            ]
         return answer
 
     assert server_errors(VALUES, ask) == []
@@ -220,7 +242,9 @@ def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep:
 
 
 @pytest.mark.parametrize("path", ["/sets/spycraft/ON/", "/decks/", "/api/v1/cards/"])
-def test_a_database_that_is_down_is_503_and_worth_another_try(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_down_is_503_and_worth_another_try(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from django.db import OperationalError
     from django.db.backends.base.base import BaseDatabaseWrapper
 

@@ -42,8 +42,20 @@ def test_a_drawing_has_every_room_and_the_arrows_that_no_longer_way_says(tmp_pat
     house = House(tmp_path)
     decks = house_drawing.arrows_of(house, "decks")
     assert house_drawing.floors_of(decks) == [["decks/pages"], ["decks/saving"], ["decks/core"]]
-    assert house_drawing.plain(decks) == {"decks/pages": {"decks/saving"}, "decks/saving": {"decks/core"}, "decks/core": set()}
+    assert house_drawing.plain(decks) == {
+        "decks/pages": {"decks/saving"},
+        "decks/saving": {"decks/core"},
+        "decks/core": set(),
+    }
     drawn = house_drawing.drawing(house)
-    assert re.findall(r"<text x=.*?>(.*?)<", drawn) == ["web", "job", "pages", "saving", "core", "games", "games/kit"]
+    assert re.findall(r"<text x=.*?>(.*?)<", drawn) == [
+        "web",
+        "job",
+        "pages",
+        "saving",
+        "core",
+        "games",
+        "games/kit",
+    ]
     assert drawn.count("<line") == 4
     assert "| `job` | One print. |" in house_drawing.page(house)

@@ -57,7 +57,10 @@ def test_the_search_box_completes_what_is_typed_by_keyboard(page: Any) -> None:
     page.keyboard.type("gl")
     page.get_by_role("option", name="Glock 17").wait_for()
     page.keyboard.press("Escape")
-    assert (box.get_attribute("aria-expanded"), box.input_value()) == ("false", 'game:spycraft faction:"The Krypt" gl')
+    assert (box.get_attribute("aria-expanded"), box.input_value()) == (
+        "false",
+        'game:spycraft faction:"The Krypt" gl',
+    )
 
 
 def test_keys_that_are_quicker_than_the_suggestions_choose_from_those_to_come(page: Any) -> None:
@@ -66,16 +69,17 @@ def test_keys_that_are_quicker_than_the_suggestions_choose_from_those_to_come(pa
     box.focus()
     page.keyboard.type("game:spycraft facti")
     page.get_by_role("option", name="faction").first.wait_for()
-    page.evaluate(
-        """() => {
+    page.evaluate("""() => {
             const ask = window.fetch, slow = new Promise(answer => { window.answerAtLast = answer; });
             window.fetch = (...request) => slow.then(() => ask(...request));
-        }"""
-    )
+        }""")
     page.keyboard.type("on:kr")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    assert (box.get_attribute("aria-activedescendant"), box.input_value()) == (None, "game:spycraft faction:kr")
+    assert (box.get_attribute("aria-activedescendant"), box.input_value()) == (
+        None,
+        "game:spycraft faction:kr",
+    )
     page.evaluate("answerAtLast()")
     page.wait_for_function("box => box.value !== 'game:spycraft faction:kr'", arg=box.element_handle())
     assert box.input_value() == 'game:spycraft faction:"The Krypt" '
@@ -109,7 +113,9 @@ def test_the_browsers_back_button_leads_back_through_the_pages_of_a_list(page: A
     page.wait_for_url("**after=**")
     assert page.locator(".results a.name").first.inner_text() != first
     page.go_back()
-    page.wait_for_function("first => document.querySelector('.results a.name').innerText === first", arg=first)
+    page.wait_for_function(
+        "first => document.querySelector('.results a.name').innerText === first", arg=first
+    )
 
 
 def test_the_grid_is_remembered_until_another_view_is_picked(page: Any) -> None:
@@ -168,7 +174,9 @@ def test_a_list_on_the_home_page_is_judged_as_it_is_typed(page: Any) -> None:
     page.goto("/")
     page.locator("#judged .verdict-illegal").wait_for()
     page.wait_for_load_state("networkidle")
-    assert not [address for address in sent if "/check/" in address], "the first verdict is in the page itself"
+    assert not [address for address in sent if "/check/" in address], (
+        "the first verdict is in the page itself"
+    )
     with page.expect_response("**/check/verdict/"):
         page.locator("#id_text").press("Control+End")
         page.keyboard.type("1 Recon")
@@ -267,7 +275,10 @@ def test_no_page_breaks_an_accessibility_rule_or_scrolls_sideways(browser: Any, 
 def test_pages_are_light(page: Any) -> None:
     """Everything a page loads, compressed, is under 150 kB."""
     weights: dict[str, int] = {}
-    page.on("requestfinished", lambda request: weights.__setitem__(request.url, request.sizes()["responseBodySize"]))
+    page.on(
+        "requestfinished",
+        lambda request: weights.__setitem__(request.url, request.sizes()["responseBodySize"]),
+    )
     for address in ("/cards/?game=spycraft&type=agent", "/cards/spycraft/li/", "/games/xfiles/rules/"):
         weights.clear()
         page.context.clear_cookies()
@@ -276,9 +287,13 @@ def test_pages_are_light(page: Any) -> None:
         assert sum(weights.values()) < 150_000, weights
 
 
-@pytest.mark.parametrize("address", ["/", "/cards/?q=game:spycraft", "/cards/spycraft/li/", "/decks/", "/check/"])
+@pytest.mark.parametrize(
+    "address", ["/", "/cards/?q=game:spycraft", "/cards/spycraft/li/", "/decks/", "/check/"]
+)
 def test_a_page_asks_for_its_letters_before_it_is_laid_out(page: Any, address: str) -> None:
-    """Letters that come later make the browser lay all of it out again. Those that nothing is written with are not asked for."""
+    """Letters that come later make the browser lay all of it out again. Those that nothing is written with
+    are not asked for.
+    """
     page.goto(address, wait_until="networkidle")
     fonts = page.evaluate(
         """() => performance.getEntriesByType("resource").filter((one) => one.name.includes(".woff2"))

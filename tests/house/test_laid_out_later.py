@@ -1,4 +1,6 @@
-"""On a phone, what begins below the screen is laid out a frame after what is on it, and nothing of it is lost."""
+"""On a phone, what begins below the screen is laid out a frame after what is on it, and nothing of it is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from tests.support.browser import saved_starter
 
 pytestmark = pytest.mark.browser
 
-# How the first and the last of some elements are laid out: as they come into the page, and three frames later.
+# How the first and the last of some elements are laid out: as they come into the page, and three frames
+# later.
 LAID_OUT = """async parts => {
     const all = [...document.querySelectorAll(parts)];
     const now = () => [all[0], all.at(-1)].map(one => getComputedStyle(one).contentVisibility);
@@ -22,7 +25,9 @@ LAID_OUT = """async parts => {
 
 
 @pytest.mark.parametrize(("where", "parts"), [("list", ".cards-table tbody tr"), ("editor", ".result-row")])
-def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page: Any, where: str, parts: str) -> None:
+def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(
+    page: Any, where: str, parts: str
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     address = "/cards/?q=game%3Aspycraft"
     if where == "editor":
@@ -32,9 +37,13 @@ def test_the_first_frame_has_what_is_on_the_screen_and_the_next_the_rest(page: A
     page.goto(address)
     assert page.evaluate(LAID_OUT, parts) == [["auto", "hidden"], ["auto", "auto"]]
     page.locator(parts).last.scroll_into_view_if_needed()
-    page.wait_for_function("parts => [...document.querySelectorAll(parts)].at(-1).innerText.trim()", arg=parts)
+    page.wait_for_function(
+        "parts => [...document.querySelectorAll(parts)].at(-1).innerText.trim()", arg=parts
+    )
     page.emulate_media(media="print")
-    printed = page.locator(parts).evaluate_all("all => all.map(one => getComputedStyle(one).contentVisibility)")
+    printed = page.locator(parts).evaluate_all(
+        "all => all.map(one => getComputedStyle(one).contentVisibility)"
+    )
     page.emulate_media(media="null")
     assert {*printed} == {"visible"}
 
@@ -49,4 +58,6 @@ def test_cards_found_later_and_a_part_shown_again_stand_there_at_once(page: Any)
 def test_scripts_that_begin_put_nothing_empty_among_the_parts_of_the_editor(page: Any) -> None:
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
     page.wait_for_function("() => document.querySelector('#keys-switch:not([hidden])')")
-    assert page.locator("main > *:empty:not([id])").count() == 0, "all of the editor would be styled anew for it"
+    assert page.locator("main > *:empty:not([id])").count() == 0, (
+        "all of the editor would be styled anew for it"
+    )

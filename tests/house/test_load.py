@@ -40,11 +40,15 @@ def test_every_kind_of_request_is_answered_by_a_site_that_was_seeded(settings: A
         form: Any = {"data": sent.body, "content_type": sent.kind}
         answer = client.post(sent.path, headers=htmx, **form) if sent.body else client.get(sent.path)
         assert answer.status_code == (200 if htmx else 302), (kind.name, sent.path)
-    assert PrintJob.objects.get().state == "waiting" and UploadedPicture.objects.filter(label="kai.jpg").exists()
+    assert (
+        PrintJob.objects.get().state == "waiting" and UploadedPicture.objects.filter(label="kai.jpg").exists()
+    )
 
 
 def answers_of(*parts: bytes) -> Answers:
-    """What is counted of a server that answers so, one after the other, and closes the connection where there is nothing."""
+    """What is counted of a server that answers so, one after the other, and closes the connection where there
+    is nothing.
+    """
     left = list(parts)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -59,7 +63,9 @@ def answers_of(*parts: bytes) -> Answers:
         async with server:
             port = server.sockets[0].getsockname()[1]
             chance = Even()
-            return await asking(port, 50, (len(parts) + 0.5) / 50, lambda: Asked("page", b"GET / HTTP/1.1\r\n\r\n"), chance)
+            return await asking(
+                port, 50, (len(parts) + 0.5) / 50, lambda: Asked("page", b"GET / HTTP/1.1\r\n\r\n"), chance
+            )
 
     return asyncio.run(ask())
 
@@ -79,7 +85,9 @@ def test_answers_are_read_whole_and_counted_by_what_they_are() -> None:
     found = answers_of(length, chunks, refused, broken, b"", length)
     assert dict(found.states) == {200: 3, 503: 1, 500: 1, 0: 1}
     assert len(found.waits) == 3 and len(found.refused) == 1 and found.errors == 2
-    assert dict(found.wrong) == {"page 500": 1, "page no answer": 1} and [kind for kind, _ in found.slowest] == ["page"]
+    assert dict(found.wrong) == {"page 500": 1, "page no answer": 1} and [
+        kind for kind, _ in found.slowest
+    ] == ["page"]
 
 
 def test_what_is_measured_takes_the_place_of_what_the_page_had_of_the_same_site() -> None:

@@ -21,7 +21,11 @@ HIDDEN = "#tabs { display: none }"
     ("style", "where", "rule"),
     [
         (f"li:nth-child(17) small {{ color: #ccc }} {HIDDEN}", "1280, light", "color-contrast"),
-        (f"@media (prefers-color-scheme: dark) {{ li:nth-child(17) {{ background: #bbb }} }} {HIDDEN}", "320, dark", "color-contrast"),
+        (
+            f"@media (prefers-color-scheme: dark) {{ li:nth-child(17) {{ background: #bbb }} }} {HIDDEN}",
+            "320, dark",
+            "color-contrast",
+        ),
         ("@media (min-width: 40rem) { #tabs { display: none } }", "320, dark", "button-name"),
         (f"h1 {{ width: 400px }} {HIDDEN}", "320, dark", "scrolls sideways"),
     ],

@@ -1,4 +1,6 @@
-"""In a game shop without a network: what was seen is there, what is changed is kept, and reaches the site once."""
+"""In a game shop without a network: what was seen is there, what is changed is kept, and reaches the site
+once.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def fresh_page(shop: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def kept_context(browser: Any, site: str) -> Iterator[Any]:
-    """The browser of the tests that make a deck of their own and look at nothing else: to install the worker takes a second."""
+    """The browser of the tests that make a deck of their own and look at nothing else: to install the worker
+    takes a second.
+    """
     context = browser.new_context(base_url=site, service_workers="allow")
     at_work(context.new_page())
     yield context
@@ -67,7 +71,9 @@ def waits(page: Any, words: str) -> None:
     page.get_by_role("button", name=f"Take back: {words}", exact=True).wait_for()
 
 
-def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_be_missing(fresh_page: Any) -> None:
+def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_be_missing(
+    fresh_page: Any,
+) -> None:
     page = fresh_page
     deck = new_deck(page)
     seen(page, MINE, "/cards/spycraft/kai/", deck)
@@ -75,18 +81,25 @@ def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_
     until(page, IS_KEPT, faces)
     offline_in(page, deck)
     assert page.inner_text("h1").startswith("Nine Tiger")
-    shown = "async (src) => { const picture = Object.assign(new Image(), { src }); await picture.decode(); return picture.naturalWidth }"
+    shown = (
+        "async (src) => { const picture = Object.assign(new Image(), { src }); await picture.decode(); return"
+        " picture.naturalWidth }"
+    )
     assert page.evaluate(shown, faces) > 1_000
     offline_in(page, MINE)
     page.get_by_role("link", name="Nine Tiger, probably the Shadow Academy deck").wait_for()
     offline_in(page, "/cards/spycraft/kai/")
-    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--desk')"), "its style is kept too"
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--desk')"), (
+        "its style is kept too"
+    )
     page.goto("/games/xfiles/")
     page.get_by_text("this browser has not kept the page you asked for").wait_for()
     kept = page.get_by_role("region", name="Decks").get_by_role("link")
     kept.first.wait_for()
     assert kept.all_inner_texts() == ["Nine Tiger, probably the Shadow Academy deck"]
-    assert page.get_by_role("region", name="Cards seen").get_by_role("link").all_inner_texts() == ["Kai, Spycraft"]
+    assert page.get_by_role("region", name="Cards seen").get_by_role("link").all_inner_texts() == [
+        "Kai, Spycraft"
+    ]
     page.context.set_offline(False)
     page.get_by_role("heading", name="The X-Files", exact=False).first.wait_for()
 
@@ -125,7 +138,10 @@ def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page: Any) -> None:
         assert copies(page) == before + 1
     offline_in(page, deck)
     assert (
-        page.locator("li", has=page.get_by_role("img", name="Kai", exact=True)).locator(".fan-count").inner_text().endswith(str(before + 1))
+        page.locator("li", has=page.get_by_role("img", name="Kai", exact=True))
+        .locator(".fan-count")
+        .inner_text()
+        .endswith(str(before + 1))
     )
 
 
@@ -149,7 +165,9 @@ def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(
     page.locator(f'{KAI}[data-count="{before + 2}"]').wait_for()
     page.locator('#deck [data-key="deck termite"][data-count="2"]').wait_for()
     assert page.locator(".unsent button").count() == 0
-    page.get_by_text("Sent to “Nine Tiger, probably the Shadow Academy deck”: +2 Kai; Add “2 Termite”.").wait_for()
+    page.get_by_text(
+        "Sent to “Nine Tiger, probably the Shadow Academy deck”: +2 Kai; Add “2 Termite”."
+    ).wait_for()
     assert page.get_by_role("button", name="Take back").count() == 0
     page.goto(f"{deck}history/")
     page.get_by_text("+2 Kai").first.wait_for()
@@ -303,15 +321,15 @@ def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_p
     faces = page.eval_on_selector_all("main img[src*='face.svg']", "faces => faces.map(face => face.src)")
     (worker,) = page.context.service_workers
     # Whoever asks which rooms there are has the answer late, when one of them may be gone.
-    worker.evaluate(
-        """() => {
+    worker.evaluate("""() => {
             const names = caches.keys.bind(caches);
             caches.keys = async () => { const now = await names(); await new Promise(late => setTimeout(late, 50)); return now; };
-        }"""
-    )
+        }""")
     moment = page.evaluate("new Date().toISOString()")
     page.context.clear_cookies()
-    page.evaluate("addresses => navigator.serviceWorker.controller.postMessage({ keep: addresses })", [MINE, *faces])
+    page.evaluate(
+        "addresses => navigator.serviceWorker.controller.postMessage({ keep: addresses })", [MINE, *faces]
+    )
     for address in (MINE, *faces):
         until(page, IS_KEPT_SINCE, [address, moment])
     until(page, f"async before => !(await ({OWN_ROOMS})()).some(name => before.includes(name))", before)

@@ -17,7 +17,9 @@ TABLE = "/cards/?q=game%3Aspycraft+type%3Aagent"
 def asked_for(page: Any) -> list[str]:
     """The faces that the page asks for, as they are asked for."""
     faces: list[str] = []
-    page.on("request", lambda request: faces.append(request.url) if request.url.endswith("/face.svg") else None)
+    page.on(
+        "request", lambda request: faces.append(request.url) if request.url.endswith("/face.svg") else None
+    )
     return faces
 
 
@@ -28,9 +30,14 @@ def test_a_face_opens_beside_the_numbers_and_closes_on_leaving(page: Any, asked_
     assert asked_for == []
     name.hover()
     peek.wait_for()
-    numbers = [number.bounding_box() for number in page.locator(".results tbody tr").nth(2).locator("td.num").all()]
+    numbers = [
+        number.bounding_box() for number in page.locator(".results tbody tr").nth(2).locator("td.num").all()
+    ]
     face = peek.bounding_box()
-    assert all(face["x"] + face["width"] <= number["x"] or face["x"] >= number["x"] + number["width"] / 2 for number in numbers)
+    assert all(
+        face["x"] + face["width"] <= number["x"] or face["x"] >= number["x"] + number["width"] / 2
+        for number in numbers
+    )
     assert peek.get_attribute("aria-hidden") == "true" and peek.locator("img").get_attribute("alt") == ""
     page.mouse.move(5, 5)
     peek.wait_for(state="hidden")
@@ -68,7 +75,9 @@ def test_the_focus_shows_a_face_and_takes_it_away(page: Any) -> None:
 
 
 def test_a_long_press_shows_a_face_and_a_tap_opens_the_card(browser: Any, site: str) -> None:
-    context = browser.new_context(base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True)
+    context = browser.new_context(
+        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}, bypass_csp=True
+    )
     page = context.new_page()
     page.goto("/cards/?q=kai")
     name = page.locator(".results a.name").first
@@ -93,8 +102,12 @@ def test_a_long_press_shows_a_face_and_a_tap_opens_the_card(browser: Any, site: 
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_the_browsers_own_menu_stays_away_only_where_the_face_came_up(browser: Any, site: str, comes: bool) -> None:
-    context = browser.new_context(base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+def test_the_browsers_own_menu_stays_away_only_where_the_face_came_up(
+    browser: Any, site: str, comes: bool
+) -> None:
+    context = browser.new_context(
+        base_url=site, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
     page = context.new_page()
     if not comes:
         page.route("**/face.svg", lambda route: route.abort())

@@ -1,4 +1,6 @@
-"""Every address of the site, met by everybody who matters. ``permission_table`` says how; nothing is left out of it."""
+"""Every address of the site, met by everybody who matters. ``permission_table`` says how; nothing is left out
+of it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,17 @@ from cardsdb.models import Card
 from decks.models import Comment, Deck
 from tests.support.exports import blank_cards
 from tests.support.permission_table import ROWS, Row
-from tests.support.visitors import ANONYMOUS, OWNER, STAFF, STRANGER, Address, World, addresses, few_of_a_starter, met
+from tests.support.visitors import (
+    ANONYMOUS,
+    OWNER,
+    STAFF,
+    STRANGER,
+    Address,
+    World,
+    addresses,
+    few_of_a_starter,
+    met,
+)
 
 __all__ = ["blank_cards"]
 pytestmark = pytest.mark.django_db
@@ -35,7 +47,9 @@ def fresh(settings: Any) -> Iterator[None]:
 
 
 def test_every_address_has_its_row() -> None:
-    assert sorted(set(ADDRESSES) - set(ROWS)) == [], "say in tests/support/permission_table.py who may go there"
+    assert sorted(set(ADDRESSES) - set(ROWS)) == [], (
+        "say in tests/support/permission_table.py who may go there"
+    )
 
 
 def test_every_row_has_its_address() -> None:
@@ -47,7 +61,8 @@ def test_no_two_addresses_share_a_name() -> None:
     assert len(routes) == len(ADDRESSES)
 
 
-# What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that each address is met.
+# What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that
+# each address is met.
 ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER)}
 
 
@@ -63,9 +78,17 @@ def _wrong(world: World, address: Address, row: Row) -> list[str]:
         values = {"code": code, "pk": comment.pk if comment else 1, **row.values}
         path = address.path(deck.link, **values) + row.query.replace("{link}", deck.link)
         for method, rule in (("get", row.get), ("post", row.post)):
-            answer = met(client, method, path, {name: text.replace("{link}", deck.link) for name, text in row.data.items()})
+            answer = met(
+                client,
+                method,
+                path,
+                {name: text.replace("{link}", deck.link) for name, text in row.data.items()},
+            )
             if answer != rule(visibility, visitor):
-                found.append(f"{method} by {visitor} of the {visibility} deck: {answer}, not {rule(visibility, visitor)}")
+                found.append(
+                    f"{method} by {visitor} of the {visibility} deck: {answer}, not"
+                    f" {rule(visibility, visitor)}"
+                )
     return found
 
 
@@ -75,7 +98,11 @@ def test_everybody_is_met_as_the_table_says(game: str) -> None:
     world = World(game) if game else World()
     for deck in world.decks.values():
         Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
-    wrong = {name: found for name, row in ROWS.items() if row.game == game and (found := _wrong(world, ADDRESSES[name], row))}
+    wrong = {
+        name: found
+        for name, row in ROWS.items()
+        if row.game == game and (found := _wrong(world, ADDRESSES[name], row))
+    }
     assert wrong == {}
 
 
@@ -90,8 +117,21 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -
     Deck.objects.filter(pk=deck.pk).update(tags=["hush"], likes=9)
     card = deck.lines.exclude(card=None).select_related("card")[0].card
     assert card is not None
-    lists = ["/decks/", "/decks/?q=A+private+one", "/decks/?game=spycraft", "/decks.atom", f"/cards/spycraft/{card.code}/decks/"]
-    lists += ["/api/v1/decks/", f"/cards/spycraft/{card.code}/", "/", "/games/spycraft/", "/changes/", "/account/favourites/"]
+    lists = [
+        "/decks/",
+        "/decks/?q=A+private+one",
+        "/decks/?game=spycraft",
+        "/decks.atom",
+        f"/cards/spycraft/{card.code}/decks/",
+    ]
+    lists += [
+        "/api/v1/decks/",
+        f"/cards/spycraft/{card.code}/",
+        "/",
+        "/games/spycraft/",
+        "/changes/",
+        "/account/favourites/",
+    ]
     for visitor in (STRANGER, STAFF, ANONYMOUS):
         for path in lists:
             page = world.clients[visitor].get(path).content.decode()
@@ -102,8 +142,24 @@ def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -
     assert (api["count"], [one["id"] for one in api["results"]]) == (1, [world.decks["public"].link])
 
 
-FIELDS = {"owner": 1, "owner_id": 1, "likes": 99, "id": "mine", "link": "mine", "edit_hash": "x", "verdict": "legal", "judged_by": "me"}
-FIELDS |= {"revision": 77, "created": "2000-01-01", "changed": "2000-01-01", "is_staff": True, "forked_from": 1, "partner": 1}
+FIELDS = {
+    "owner": 1,
+    "owner_id": 1,
+    "likes": 99,
+    "id": "mine",
+    "link": "mine",
+    "edit_hash": "x",
+    "verdict": "legal",
+    "judged_by": "me",
+}
+FIELDS |= {
+    "revision": 77,
+    "created": "2000-01-01",
+    "changed": "2000-01-01",
+    "is_staff": True,
+    "forked_from": 1,
+    "partner": 1,
+}
 KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "judged_by", "forked_from_id", "partner_id")
 
 
@@ -117,7 +173,9 @@ def test_no_body_sets_what_is_not_its_business() -> None:
     before = _facts(deck)
     assert before["verdict"] == "incomplete"
     client.post(f"/decks/{deck.link}/edit/text/", {**FIELDS, "revision": 0, "name": deck.name, "text": text})
-    client.post(f"/decks/{deck.link}/settings/", {**FIELDS, "revision": 0, "name": deck.name, "visibility": "public"})
+    client.post(
+        f"/decks/{deck.link}/settings/", {**FIELDS, "revision": 0, "name": deck.name, "visibility": "public"}
+    )
     body = json.dumps({**FIELDS, "game": "spycraft", "name": deck.name, "text": text})
     for method in ("put", "patch"):
         getattr(client, method)(f"/api/v1/decks/{deck.link}/", body, content_type="application/json")
@@ -131,7 +189,14 @@ def test_no_body_sets_what_is_not_its_business() -> None:
 def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> None:
     world = World()
     client, stranger = world.clients[OWNER], world.users[STRANGER]
-    body = {**FIELDS, "owner": stranger.pk, "owner_id": stranger.pk, "game": "spycraft", "name": "Mine", "text": agency_text}
+    body = {
+        **FIELDS,
+        "owner": stranger.pk,
+        "owner_id": stranger.pk,
+        "game": "spycraft",
+        "name": "Mine",
+        "text": agency_text,
+    }
     assert client.post("/api/v1/decks/", json.dumps(body), content_type="application/json").status_code == 400
     client.post("/decks/new/", body)
     deck = Deck.objects.get(name="Mine")
@@ -142,7 +207,10 @@ def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> No
 def test_no_form_makes_anybody_staff(client: Client) -> None:
     assert not User.objects.exists(), "a new database has no account"
     rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
-    client.post("/accounts/signup/", {"username": "Mallory", "email": "", "password1": "a quiet field at noon", **rights})
+    client.post(
+        "/accounts/signup/",
+        {"username": "Mallory", "email": "", "password1": "a quiet field at noon", **rights},
+    )
     user = User.objects.get()
     assert not user.is_staff and not user.is_superuser
     assert client.get("/admin/").status_code == 302
@@ -152,4 +220,6 @@ def test_staff_who_moderate_see_public_decks_alone() -> None:
     world = World()
     page = world.clients[STAFF].get("/admin/decks/deck/").content.decode()
     assert "A public one" in page and "A private one" not in page and "A unlisted one" not in page
-    assert world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
+    assert (
+        world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302
+    )

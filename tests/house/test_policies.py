@@ -1,4 +1,6 @@
-"""Every answer of the site says what a browser may do with it: those of all addresses, and those that are made before Django is asked."""
+"""Every answer of the site says what a browser may do with it: those of all addresses, and those that are
+made before Django is asked.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite"), pytest.mark.u
 def test_a_policy_lets_in_nothing_that_it_does_not_name_and_nothing_inline(policy: str) -> None:
     parts = policy.split("; ")
     assert parts[0] == "default-src 'none'" and "base-uri 'none'" in parts
-    assert "unsafe" not in policy and "*" not in policy.replace("frame-ancestors *", "") and "http" not in policy
+    assert (
+        "unsafe" not in policy and "*" not in policy.replace("frame-ancestors *", "") and "http" not in policy
+    )
 
 
 def test_a_picture_opened_as_a_page_runs_nothing(client: Client) -> None:
@@ -49,7 +53,9 @@ def test_the_answer_of_every_address_has_its_policy() -> None:
     wrong = {}
     for address in addresses():
         row = ROWS[address.name]
-        path = address.path(deck.link, **{"code": code, **row.values}) + row.query.replace("{link}", deck.link)
+        path = address.path(deck.link, **{"code": code, **row.values}) + row.query.replace(
+            "{link}", deck.link
+        )
         answer = answered(client, "get", path)
         is_picture = answer.get("Content-Type", "").startswith("image/")
         right = EMBEDDED_POLICY if address.name == "deck_embed" else FILE_POLICY if is_picture else POLICY
@@ -70,7 +76,12 @@ class Whole:
     def policy(self, path: str, method: str = "GET", **environ: str) -> tuple[int, list[str]]:
         """The status, and the policies of the answer: one is right, for of two a browser keeps both."""
         started: list[Any] = []
-        asked: dict[str, Any] = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": "testserver", **environ}
+        asked: dict[str, Any] = {
+            "PATH_INFO": path,
+            "REQUEST_METHOD": method,
+            "HTTP_HOST": "testserver",
+            **environ,
+        }
         setup_testing_defaults(asked)
         with one_connection():
             parts = self.site(asked, lambda status, headers, error=None: started.extend((status, headers)))
@@ -104,7 +115,10 @@ def test_whatever_is_answered_of_a_static_file_has_the_policy_of_files(
 
 def test_an_answer_that_a_copy_is_still_right_leaves_it_its_policy(whole: Whole, client: Client) -> None:
     """Were the policy of a page in it, a browser would put that in the place of a picture's own."""
-    assert whole.policy("/static/site.css", HTTP_IF_MODIFIED_SINCE="Fri, 31 Dec 2100 00:00:00 GMT") == (304, [])
+    assert whole.policy("/static/site.css", HTTP_IF_MODIFIED_SINCE="Fri, 31 Dec 2100 00:00:00 GMT") == (
+        304,
+        [],
+    )
     face = "/cards/spycraft/kai/face.svg"
     assert whole.policy(face, HTTP_IF_NONE_MATCH=client.get(face)["ETag"])[0] == 304
     assert whole.policy(face, HTTP_IF_NONE_MATCH=client.get(face)["ETag"])[1] in ([], [FILE_POLICY])
@@ -126,7 +140,12 @@ def test_a_page_from_memory_has_the_policy_with_which_it_was_made(whole: Whole) 
         ("/cards/", "TRACE", {}, 405),
         ("/", "GET", {"HTTP_HOST": "foreign.example"}, 400),
         ("/admin/", "GET", {}, 302),
-        ("/decks/new/", "POST", {"CONTENT_LENGTH": "99999999", "CONTENT_TYPE": "multipart/form-data; boundary=x"}, 413),
+        (
+            "/decks/new/",
+            "POST",
+            {"CONTENT_LENGTH": "99999999", "CONTENT_TYPE": "multipart/form-data; boundary=x"},
+            413,
+        ),
     ],
 )
 def test_what_is_refused_or_led_on_has_the_policy_of_pages(
@@ -145,7 +164,9 @@ def test_a_fault_of_ours_has_a_policy(whole: Whole, monkeypatch: pytest.MonkeyPa
     def broken(request: HttpRequest) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("cardsdb.site.ratelimits.CountedRequests.__call__", lambda self, request: broken(request))
+    monkeypatch.setattr(
+        "cardsdb.site.ratelimits.CountedRequests.__call__", lambda self, request: broken(request)
+    )
     assert whole.policy(path) == (500, [POLICY])
 
 
@@ -155,14 +176,20 @@ def test_the_redirect_to_https_has_a_policy(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/cards/"])
-def test_a_process_that_has_too_much_to_do_says_so_with_a_policy(whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+def test_a_process_that_has_too_much_to_do_says_so_with_a_policy(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
     monkeypatch.setattr(overload.BoundedRequests, "_is_overloaded", lambda self: True)
     assert whole.policy(path) == (503, [POLICY if path == "/" else FILE_POLICY])
 
 
 def test_a_body_that_was_cut_off_is_refused_with_a_policy(whole: Whole) -> None:
     cut_off: Any = io.BytesIO(b"name=")
-    sent = {"CONTENT_LENGTH": "900", "CONTENT_TYPE": "application/x-www-form-urlencoded", "wsgi.input": cut_off}
+    sent = {
+        "CONTENT_LENGTH": "900",
+        "CONTENT_TYPE": "application/x-www-form-urlencoded",
+        "wsgi.input": cut_off,
+    }
     assert whole.policy("/check/verdict/", "POST", **sent) == (400, [POLICY])
 
 
@@ -177,4 +204,6 @@ def test_what_django_leaves_without_a_policy_gets_that_of_files(settings: Any, t
 
 
 def test_the_server_serves_the_whole_site() -> None:
-    assert "application = whole_site(" in (Path(site_settings.BASE_DIR) / "cardsdb" / "wsgi.py").read_text(encoding="utf-8")
+    assert "application = whole_site(" in (Path(site_settings.BASE_DIR) / "cardsdb" / "wsgi.py").read_text(
+        encoding="utf-8"
+    )

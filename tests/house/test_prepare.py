@@ -1,4 +1,6 @@
-"""``prepare`` does everything once, nothing when nothing changed, and takes nothing away from a site that runs."""
+"""``prepare`` does everything once, nothing when nothing changed, and takes nothing away from a site that
+runs.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +105,9 @@ def test_a_change_to_what_the_site_is_made_from_does_everything_again(
 
 
 @pytest.mark.parametrize("place", ["games/paper-moon/game.toml", "formats/tuesday.toml"])
-def test_games_and_formats_among_the_site_s_data_are_watched(steps: Steps, site_data: Path, place: str) -> None:
+def test_games_and_formats_among_the_site_s_data_are_watched(
+    steps: Steps, site_data: Path, place: str
+) -> None:
     steps.after_preparing()
     (site_data / place).parent.mkdir(parents=True)
     (site_data / place).write_text("# nothing yet")
@@ -119,7 +123,9 @@ def test_a_game_in_a_zip_is_unpacked_once_and_found(steps: Steps, site_data: Pat
 
 
 @pytest.mark.parametrize("name", prepare.WATCHED)
-def test_every_part_of_the_site_is_watched(prepared: Steps, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_part_of_the_site_is_watched(
+    prepared: Steps, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(prepare, "WATCHED", tuple(other for other in prepare.WATCHED if other != name))
     assert prepared.after_preparing() == EVERYTHING
 
@@ -214,7 +220,9 @@ def test_the_packed_twins_of_a_file_stay_and_go_with_it(prepared: Steps) -> None
         assert left == ({"site.1.css.gz", "site.1.css.br", "site.css.br"} if number == 2 else {"site.css.br"})
 
 
-def test_a_secret_that_is_not_the_site_s_is_said_and_taken_for_its_own_only_when_told(prepared: Steps, settings: Any, capsys: Any) -> None:
+def test_a_secret_that_is_not_the_site_s_is_said_and_taken_for_its_own_only_when_told(
+    prepared: Steps, settings: Any, capsys: Any
+) -> None:
     settings.SECRET_KEY = "another" * 10
     call_command("prepare")
     assert "SECRET_KEY" in capsys.readouterr().err
@@ -241,12 +249,16 @@ def mode(path: Path) -> str:
 def test_from_the_first_start_on_the_data_is_for_its_user_alone(tmp_path: Path) -> None:
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     given = others | {"CUTOUT_VAR": str(tmp_path / "var"), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
-    told = subprocess.run([sys.executable, "-c", FIRST_START], env=given, cwd=ROOT, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", FIRST_START], env=given, cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert told.stdout.split("\n")[0] == "cutout.sqlite3 600 cutout.sqlite3-shm 600 cutout.sqlite3-wal 600"
     assert mode(tmp_path / "var") == "700"
 
 
-def test_a_data_folder_that_others_could_read_is_closed(steps: Steps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_data_folder_that_others_could_read_is_closed(
+    steps: Steps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tmp_path.chmod(0o755)
     files = [tmp_path / f"cutout.sqlite3{end}" for end in ("", "-wal")]
     for path in files:
@@ -260,7 +272,9 @@ def test_a_data_folder_that_others_could_read_is_closed(steps: Steps, tmp_path: 
     assert mode(tmp_path) == "700"
 
 
-def test_a_data_folder_of_another_user_is_told(monkeypatch: pytest.MonkeyPatch, steps: Steps, capsys: Any) -> None:
+def test_a_data_folder_of_another_user_is_told(
+    monkeypatch: pytest.MonkeyPatch, steps: Steps, capsys: Any
+) -> None:
     def refused(path: Path, mode: int) -> None:
         raise PermissionError
 

@@ -1,4 +1,6 @@
-"""nginx and Caddy, run from the files of docs/deploy, keep away from the site what docs/deploy.md says they keep away."""
+"""nginx and Caddy, run from the files of docs/deploy, keep away from the site what docs/deploy.md says they
+keep away.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,17 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module", params=PROXIES)
-def proxy(request: pytest.FixtureRequest, site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+def proxy(
+    request: pytest.FixtureRequest, site: Site, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Proxy]:
     with PROXIES[request.param](tmp_path_factory.mktemp(request.param), site.port) as running:
         yield running
 
 
 def seen(proxy: Proxy, path: str = "/", **headers: str) -> dict[str, str]:
-    answer = proxy.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    answer = proxy.ask(
+        "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
     return json.loads(answer.text)["headers"]  # type: ignore[attr-defined, no-any-return]
 
 
@@ -67,7 +73,9 @@ def test_a_browser_may_do_nothing_with_what_the_proxy_answers_itself(proxy: Prox
         proxy.ask("POST", "/decks/import/", b"x" * (10 * MEGABYTE)),
     ]
     policies = [answer.headers.get_all("Content-Security-Policy") for answer in answers]
-    assert policies == [["default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"]] * 3
+    assert (
+        policies == [["default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"]] * 3
+    )
 
 
 def test_the_sites_own_policy_is_passed_on_as_it_is(proxy: Proxy) -> None:
@@ -89,7 +97,10 @@ def test_old_versions_of_tls_are_refused(proxy: Proxy) -> None:
 def test_a_message_with_two_lengths_is_refused_by_nginx(proxy: Proxy) -> None:
     """Whoever stands behind might read the other one, and take the rest for the next request."""
     with proxy.connect() as sender:
-        sender.sendall(f"POST / HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".encode())
+        sender.sendall(
+            f"POST / HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 4\r\nTransfer-Encoding:"
+            " chunked\r\n\r\n0\r\n\r\n".encode()
+        )
         assert b" 400 " in sender.recv(200)
 
 
@@ -97,7 +108,9 @@ def test_another_host_gets_nothing_from_the_site(proxy: Proxy, site: Site) -> No
     before = len(site.paths)
     # nginx says nothing at all, Caddy gives an empty page.
     with contextlib.suppress(OSError):
-        assert "foreign.example" not in proxy.ask_plainly("/", host="foreign.example").headers.get("Location", "")
+        assert "foreign.example" not in proxy.ask_plainly("/", host="foreign.example").headers.get(
+            "Location", ""
+        )
     with pytest.raises(ssl.SSLError):
         proxy.connect("foreign.example")
     with contextlib.suppress(OSError):
@@ -107,9 +120,16 @@ def test_another_host_gets_nothing_from_the_site(proxy: Proxy, site: Site) -> No
 
 @pytest.mark.parametrize(
     ("path", "megabytes", "taken"),
-    [("/decks/import/", 8, True), ("/decks/import/", 10, False), ("/pictures/", 10, True), ("/own/", 10, True)],
+    [
+        ("/decks/import/", 8, True),
+        ("/decks/import/", 10, False),
+        ("/pictures/", 10, True),
+        ("/own/", 10, True),
+    ],
 )
-def test_large_bodies_pass_where_the_site_takes_them(proxy: Proxy, path: str, megabytes: int, taken: bool) -> None:
+def test_large_bodies_pass_where_the_site_takes_them(
+    proxy: Proxy, path: str, megabytes: int, taken: bool
+) -> None:
     answer = proxy.ask("POST", path, b"x" * (megabytes * MEGABYTE))
     assert answer.status == (200 if taken else 413)
 
@@ -139,7 +159,11 @@ def test_an_answer_of_the_site_that_it_is_busy_is_passed_on(proxy: Proxy) -> Non
 
 
 def test_what_people_search_for_stands_in_no_log(proxy: Proxy) -> None:
-    proxy.ask("GET", "/logged/?q=moonraker", headers={"Referer": f"https://{HOST}/?q=moonraker", "X-Deck-Key": "moonraker"})
+    proxy.ask(
+        "GET",
+        "/logged/?q=moonraker",
+        headers={"Referer": f"https://{HOST}/?q=moonraker", "X-Deck-Key": "moonraker"},
+    )
     until = time.monotonic() + 5
     while "/logged/" not in proxy.logged() and time.monotonic() < until:
         time.sleep(0.02)
@@ -148,19 +172,30 @@ def test_what_people_search_for_stands_in_no_log(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("name", PROXIES)
-def test_while_the_site_is_away_visitors_are_told_to_come_again(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_while_the_site_is_away_visitors_are_told_to_come_again(
+    name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     with PROXIES[name](tmp_path_factory.mktemp(f"{name}-away"), free_port()) as proxy:
         answer = proxy.ask("GET", "/cards/?q=moonraker")
         assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
         assert "started again" in answer.text  # type: ignore[attr-defined]
-        assert answer.headers["Strict-Transport-Security"] and len(answer.headers.get_all("Content-Security-Policy") or ()) == 1
+        assert (
+            answer.headers["Strict-Transport-Security"]
+            and len(answer.headers.get_all("Content-Security-Policy") or ()) == 1
+        )
         assert "moonraker" not in proxy.logged()
 
 
 def test_nginx_asks_another_machine_instead_of_a_busy_one_what_only_reads(tmp_path: Path) -> None:
-    with Site().running() as one, Site(is_busy=True).running() as busy, PROXIES["nginx"](tmp_path, one.port, busy.port) as proxy:
+    with (
+        Site().running() as one,
+        Site(is_busy=True).running() as busy,
+        PROXIES["nginx"](tmp_path, one.port, busy.port) as proxy,
+    ):
         assert {proxy.ask("GET", "/cards/").status for _ in range(6)} == {200}
-        assert len(busy.paths) >= 3, "it is asked on: where all are busy, nobody would answer while they are left out"
+        assert len(busy.paths) >= 3, (
+            "it is asked on: where all are busy, nobody would answer while they are left out"
+        )
         assert sorted(proxy.ask("POST", "/decks/", b"x").status for _ in range(4)) == [200, 200, 503, 503]
         one.is_busy = True
         answer = proxy.ask("GET", "/cards/")
@@ -172,7 +207,10 @@ def test_nginx_refuses_an_address_that_asks_for_very_much_before_the_site_is_ask
         answers = [proxy.ask("GET", "/cards/") for _ in range(30)]
         refused = [answer for answer in answers if answer.status == 429]
         assert refused and len(site.paths) == len(answers) - len(refused) >= 3
-        assert (refused[0].headers["Retry-After"], len(refused[0].headers.get_all("Content-Security-Policy") or ())) == ("10", 1)
+        assert (
+            refused[0].headers["Retry-After"],
+            len(refused[0].headers.get_all("Content-Security-Policy") or ()),
+        ) == ("10", 1)
         assert "Try again" in refused[0].text  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,6 @@
-"""Everything that is sent is counted, and every page that is made for whoever asks; the catalogue's own pages are free to read."""
+"""Everything that is sent is counted, and every page that is made for whoever asks; the catalogue's own pages
+are free to read.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,14 @@ def test_whatever_is_sent_is_counted(client: Client, name: str) -> None:
     assert (answer.status_code, int(answer["Retry-After"]) <= 60) == (429, True)
 
 
-MADE_ANEW = "deck deck_files deck_file deck_numbers deck_odds deck_hands deck_qr deck_list_qr deck_edit deck_history deck_share deck_embed"
-MADE_ANEW += " deck_compare deck_missing deck_list decks_feed card_decks collection collection_csv buildable aid account account_export"
+MADE_ANEW = (
+    "deck deck_files deck_file deck_numbers deck_odds deck_hands deck_qr deck_list_qr deck_edit deck_history"
+    " deck_share deck_embed"
+)
+MADE_ANEW += (
+    " deck_compare deck_missing deck_list decks_feed card_decks collection collection_csv buildable aid"
+    " account account_export"
+)
 
 
 @pytest.mark.parametrize("name", MADE_ANEW.split())
@@ -42,7 +50,10 @@ def test_a_page_that_is_made_for_whoever_asks_is_counted(client: Client, name: s
     assert client.get(path_of(name)).status_code == 429
 
 
-@pytest.mark.parametrize("path", ["/", "/cards/", "/cards/?q=kai", "/cards/spycraft/kai/", "/sets/", "/games/spycraft/", "/changes.atom"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/cards/", "/cards/?q=kai", "/cards/spycraft/kai/", "/sets/", "/games/spycraft/", "/changes.atom"],
+)
 def test_the_catalogue_is_free_to_read(client: Client, path: str) -> None:
     assert client.get(path).status_code == 200
 

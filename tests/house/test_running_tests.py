@@ -1,4 +1,6 @@
-"""The tests run however somebody starts them: in several workers or in one, with the plugins that they have or without."""
+"""The tests run however somebody starts them: in several workers or in one, with the plugins that they have
+or without.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def pytest_of(*arguments: str, **environment: str) -> subprocess.CompletedProces
     """The end of a run of pytest in a process of its own, as somebody at a console has it."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     command = [str(Path(sys.executable).parent / "pytest"), "-q", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=others | environment, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        command, cwd=ROOT, env=others | environment, capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 @pytest.mark.django_db
@@ -31,7 +35,9 @@ def test_each_worker_has_a_database_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("cores", [1, 2, 3, 4, 64])
-def test_on_postgresql_there_are_never_fewer_than_two_workers(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_postgresql_there_are_never_fewer_than_two_workers(
+    cores: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection, "vendor", "postgresql")
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
     assert 2 <= conftest.pytest_xdist_auto_num_workers() <= max(2, cores)
@@ -45,7 +51,9 @@ def test_they_are_found_without_a_plugin_that_they_do_not_need(without: str) -> 
 
 
 @pytest.mark.engine("sqlite")
-def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(tmp_path: Path) -> None:
+def test_they_neither_read_nor_write_what_lies_in_the_data_folder_of_whoever_runs_them(
+    tmp_path: Path,
+) -> None:
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     before = files_of(tmp_path)
     starting = "tests/house/test_starting.py::test_converting_a_deck_takes_texts_from_a_file"

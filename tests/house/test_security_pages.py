@@ -22,11 +22,15 @@ def tests() -> set[str]:
 def rows(page: Path, columns: int) -> list[list[str]]:
     """The cells of the page's tables that have so many columns, without their headings."""
     cells = [
-        [cell.strip() for cell in line.strip("|").split("|")] for line in page.read_text(encoding="utf-8").splitlines() if line[:1] == "|"
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in page.read_text(encoding="utf-8").splitlines()
+        if line[:1] == "|"
     ]
     wide = [row for row in cells if len(row) == columns]
     return [
-        row for row, next_row in zip(wide, [*wide[1:], []], strict=True) if not ({*"".join(row)} <= {"-"} or {*"".join(next_row)} == {"-"})
+        row
+        for row, next_row in zip(wide, [*wide[1:], []], strict=True)
+        if not ({*"".join(row)} <= {"-"} or {*"".join(next_row)} == {"-"})
     ]
 
 
@@ -50,16 +54,27 @@ def test_every_requirement_of_the_standard_is_answered_once() -> None:
     numbers = [row[0] for row in answered] + left_out
     assert len(numbers) == len(set(numbers)) == 253
     assert {row[2] for row in answered} <= {"holds", "operator", "open"}
-    assert [row[0] for row in answered if not row[3] or (row[2] == "holds" and not re.search(r"`test_\w+`", row[3]))] == []
+    assert [
+        row[0]
+        for row in answered
+        if not row[3] or (row[2] == "holds" and not re.search(r"`test_\w+`", row[3]))
+    ] == []
 
 
 def test_the_sums_of_the_list_are_those_of_its_lines() -> None:
     page = ASVS.read_text(encoding="utf-8")
     states = [row[2] for row in rows(ASVS, 4)]
-    assert f"{states.count('holds')} hold, {states.count('operator')} are the operator's, {states.count('open')} are open" in page
+    assert (
+        f"{states.count('holds')} hold, {states.count('operator')} are the operator's, {states.count('open')}"
+        " are open" in page
+    )
 
 
 def test_the_page_for_reports_says_how_soon_a_weakness_is_mended() -> None:
     page = " ".join((ROOT / "SECURITY.md").read_text(encoding="utf-8").split())
-    for said in ("an answer within three days, and a plan within ten", "a fix is taken within two days", "up to date each month"):
+    for said in (
+        "an answer within three days, and a plan within ten",
+        "a fix is taken within two days",
+        "up to date each month",
+    ):
         assert said in page

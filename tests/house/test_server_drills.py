@@ -1,4 +1,6 @@
-"""The server that ``make run`` starts, with its very flags and a small site behind it, outlives what is done to it."""
+"""The server that ``make run`` starts, with its very flags and a small site behind it, outlives what is done
+to it.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,20 @@ from tests import ROOT
 from tests.support.server import PATIENCE, free_port, granian_command, wait_for
 
 SMALL = "tests.support.small_site:application"
-# More senders than both workers have threads, and idle connections that once stopped the site for half a minute.
+# More senders than both workers have threads, and idle connections that once stopped the site for half a
+# minute.
 SENDERS, IDLE = 60, 140
 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     with free_port() as found:
-        server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        server = subprocess.Popen(
+            granian_command(found, application=SMALL),
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
             wait_for(found, server)
             yield found
@@ -137,7 +145,12 @@ def test_a_server_ends_though_many_send_slowly() -> None:
 
 def test_a_server_that_starts_says_nothing() -> None:
     with free_port() as found:
-        server = subprocess.Popen(granian_command(found, application=SMALL), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        server = subprocess.Popen(
+            granian_command(found, application=SMALL),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         wait_for(found, server)
         assert asked(found)[0] == 200
         server.terminate()

@@ -25,7 +25,14 @@ def manage(tmp_path: Path, *args: str, **env: str) -> subprocess.CompletedProces
     """A management command in an environment of its own."""
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
     command = [sys.executable, "manage.py", *args]
-    return subprocess.run(command, cwd=ROOT, env={**clean, "CUTOUT_VAR": str(tmp_path), **env}, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**clean, "CUTOUT_VAR": str(tmp_path), **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def settings_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **env: str) -> dict[str, Any]:
@@ -60,11 +67,21 @@ def test_a_public_site_passes_djangos_deployment_checks(tmp_path: Path) -> None:
         ({"DATABASE_URL": "postgres"}, "DATABASE_URL"),
         ({"DATABASE_URL": "nosuch://host/name"}, "DATABASE_URL"),
         ({"DATABASE_URL": "postgresql://user:secret@host:port/name"}, "DATABASE_URL"),
-        ({"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "a.example", "CUTOUT_HSTS_SECONDS": "much"}, "CUTOUT_HSTS_SECONDS"),
+        (
+            {
+                "CUTOUT_HTTPS": "1",
+                "SECRET_KEY": SECRET,
+                "ALLOWED_HOSTS": "a.example",
+                "CUTOUT_HSTS_SECONDS": "much",
+            },
+            "CUTOUT_HSTS_SECONDS",
+        ),
         ({"CUTOUT_EMAIL_PORT": "25"}, "CUTOUT_EMAIL_PORT"),
     ],
 )
-def test_a_bad_value_stops_the_start_and_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, env: dict[str, str], name: str) -> None:
+def test_a_bad_value_stops_the_start_and_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, env: dict[str, str], name: str
+) -> None:
     with pytest.raises(ImproperlyConfigured, match=name):
         settings_of(tmp_path, monkeypatch, **env)
 
@@ -75,7 +92,9 @@ def test_settings_that_are_refused_stop_the_program_with_their_name(tmp_path: Pa
     assert "SECRET_KEY" in done.stderr
 
 
-def test_a_private_site_makes_a_secret_that_only_its_owner_can_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_private_site_makes_a_secret_that_only_its_owner_can_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings_of(tmp_path, monkeypatch)
     path = tmp_path / "secret_key"
     assert len(path.read_text()) >= 50
@@ -88,7 +107,9 @@ def test_debug_is_off_unless_asked_for(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/", "/cards/", "/nothing/", "/api/v1/cards/", "/api/v1/nothing/", "/admin/login/", "/games.css"])
+@pytest.mark.parametrize(
+    "path", ["/", "/cards/", "/nothing/", "/api/v1/cards/", "/api/v1/nothing/", "/admin/login/", "/games.css"]
+)
 def test_every_answer_carries_a_policy_without_inline_script(client: object, path: str) -> None:
     answer = client.get(path)  # type: ignore[attr-defined]
     policy = answer.headers["Content-Security-Policy"]
@@ -101,7 +122,9 @@ def test_every_answer_carries_a_policy_without_inline_script(client: object, pat
 @pytest.mark.parametrize("path", ["/", "/nothing/", "/api/v1/cards/"])
 def test_no_page_may_use_what_it_does_not_need_of_the_browser(client: object, path: str) -> None:
     allowed = client.get(path).headers["Permissions-Policy"]  # type: ignore[attr-defined]
-    assert all(f"{power}=()" in allowed for power in ("camera", "microphone", "geolocation", "payment", "usb"))
+    assert all(
+        f"{power}=()" in allowed for power in ("camera", "microphone", "geolocation", "payment", "usb")
+    )
 
 
 def test_the_redirect_to_https_carries_a_policy_too(client: object, settings: Any) -> None:
@@ -117,7 +140,9 @@ def test_forms_are_taken_from_the_sites_own_hosts(tmp_path: Path, monkeypatch: p
     assert settings_of(tmp_path, monkeypatch, **public)["CSRF_TRUSTED_ORIGINS"] == origins
 
 
-def test_the_ports_of_a_public_site_are_443_and_those_named_with_its_hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ports_of_a_public_site_are_443_and_those_named_with_its_hosts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     named = "cutout.example:8443, [2001:db8::1]:444, [::1], .example.org"
     public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS=named)
     assert public["ALLOWED_HOSTS"] == ["cutout.example", "[2001:db8::1]", "[::1]", ".example.org"]
@@ -125,45 +150,78 @@ def test_the_ports_of_a_public_site_are_443_and_those_named_with_its_hosts(tmp_p
     assert settings_of(tmp_path, monkeypatch, ALLOWED_HOSTS="127.0.0.1:9000")["PORTS"] is None
 
 
-def test_the_cookies_of_a_public_site_belong_to_its_host_and_to_https(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example")
+def test_the_cookies_of_a_public_site_belong_to_its_host_and_to_https(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = settings_of(
+        tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example"
+    )
     for cookie in ("SESSION", "CSRF"):
-        assert public[f"{cookie}_COOKIE_NAME"].startswith("__Host-") and public[f"{cookie}_COOKIE_SECURE"] is True
+        assert (
+            public[f"{cookie}_COOKIE_NAME"].startswith("__Host-")
+            and public[f"{cookie}_COOKIE_SECURE"] is True
+        )
     assert public["SESSION_COOKIE_HTTPONLY"] is True and public["CUTOUT_BROWSER_COOKIE"].startswith("__Host-")
 
 
-def test_a_public_site_is_reached_by_https_alone_for_a_year(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    public = settings_of(tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example")
+def test_a_public_site_is_reached_by_https_alone_for_a_year(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = settings_of(
+        tmp_path, monkeypatch, CUTOUT_HTTPS="1", SECRET_KEY=SECRET, ALLOWED_HOSTS="cutout.example"
+    )
     assert public["SECURE_HSTS_SECONDS"] >= 31_536_000 and public["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is True
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/", "/decks/", "/api/v1/cards/", "/accounts/login/", "/admin/login/", "/healthz", "/static/nothing.css"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/decks/",
+        "/api/v1/cards/",
+        "/accounts/login/",
+        "/admin/login/",
+        "/healthz",
+        "/static/nothing.css",
+    ],
+)
 def test_no_address_answers_trace(client: Client, path: str) -> None:
     assert client.trace(path, headers={"X-Deck-Key": "moonraker"}).status_code in (302, 404, 405)
 
 
 @pytest.mark.parametrize("url", ["", "postgresql://user:password@127.0.0.1/name"])
-def test_a_connection_is_tried_before_it_is_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    assert settings_of(tmp_path, monkeypatch, DATABASE_URL=url)["DATABASES"]["default"]["CONN_HEALTH_CHECKS"] is True
+def test_a_connection_is_tried_before_it_is_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    assert (
+        settings_of(tmp_path, monkeypatch, DATABASE_URL=url)["DATABASES"]["default"]["CONN_HEALTH_CHECKS"]
+        is True
+    )
 
 
 @pytest.mark.django_db
-def test_a_foreign_host_is_refused_and_leaves_nothing_in_the_log(client: object, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_foreign_host_is_refused_and_leaves_nothing_in_the_log(
+    client: object, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("ERROR")
     assert client.get("/healthz", headers={"Host": "foreign.example"}).status_code == 400  # type: ignore[attr-defined]
     assert caplog.records == []
 
 
 @pytest.mark.django_db
-def test_a_form_without_its_token_is_refused_and_leaves_nothing_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_form_without_its_token_is_refused_and_leaves_nothing_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     caplog.set_level("INFO")
     assert Client(enforce_csrf_checks=True).post("/decks/new/").status_code == 403
     assert caplog.records == []
 
 
 @pytest.mark.django_db
-def test_the_counts_of_an_address_are_forgotten_when_their_minute_is_over(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_counts_of_an_address_are_forgotten_when_their_minute_is_over(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Were they not, whoever has many addresses could fill the cache with them for good."""
     cache.clear()
     client.get("/api/v1/games/")
@@ -205,7 +263,9 @@ MAIL = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@ex
         ({"CUTOUT_EMAIL_PASSWORD": "secret"}, "CUTOUT_EMAIL_USER"),
     ],
 )
-def test_a_bad_setting_of_mail_is_named_and_no_password_with_it(tmp_path: Path, bad: dict[str, str], name: str) -> None:
+def test_a_bad_setting_of_mail_is_named_and_no_password_with_it(
+    tmp_path: Path, bad: dict[str, str], name: str
+) -> None:
     with pytest.raises(ImproperlyConfigured) as refused:
         mail_settings(MAIL | bad, tmp_path / "mail", https=True)
     assert name in str(refused.value) and "secret" not in str(refused.value)
@@ -219,7 +279,9 @@ def test_a_bad_setting_of_mail_is_named_and_no_password_with_it(tmp_path: Path, 
         ({"CUTOUT_EMAIL_TLS": "none", "CUTOUT_EMAIL_PORT": "2525"}, 2525, False, False),
     ],
 )
-def test_letters_go_to_the_mail_server_that_was_named(tmp_path: Path, given: dict[str, str], port: int, starttls: bool, tls: bool) -> None:
+def test_letters_go_to_the_mail_server_that_was_named(
+    tmp_path: Path, given: dict[str, str], port: int, starttls: bool, tls: bool
+) -> None:
     made = mail_settings(MAIL | given, tmp_path / "mail", https=True)
     assert (made["EMAIL_HOST"], made["EMAIL_PORT"], made["EMAIL_USE_TLS"], made["EMAIL_USE_SSL"]) == (
         "mail.example.org",

@@ -19,7 +19,9 @@ MODULES = sorted((ROOT / "tests/bench").glob("*.py"))
 
 def test_the_page_shows_every_goal_as_the_bench_has_it() -> None:
     table = PAGE[PAGE.index("| row |") :].partition("\n\n")[0].strip()
-    assert table == goals.as_table(), "python -c 'from tests.bench.goals import as_table; print(as_table())' has the table anew"
+    assert table == goals.as_table(), (
+        "python -c 'from tests.bench.goals import as_table; print(as_table())' has the table anew"
+    )
 
 
 def test_the_options_that_the_page_names_are_those_of_the_command() -> None:
@@ -49,7 +51,10 @@ def test_what_is_measured_has_a_goal(path: Path) -> None:
 def test_a_goal_bounds_the_ratio_where_there_is_a_baseline_and_the_figure_where_there_is_none() -> None:
     assert result("3.page", 2.0, 0.2).is_held and not result("3.page", 3.0, 0.2).is_held
     assert result("16.rate", 100).is_held and not result("16.rate", 99).is_held
-    assert [one.value for one in (result("3.page", 3.0, 0.2), result("16.rate", 99))] == [pytest.approx(15), 99]
+    assert [one.value for one in (result("3.page", 3.0, 0.2), result("16.rate", 99))] == [
+        pytest.approx(15),
+        99,
+    ]
 
 
 def test_results_travel_between_processes_as_json() -> None:
@@ -61,5 +66,9 @@ def test_a_line_has_a_hundred_columns_at_most_and_the_end_names_what_is_not_held
     every = [Result(goal, 12_345.6, 1_234.5, "PostgreSQL") for goal in GOALS]
     assert max(len(of_row(one)) for one in every) <= 100
     told = end([result("3.page", 3.0, 0.2), result("16.rate", 120)], [goals.BY_KEY["6.tantivy"]])
-    assert "1 of 2 goals are held" in told and "card page / empty view" in told and "changes by eight" not in told
+    assert (
+        "1 of 2 goals are held" in told
+        and "card page / empty view" in told
+        and "changes by eight" not in told
+    )
     assert "needs tantivy, which the lock file lacks" in told

@@ -1,4 +1,6 @@
-"""Commands take what is brought in files, and end quietly when nobody reads on; a server imports nothing before it needs it."""
+"""Commands take what is brought in files, and end quietly when nobody reads on; a server imports nothing
+before it needs it.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,16 @@ def deck(tmp_path: Path, agency_text: str) -> str:
 
 def test_converting_a_deck_takes_texts_from_a_file(deck: str, tmp_path: Path) -> None:
     (tmp_path / "texts.csv").write_text("name,text\nNathan Sparks,Hides well.\n")
-    output_of("convert_deck", deck, "--to", "csv", "-o", str(tmp_path / "deck.csv"), "--texts", str(tmp_path / "texts.csv"))
+    output_of(
+        "convert_deck",
+        deck,
+        "--to",
+        "csv",
+        "-o",
+        str(tmp_path / "deck.csv"),
+        "--texts",
+        str(tmp_path / "texts.csv"),
+    )
     assert "Hides well." in (tmp_path / "deck.csv").read_text()
 
 
@@ -66,7 +77,9 @@ def test_converting_a_deck_takes_texts_from_a_file(deck: str, tmp_path: Path) ->
         (("--pictures", "{folder}"), "54 cards"),
     ],
 )
-def test_printing_a_deck_takes_what_is_brought_and_leads_to_the_site(deck: str, tmp_path: Path, asked: tuple[str, ...], says: str) -> None:
+def test_printing_a_deck_takes_what_is_brought_and_leads_to_the_site(
+    deck: str, tmp_path: Path, asked: tuple[str, ...], says: str
+) -> None:
     (tmp_path / "texts.csv").write_text("name,text\nNathan Sparks,Hides well.\n")
     asked = tuple(word.format(folder=tmp_path) for word in asked)
     said = output_of("print_deck", deck, "--game", "spycraft", "-o", str(tmp_path / "deck.pdf"), *asked)
@@ -77,7 +90,9 @@ def test_a_game_that_is_data_of_the_site_is_known(tmp_path: Path, monkeypatch: p
     write_new_game(tmp_path / "games" / "night-train", "Night Train")
     (tmp_path / "deck.txt").write_text("1 Ada Quill\n")
     monkeypatch.setenv("CUTOUT_VAR", str(tmp_path))
-    assert "1 card," in output_of("print_deck", str(tmp_path / "deck.txt"), "--game", "night-train", "-o", str(tmp_path / "deck.pdf"))
+    assert "1 card," in output_of(
+        "print_deck", str(tmp_path / "deck.txt"), "--game", "night-train", "-o", str(tmp_path / "deck.pdf")
+    )
 
 
 def test_a_server_listens_without_what_makes_the_schema_of_the_api() -> None:
@@ -92,7 +107,11 @@ def test_a_schema_that_is_made_before_all_else_has_what_every_operation_says() -
 
 def test_a_command_whose_output_nobody_reads_ends_quietly(deck: str) -> None:
     with subprocess.Popen(
-        [sys.executable, "manage.py", "check_deck", deck], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
+        [sys.executable, "manage.py", "check_deck", deck],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ,
     ) as command:
         assert command.stdout and command.stderr
         command.stdout.close()

@@ -14,13 +14,21 @@ from tests import ROOT
 
 PAGE = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
 TERMS, GONE = PAGE.split("## Words that went")
-RETIRED = tuple(word for row in re.findall(r"^\| (`.+?`) \|", GONE, re.MULTILINE) for word in re.findall(r"`([^`]+)`", row))
+RETIRED = tuple(
+    word
+    for row in re.findall(r"^\| (`.+?`) \|", GONE, re.MULTILINE)
+    for word in re.findall(r"`([^`]+)`", row)
+)
 FOLDERS = ("cardsdb", "decks", "printing", "templates")
 SUFFIXES = (".py", ".html", ".txt", ".css", ".js")
 
 
 def rows(text: str) -> list[tuple[str, str]]:
-    return [(term, line) for term, line in re.findall(r"^\| ([^|`]+?) \| ([^|]+?) \|$", text, re.MULTILINE) if term not in ("Term", "Not")]
+    return [
+        (term, line)
+        for term, line in re.findall(r"^\| ([^|`]+?) \| ([^|]+?) \|$", text, re.MULTILINE)
+        if term not in ("Term", "Not")
+    ]
 
 
 def names_in(source: str) -> Iterator[str]:
@@ -28,7 +36,13 @@ def names_in(source: str) -> Iterator[str]:
     tree = ast.parse(source)
     yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef))
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets = (
+            node.targets
+            if isinstance(node, ast.Assign)
+            else [node.target]
+            if isinstance(node, ast.AnnAssign)
+            else []
+        )
         yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
@@ -37,13 +51,22 @@ def retired(names: Iterator[str]) -> set[str]:
 
 
 def files(*suffixes: str) -> list[Path]:
-    """The modules, templates and static files, or those with these suffixes; but for migrations, which say what was."""
-    paths = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*")) if path.suffix in (suffixes or SUFFIXES))
+    """The modules, templates and static files, or those with these suffixes; but for migrations, which say
+    what was.
+    """
+    paths = (
+        path
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in (suffixes or SUFFIXES)
+    )
     return [path for path in paths if "migrations" not in path.parts and "starters" not in path.parts]
 
 
 def class_names(path: Path) -> Iterator[str]:
-    """The CSS classes that a stylesheet, a script or a template names: each with a dot before it, and as a name in the code would be."""
+    """The CSS classes that a stylesheet, a script or a template names: each with a dot before it, and as a
+    name in the code would be.
+    """
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}", " ", text)
@@ -63,7 +86,11 @@ def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line() -> Non
 @pytest.mark.parametrize("folder", FOLDERS[:3])
 def test_no_name_in_the_code_is_a_word_that_went(folder: str) -> None:
     modules = [path for path in files(".py") if path.is_relative_to(ROOT / folder)]
-    assert {str(path.relative_to(ROOT)): bad for path in modules if (bad := retired(names_in(path.read_text(encoding="utf-8"))))} == {}
+    assert {
+        str(path.relative_to(ROOT)): bad
+        for path in modules
+        if (bad := retired(names_in(path.read_text(encoding="utf-8"))))
+    } == {}
 
 
 def test_no_file_or_folder_is_called_by_a_word_that_went() -> None:
@@ -73,7 +100,9 @@ def test_no_file_or_folder_is_called_by_a_word_that_went() -> None:
 
 @pytest.mark.parametrize("suffix", [".css", ".js", ".html"])
 def test_no_class_of_a_page_is_called_by_a_word_that_went(suffix: str) -> None:
-    assert {str(path.relative_to(ROOT)): bad for path in files(suffix) if (bad := retired(class_names(path)))} == {}
+    assert {
+        str(path.relative_to(ROOT)): bad for path in files(suffix) if (bad := retired(class_names(path)))
+    } == {}
 
 
 def test_a_class_that_went_is_found(tmp_path: Path) -> None:

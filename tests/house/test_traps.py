@@ -1,4 +1,6 @@
-"""Ways to be slow or wrong at a million cards, each found by measuring, each kept out by a test. No test looks at a clock."""
+"""Ways to be slow or wrong at a million cards, each found by measuring, each kept out by a test. No test
+looks at a clock.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,8 @@ def test_no_condition_ignores_case_in_the_database() -> None:
     assert [file.place for file in whole_house().files if scanning.search(file.text)] == []
 
 
-# 2 and 4. Facts in JSON have no index, and SQLite follows the index of the order however few rows a filter leaves.
+# 2 and 4. Facts in JSON have no index, and SQLite follows the index of the order however few rows a filter
+# leaves.
 @pytest.mark.django_db
 def test_a_search_asks_the_database_only_for_the_edition(client: Client) -> None:
     client.get("/cards/?q=craft%3E%3D4+type%3Aagent")
@@ -65,7 +68,8 @@ def test_a_snapshot_is_made_without_a_statement_a_card() -> None:
     assert len(queries) <= 2 + 2 * (len(snapshot) // BATCH + 1)
 
 
-# 3 and 5. Pages that skip rows, or that ask for "later name OR same name and later code", read all that they skip.
+# 3 and 5. Pages that skip rows, or that ask for "later name OR same name and later code", read all that they
+# skip.
 @pytest.mark.django_db
 @pytest.mark.parametrize("place", ["after", "before"])
 def test_a_page_starts_at_a_card_and_asks_the_database_only_for_that_card(place: str) -> None:
@@ -127,21 +131,28 @@ def test_loading_costs_as_many_statements_for_many_cards_as_for_few(sixth_game: 
 def test_no_trigger_runs_while_cards_are_written() -> None:
     asked = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'cardsdb_%%'",
+        "postgresql": (
+            "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE"
+            " 'cardsdb_%%'"
+        ),
     }
     with connection.cursor() as cursor:
         cursor.execute(asked[connection.vendor])
         assert cursor.fetchall() == []
 
 
-# 10. Of many processes that read and then write, SQLite lets one go on and tells the others that it is locked.
+# 10. Of many processes that read and then write, SQLite lets one go on and tells the others that it is
+# locked.
 def test_sqlite_writes_ahead_and_lets_writers_wait(tmp_path: Path) -> None:
     program = (
-        "import django; django.setup(); from django.db import connection; cursor = connection.cursor();"
-        "print(*(cursor.execute('PRAGMA ' + name).fetchone()[0] for name in ('journal_mode', 'foreign_keys', 'busy_timeout')),"
-        "connection.settings_dict['OPTIONS']['transaction_mode'])"
+        "import django; django.setup(); from django.db import connection; cursor ="
+        " connection.cursor();print(*(cursor.execute('PRAGMA ' + name).fetchone()[0] for name in"
+        " ('journal_mode', 'foreign_keys',"
+        " 'busy_timeout')),connection.settings_dict['OPTIONS']['transaction_mode'])"
     )
     env = {"CUTOUT_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "cardsdb.settings", "PATH": "/usr/bin:/bin"}
     root = ROOT
-    told = subprocess.run([sys.executable, "-c", program], cwd=root, env=env, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, env=env, capture_output=True, text=True, check=True
+    )
     assert told.stdout.split() == ["wal", "1", "10000", "IMMEDIATE"]

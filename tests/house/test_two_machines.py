@@ -1,4 +1,6 @@
-"""Any machine answers any request: what one was told the other knows, though their data folders have nothing in common."""
+"""Any machine answers any request: what one was told the other knows, though their data folders have nothing
+in common.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ __all__ = ["machines", "visitor"]
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("postgresql")]
 
 PASSWORD = "correct horse battery"
-DECK = {"game": "spycraft", "name": "Travelling", "text": "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai", "visibility": "private"}
+DECK = {
+    "game": "spycraft",
+    "name": "Travelling",
+    "text": "Leaders:\n1 Li Cong\n\nAgents:\n2 Kai",
+    "visibility": "private",
+}
 
 
 def test_who_signs_up_on_one_machine_is_known_on_the_other_until_he_logs_out(visitor: TwoMachines) -> None:
@@ -33,21 +40,28 @@ def test_who_signs_up_on_one_machine_is_known_on_the_other_until_he_logs_out(vis
 def test_wrong_passwords_are_counted_together(visitor: TwoMachines) -> None:
     visitor.post("/accounts/signup/", {"username": "bob", "password1": PASSWORD})
     stranger = visitor.stranger()
-    tried = [stranger.post("/accounts/login/", {"login": "bob", "password": "wrong"}).status for _ in range(11)]
+    tried = [
+        stranger.post("/accounts/login/", {"login": "bob", "password": "wrong"}).status for _ in range(11)
+    ]
     assert tried == [200] * 10 + [429]
 
 
 def test_an_edit_link_opens_on_every_machine_and_no_change_is_lost(visitor: TwoMachines) -> None:
     made = json.loads(visitor.send("post", "/api/v1/decks/", DECK).content)
     address, key = f"/api/v1{made['url']}", {"X-Deck-Key": made["edit_key"]}
-    changed = [visitor.stranger().send("patch", address, {"add": {"card": "kai", "count": 1}}, **key).status for _ in range(4)]
+    changed = [
+        visitor.stranger().send("patch", address, {"add": {"card": "kai", "count": 1}}, **key).status
+        for _ in range(4)
+    ]
     assert changed == [200] * 4
     lines = json.loads(visitor.stranger().get(address, **key).content)["lines"]
     assert {line["card"]: line["count"] for line in lines}["spycraft/kai"] == 6
     assert visitor.stranger().get(address).status == 404, "nobody else opens it, on either machine"
 
 
-def test_a_picture_that_one_machine_took_is_handed_out_by_the_other_to_its_owner(visitor: TwoMachines) -> None:
+def test_a_picture_that_one_machine_took_is_handed_out_by_the_other_to_its_owner(
+    visitor: TwoMachines,
+) -> None:
     fields = {"game": "spycraft", "meant": "front", "edge": "mirrored"}
     answer = visitor.post("/pictures/", fields | {"files": ("kai.jpg", coded(painted(), quality=88))})
     assert answer.status in (200, 302)
@@ -70,7 +84,9 @@ def test_a_file_that_one_machine_looked_at_is_taken_in_by_the_other(visitor: Two
     assert "A zeppelin." not in visitor.stranger().get(f"/cards/spycraft/{card.code}/").text
 
 
-def test_a_print_that_one_machine_was_asked_for_is_made_by_the_other_and_fetched_from_both(visitor: TwoMachines) -> None:
+def test_a_print_that_one_machine_was_asked_for_is_made_by_the_other_and_fetched_from_both(
+    visitor: TwoMachines,
+) -> None:
     job = visitor.post("/print/jobs/", BIG).headers["Location"]
     assert visitor.work()
     files = [visitor.get(f"{job}file/") for _ in range(2)]

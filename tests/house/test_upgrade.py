@@ -1,8 +1,9 @@
-"""A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to where they were.
+"""A site of an earlier version is brought up to date with nothing lost, and its tables can be taken back to
+where they were.
 
-``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, ten migrations ago: two accounts, decks of every
-game and visibility, with versions, a like, a favourite, a comment, a review, own sets, a format of a league, print jobs, a browser
-without an account; of the catalogue the cards of the decks.
+``site_of_before.sql.gz`` is a database as a version of 23 November 2026 left it, ten migrations ago: two
+accounts, decks of every game and visibility, with versions, a like, a favourite, a comment, a review, own
+sets, a format of a league, print jobs, a browser without an account; of the catalogue the cards of the decks.
 """
 
 from __future__ import annotations
@@ -32,17 +33,25 @@ from printing.models import PrintJob
 from tests.support.processes import Site, answer
 
 pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
-BEFORE = {"cardsdb": "0005_own_sets", "decks": "0009_league_formats", "printing": "0003_pictures_for_everyone_and_in_windows"}
+BEFORE = {
+    "cardsdb": "0005_own_sets",
+    "decks": "0009_league_formats",
+    "printing": "0003_pictures_for_everyone_and_in_windows",
+}
 
 
 def unpacked(folder: Path) -> Site:
     with closing(sqlite3.connect(folder / "cutout.sqlite3")) as database:
-        database.executescript(gzip.decompress(Path(__file__).with_name("site_of_before.sql.gz").read_bytes()).decode())
+        database.executescript(
+            gzip.decompress(Path(__file__).with_name("site_of_before.sql.gz").read_bytes()).decode()
+        )
     return Site(folder, str(folder / "cutout.sqlite3"))
 
 
 def brought_up() -> str:
-    """What ``prepare`` does to a database (without the files of ``/bulk/``), and what ``sanity_check`` then says."""
+    """What ``prepare`` does to a database (without the files of ``/bulk/``), and what ``sanity_check`` then
+    says.
+    """
     call_command("migrate", verbosity=0)
     load_all(games().values())
     said = StringIO()
@@ -74,7 +83,9 @@ PEOPLE = {
 
 
 @pytest.fixture(scope="module")
-def site(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     with django_db_blocker.unblock():
         found = unpacked(tmp_path_factory.mktemp("before"))
         found.var.joinpath("said").write_text(answer(found, brought_up))
@@ -88,9 +99,15 @@ def test_nothing_is_found_wrong_with_it(site: Site) -> None:
 
 def test_everything_that_people_left_is_there(site: Site) -> None:
     with closing(sqlite3.connect(unpacked_beside(site))) as database:
-        tables = {model.__name__: model._meta.db_table for app in ("auth", *BEFORE) for model in apps.get_app_config(app).get_models()}
+        tables = {
+            model.__name__: model._meta.db_table
+            for app in ("auth", *BEFORE)
+            for model in apps.get_app_config(app).get_models()
+        }
         tables["BrowserAccess"] = "decks_heldkey"
-        before = {name: database.execute(f"SELECT COUNT(*) FROM {tables[name]}").fetchone()[0] for name in PEOPLE}
+        before = {
+            name: database.execute(f"SELECT COUNT(*) FROM {tables[name]}").fetchone()[0] for name in PEOPLE
+        }
     assert answer(site, counts) == before
     assert all(before.values())
 
@@ -125,7 +142,9 @@ def test_their_people_log_in_with_the_passwords_they_had(site: Site) -> None:
         tries = [("Ødegård", "a long password 1"), ("Bob", "a long password 2"), ("Bob", "a long password 1")]
         # Told to Django, which remembers those of the tests.
         with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.Argon2PasswordHasher"]):
-            return [authenticate(None, username=name, password=password) is not None for name, password in tries]
+            return [
+                authenticate(None, username=name, password=password) is not None for name, password in tries
+            ]
 
     assert answer(site, tried) == [True, True, False]
 
@@ -147,7 +166,15 @@ def test_versions_comments_formats_and_jobs_say_what_they_said(site: Site) -> No
         ]
 
     states = ["failed", "waiting"]
-    assert answer(site, said) == [2, "Line one\nline two", "A comment of before", "Old league", "agency", states, "ann@example.org"]
+    assert answer(site, said) == [
+        2,
+        "Line one\nline two",
+        "A comment of before",
+        "Old league",
+        "agency",
+        states,
+        "ann@example.org",
+    ]
 
 
 def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> None:
@@ -168,8 +195,15 @@ def test_its_tables_go_back_to_where_they_were_and_forward_again(site: Site) -> 
 def test_every_migration_can_be_taken_back_though_the_tables_are_filled(site: Site, tmp_path: Path) -> None:
     def to_nothing() -> set[str]:
         MigrationExecutor(connection).migrate([(app, None) for app in BEFORE])
-        return {name for name in connection.introspection.table_names() if name.startswith(tuple(f"{app}_" for app in BEFORE))}
+        return {
+            name
+            for name in connection.introspection.table_names()
+            if name.startswith(tuple(f"{app}_" for app in BEFORE))
+        }
 
-    with closing(sqlite3.connect(site.database)) as database, closing(sqlite3.connect(tmp_path / "cutout.sqlite3")) as copy:
+    with (
+        closing(sqlite3.connect(site.database)) as database,
+        closing(sqlite3.connect(tmp_path / "cutout.sqlite3")) as copy,
+    ):
         database.backup(copy)
     assert answer(Site(tmp_path, str(tmp_path / "cutout.sqlite3")), to_nothing) == set()

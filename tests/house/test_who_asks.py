@@ -1,7 +1,9 @@
-"""Rows that are somebody's are looked up by who asks: outside of models nothing follows a manager of theirs but a method that says it.
+"""Rows that are somebody's are looked up by who asks: outside of models nothing follows a manager of theirs
+but a method that says it.
 
-Whose rows a model has is read from its fields: it names an account or a browser, or a row that does. So a new model is covered as soon as
-it has a ``ForeignKey`` to the user. What to write instead stands in ``cardsdb/models/owned.py``.
+Whose rows a model has is read from its fields: it names an account or a browser, or a row that does. So a new
+model is covered as soon as it has a ``ForeignKey`` to the user. What to write instead stands in
+``cardsdb/models/owned.py``.
 """
 
 from __future__ import annotations
@@ -39,7 +41,11 @@ def ours() -> list[Model]:
 def somebodys(among: list[Model]) -> dict[str, Model]:
     """Name -> model, of those whose rows are an account's or a browser's, directly or through another row."""
     found: set[Model] = {User}
-    while more := {model for model in among if model not in found and any(names_owner(field, found) for field in model._meta.fields)}:
+    while more := {
+        model
+        for model in among
+        if model not in found and any(names_owner(field, found) for field in model._meta.fields)
+    }:
         found |= more
     return {model.__name__: model for model in found - {User}}
 
@@ -49,19 +55,31 @@ def names_owner(field: models.Field, owned: set[Model]) -> bool:
 
 
 def says_who_asks(model: Model, method: str) -> bool:
-    """Whether its own queryset has the method, which is none of Django's, and none that only says what is read along."""
+    """Whether its own queryset has the method, which is none of Django's, and none that only says what is
+    read along.
+    """
     rows = type(model._default_manager.all())
-    own = hasattr(rows, method) and not hasattr(models.QuerySet, method) and not method.startswith(("_", "with"))
+    own = (
+        hasattr(rows, method)
+        and not hasattr(models.QuerySet, method)
+        and not method.startswith(("_", "with"))
+    )
     return own or method in MAKING
 
 
 def backwards(among: dict[str, Model]) -> set[str]:
     """The names under which a row has what others than its owner made of it, as a deck has its comments."""
-    keys = [(model, field) for model in among.values() for field in model._meta.fields if field.related_model and not field.one_to_one]
+    keys = [
+        (model, field)
+        for model in among.values()
+        for field in model._meta.fields
+        if field.related_model and not field.one_to_one
+    ]
     by_others = [
         field.remote_field.get_accessor_name()
         for model, field in keys
-        if field.related_model.__name__ not in among or any(one.related_model is User for one in model._meta.fields)
+        if field.related_model.__name__ not in among
+        or any(one.related_model is User for one in model._meta.fields)
     ]
     return {name for name in by_others if name and not name.endswith("+")}
 
@@ -74,7 +92,13 @@ def unasked(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
     """Each look-up in a file that does not say who asks: its file and line, and what to do."""
     tree = ast.parse(source)
     after = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    called = {one.asname: one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names if one.asname}
+    called = {
+        one.asname: one.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for one in node.names
+        if one.asname
+    }
     reverse = backwards(among)
 
     def model_of(node: ast.AST) -> Model | None:
@@ -82,9 +106,16 @@ def unasked(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
         return among.get(called.get(name, name))
 
     def wrong(node: ast.expr, written: str, model: Model | None = None) -> str:
-        methods = sorted(name for name in dir(type(model._default_manager.all())) if says_who_asks(model, name)) if model else []
+        methods = (
+            sorted(name for name in dir(type(model._default_manager.all())) if says_who_asks(model, name))
+            if model
+            else []
+        )
         known = f" ({', '.join(methods)})" if methods else ""
-        return f"{place}:{node.lineno}: {written}: say who asks, by a method of the model's queryset{known}; see cardsdb/models/owned.py"
+        return (
+            f"{place}:{node.lineno}: {written}: say who asks, by a method of the model's queryset{known}; see"
+            " cardsdb/models/owned.py"
+        )
 
     for node in ast.walk(tree):
         follows = after.get(node)
@@ -97,14 +128,23 @@ def unasked(place: str, source: str, among: dict[str, Model]) -> Iterator[str]:
                 yield wrong(node, f"{node.attr}.{method}")
         elif isinstance(node, ast.Attribute) and node.attr in reverse and method in QUERIES:
             yield wrong(node, f"{node.attr}.{method}")
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith("_or_404") and node.args and model_of(node.args[0]):
+        elif (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", "").endswith("_or_404")
+            and node.args
+            and model_of(node.args[0])
+        ):
             if isinstance(node.args[0], ast.Name):
                 yield wrong(node, f"{ast.unparse(node)}", model_of(node.args[0]))
 
 
 def test_every_look_up_of_somebodys_rows_says_who_asks() -> None:
     among = somebodys(ours())
-    files = [file.place for file in whole_house().files if not {"models", "migrations"} & set(file.place.split("/"))]
+    files = [
+        file.place
+        for file in whole_house().files
+        if not {"models", "migrations"} & set(file.place.split("/"))
+    ]
     assert len(files) > 300
     # Only what has one of these words is worth parsing.
     told = re.compile("|".join(("objects", "_manager", "_or_404", *backwards(among))))
@@ -114,14 +154,29 @@ def test_every_look_up_of_somebodys_rows_says_who_asks() -> None:
 
 def test_templates_look_nothing_up_backwards() -> None:
     asked = re.compile(rf"\.({'|'.join(backwards(somebodys(ours())))})\.({'|'.join(sorted(QUERIES))})\b")
-    assert {page.name: found for page in (ROOT / "templates").rglob("*.html") if (found := asked.findall(page.read_text()))} == {}
+    assert {
+        page.name: found
+        for page in (ROOT / "templates").rglob("*.html")
+        if (found := asked.findall(page.read_text()))
+    } == {}
 
 
 def test_whose_rows_are_somebodys_is_read_from_the_fields() -> None:
     among = somebodys(ours())
-    assert {"Deck", "DeckLine", "Favourite", "Comment", "Review", "OwnCard", "PrintJob", "AuditEntry"} <= among.keys()
+    assert {
+        "Deck",
+        "DeckLine",
+        "Favourite",
+        "Comment",
+        "Review",
+        "OwnCard",
+        "PrintJob",
+        "AuditEntry",
+    } <= among.keys()
     assert not {"Card", "Print", "Edition", "Holding", "Letter", "SiteSecret"} & among.keys()
-    assert {"comments", "liked_by", "kept_by", "revisions", "reviews", "deck_lines", "forks"} == backwards(among) - {"deck_set"}
+    assert {"comments", "liked_by", "kept_by", "revisions", "reviews", "deck_lines", "forks"} == backwards(
+        among
+    ) - {"deck_set"}
 
 
 # What somebody writes who does not know of it yet, and what the check calls it.
@@ -139,13 +194,20 @@ MISTAKES = {
 
 @pytest.mark.parametrize("written", MISTAKES)
 def test_a_look_up_that_does_not_say_who_asks_is_named_with_its_line(written: str) -> None:
-    source = f"from decks.models import Comment, Deck, Deck as People, Favourite, models\n\nrows = {written}\n"
+    source = (
+        f"from decks.models import Comment, Deck, Deck as People, Favourite, models\n\nrows = {written}\n"
+    )
     (found,) = unasked("decks/pages/new.py", source, somebodys(ours()))
     assert found.startswith(f"decks/pages/new.py:3: {MISTAKES[written]}: say who asks")
 
 
 def test_a_look_up_that_says_who_asks_and_one_of_the_catalogue_are_free() -> None:
-    free = ["Favourite.objects.of(viewer).count()", "Deck.objects.create(owner=user)", "Card.objects.filter(game=game)", "box.sets.all()"]
+    free = [
+        "Favourite.objects.of(viewer).count()",
+        "Deck.objects.create(owner=user)",
+        "Card.objects.filter(game=game)",
+        "box.sets.all()",
+    ]
     assert [one for written in free for one in unasked("new.py", written, somebodys(ours()))] == []
 
 
@@ -164,7 +226,10 @@ def test_a_new_model_with_an_account_is_covered_without_an_edit() -> None:
             app_label = "decks"
 
     among = somebodys([*ours(), Postcard, Stamp])
-    assert [one.split(": ")[1] for one in unasked("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)] == [
+    assert [
+        one.split(": ")[1]
+        for one in unasked("new.py", "Postcard.objects.all(), Stamp.objects.first()", among)
+    ] == [
         "Postcard.objects.all",
         "Stamp.objects.first",
     ]

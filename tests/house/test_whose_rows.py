@@ -1,4 +1,5 @@
-"""Who gets which rows: every queryset that knows who asks, with one row of each owner and what each visitor finds of them.
+"""Who gets which rows: every queryset that knows who asks, with one row of each owner and what each visitor
+finds of them.
 
 Pages and addresses rest on these; ``test_permissions.py`` asks those.
 """
@@ -14,7 +15,17 @@ from django.test import RequestFactory
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.identity.viewer import BROWSER, NOBODY, Viewer, api_viewer_of, browser_of, hashed, owner_of, token_of, viewer_of
+from cardsdb.identity.viewer import (
+    BROWSER,
+    NOBODY,
+    Viewer,
+    api_viewer_of,
+    browser_of,
+    hashed,
+    owner_of,
+    token_of,
+    viewer_of,
+)
 from cardsdb.models import Card, OwnBox, OwnCard, OwnSet, OwnText
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.models.searches import AccountSearch
@@ -30,9 +41,16 @@ from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 
-# Who owns a row: an account or a browser without one. ``both`` asks from the first account in the first browser.
+# Who owns a row: an account or a browser without one. ``both`` asks from the first account in the first
+# browser.
 OWNERS = ("ann", "ben", "ann's browser", "ben's browser")
-ANN = {"stranger": "", "ann": "ann", "ann's browser": "ann's browser", "ann in her browser": "ann", "ben": "ben"}
+ANN = {
+    "stranger": "",
+    "ann": "ann",
+    "ann's browser": "ann's browser",
+    "ann in her browser": "ann",
+    "ben": "ben",
+}
 
 
 @pytest.fixture
@@ -55,7 +73,13 @@ def owned(people: dict[str, User], name: str) -> dict[str, Any]:
     return {"owner": people[name]} if name in people else {"browser": name}
 
 
-def of_everybody(model: Any, people: dict[str, User], viewers: dict[str, Viewer], only: tuple[str, ...] = OWNERS, **values: Any) -> None:
+def of_everybody(
+    model: Any,
+    people: dict[str, User],
+    viewers: dict[str, Viewer],
+    only: tuple[str, ...] = OWNERS,
+    **values: Any,
+) -> None:
     """Each owner has a row, and each viewer their own alone; a stranger and nobody have none."""
     rows = {name: model.objects.create(**owned(people, name), **values).pk for name in only}
     for who, viewer in viewers.items():
@@ -70,11 +94,17 @@ def test_what_is_owned_is_its_owners(people: dict[str, User], viewers: dict[str,
     of_everybody(AccountSearch, people, viewers, only=("ann", "ben"), name="Mine", key="mine", query="kai")
 
 
-def test_the_audit_log_tells_each_account_what_concerns_it(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
-    rows = {name: AuditEntry.objects.create(account=user, what=Event.LINK).pk for name, user in people.items()}
+def test_the_audit_log_tells_each_account_what_concerns_it(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    rows = {
+        name: AuditEntry.objects.create(account=user, what=Event.LINK).pk for name, user in people.items()
+    }
     AuditEntry.objects.create(what=Event.LINK)
     for who, viewer in viewers.items():
-        assert [entry.pk for entry in AuditEntry.objects.of(viewer)] == ([rows[ANN[who]]] if ANN[who] in rows else []), who
+        assert [entry.pk for entry in AuditEntry.objects.of(viewer)] == (
+            [rows[ANN[who]]] if ANN[who] in rows else []
+        ), who
 
 
 def test_what_a_browser_has_from_before_the_log_in_is_found_for_the_account_alone(
@@ -90,24 +120,49 @@ def test_boxes_and_pictures_are_seen_by_their_owner_and_everyones_on_a_private_s
     people: dict[str, User], viewers: dict[str, Viewer], settings: Any, https: bool
 ) -> None:
     settings.HTTPS = https
-    picture = {"game": "spycraft", "card_code": "kai", "side": "front", "kind": "png", "width": 1, "height": 1, "bytes": 1}
-    boxes = {name: OwnBox.objects.create(**owned(people, name), state=at) for at, name in enumerate(OWNERS, 2)}
+    picture = {
+        "game": "spycraft",
+        "card_code": "kai",
+        "side": "front",
+        "kind": "png",
+        "width": 1,
+        "height": 1,
+        "bytes": 1,
+    }
+    boxes = {
+        name: OwnBox.objects.create(**owned(people, name), state=at) for at, name in enumerate(OWNERS, 2)
+    }
     boxes["everyone"] = OwnBox.objects.create(everyone=True, state=9)
     empty = OwnBox.objects.create(browser="another")
-    texts = {name: OwnText.objects.create(box=box, game="spycraft", card_code="kai", text=name).pk for name, box in boxes.items()}
+    texts = {
+        name: OwnText.objects.create(box=box, game="spycraft", card_code="kai", text=name).pk
+        for name, box in boxes.items()
+    }
     pictures = {name: UploadedPicture.objects.create(**owned(people, name), **picture).pk for name in OWNERS}
     pictures["everyone"] = UploadedPicture.objects.create(**owned_by(EVERYONE), **picture).pk
     for who, viewer in viewers.items():
         seen = [name for name in ("" if https else "everyone", ANN[who]) if name]
         assert {box.pk for box in OwnBox.objects.visible_to(viewer)} == {boxes[name].pk for name in seen}, who
-        assert OwnBox.objects.states_seen_by(viewer) == tuple(sorted((boxes[name].pk, boxes[name].state) for name in seen)), who
+        assert OwnBox.objects.states_seen_by(viewer) == tuple(
+            sorted((boxes[name].pk, boxes[name].state) for name in seen)
+        ), who
         assert [text.pk for text in OwnText.objects.visible_to(viewer)] == [texts[name] for name in seen], who
-        assert [text.pk for text in OwnText.objects.of(viewer)] == [texts[name] for name in seen if name != "everyone"], who
-        assert [one.pk for one in UploadedPicture.objects.visible_to(viewer)] == [pictures[name] for name in seen], who
-    assert OwnBox.objects.states_seen_by(Viewer(browser="another")) == (() if https else ((boxes["everyone"].pk, 9),))
+        assert [text.pk for text in OwnText.objects.of(viewer)] == [
+            texts[name] for name in seen if name != "everyone"
+        ], who
+        assert [one.pk for one in UploadedPicture.objects.visible_to(viewer)] == [
+            pictures[name] for name in seen
+        ], who
+    assert OwnBox.objects.states_seen_by(Viewer(browser="another")) == (
+        () if https else ((boxes["everyone"].pk, 9),)
+    )
     assert not OwnBox.objects.visible_to(NOBODY) and not UploadedPicture.objects.visible_to(NOBODY)
-    assert OwnBox.objects.states_seen_by(NOBODY) == () and empty in OwnBox.objects.of(Viewer(browser="another"))
-    assert list(UploadedPicture.objects.of(EVERYONE)) == ([] if https else [UploadedPicture.objects.get(everyone=True)])
+    assert OwnBox.objects.states_seen_by(NOBODY) == () and empty in OwnBox.objects.of(
+        Viewer(browser="another")
+    )
+    assert list(UploadedPicture.objects.of(EVERYONE)) == (
+        [] if https else [UploadedPicture.objects.get(everyone=True)]
+    )
 
 
 def test_a_new_row_is_its_makers(people: dict[str, User]) -> None:
@@ -121,7 +176,9 @@ def test_formats_of_leagues_are_opened_by_their_maker_or_with_the_link_and_liste
     people: dict[str, User], viewers: dict[str, Viewer]
 ) -> None:
     made = {
-        (name, seen): LeagueFormat.objects.create(**owned(people, name), game="spycraft", name=f"{name}, {seen}", visibility=seen)
+        (name, seen): LeagueFormat.objects.create(
+            **owned(people, name), game="spycraft", name=f"{name}, {seen}", visibility=seen
+        )
         for name in OWNERS
         for seen in Visibility
     }
@@ -132,22 +189,36 @@ def test_formats_of_leagues_are_opened_by_their_maker_or_with_the_link_and_liste
         assert {row.pk for row in LeagueFormat.objects.listed_for(viewer)} == listed, who
 
 
-def test_lists_are_judged_by_formats_that_their_visitor_may_open(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
-    game, league = games()["spycraft"], LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours")
+def test_lists_are_judged_by_formats_that_their_visitor_may_open(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    game, league = (
+        games()["spycraft"],
+        LeagueFormat.objects.create(owner=people["ann"], game="spycraft", name="Ours"),
+    )
     asked: dict[str, bool] = {}
     LeagueFormat.as_format, kept = lambda self: self, LeagueFormat.as_format
     try:
         asked = {who: leagues_of(viewer)(game, league.link) == league for who, viewer in viewers.items()}
         LeagueFormat.objects.update(visibility=Visibility.UNLISTED)
-        assert leagues_of(Viewer())(game, league.link) == league and leagues_of(NOBODY)(game, league.link) is None
+        assert (
+            leagues_of(Viewer())(game, league.link) == league
+            and leagues_of(NOBODY)(game, league.link) is None
+        )
         assert leagues_of(Viewer())(games()["xfiles"], league.link) is None
     finally:
         LeagueFormat.as_format = kept
     assert asked == {who: ANN[who] == "ann" for who in viewers}
 
 
-def test_own_sets_and_their_cards_are_read_by_their_owner_or_with_the_link(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
-    sets = {(name, seen): own_set(viewers[name], name=seen) for name in ("ann", "ann's browser", "ben") for seen in Visibility}
+def test_own_sets_and_their_cards_are_read_by_their_owner_or_with_the_link(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    sets = {
+        (name, seen): own_set(viewers[name], name=seen)
+        for name in ("ann", "ann's browser", "ben")
+        for seen in Visibility
+    }
     cards = {key: own_card(made).code for key, made in sets.items()}
     for (_, seen), made in sets.items():
         OwnSet.objects.filter(pk=made.pk).update(visibility=seen)
@@ -155,10 +226,14 @@ def test_own_sets_and_their_cards_are_read_by_their_owner_or_with_the_link(peopl
         own = {key for key in sets if key[0] == ANN[who]}
         opened = own | {key for key in sets if key[1] != "private"}
         assert {made.link for made in OwnSet.objects.of(viewer)} == {sets[key].link for key in own}, who
-        assert {made.link for made in OwnSet.objects.visible_to(viewer)} == {sets[key].link for key in opened}, who
+        assert {made.link for made in OwnSet.objects.visible_to(viewer)} == {
+            sets[key].link for key in opened
+        }, who
         assert {card.code for card in OwnCard.objects.of(viewer)} == {cards[key] for key in own}, who
         assert OwnCard.objects.codes_told_to(viewer, cards.values()) == {cards[key] for key in opened}, who
-    assert OwnCard.objects.codes_told_to(viewers["ann"], [cards["ann", "private"], "kai"]) == {cards["ann", "private"]}
+    assert OwnCard.objects.codes_told_to(viewers["ann"], [cards["ann", "private"], "kai"]) == {
+        cards["ann", "private"]
+    }
 
 
 KEY = hashed("the edit link")
@@ -166,15 +241,25 @@ KEY = hashed("the edit link")
 
 def deck_of(owner: User | None, seen: str, browser: str = "") -> Deck:
     deck = Deck.objects.create(
-        owner=owner, game="spycraft", format="agency", name="Dragons", visibility=seen, edit_hash=hashed(f"{owner}{seen}")
+        owner=owner,
+        game="spycraft",
+        format="agency",
+        name="Dragons",
+        visibility=seen,
+        edit_hash=hashed(f"{owner}{seen}"),
     )
     if browser:
         BrowserAccess.objects.grant(browser, deck)
     return deck
 
 
-def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
-    viewers |= {"friend": Viewer(key_hash=KEY), "ben with the link": Viewer(people["ben"].pk, key_hash=KEY, browser="of nothing")}
+def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
+    viewers |= {
+        "friend": Viewer(key_hash=KEY),
+        "ben with the link": Viewer(people["ben"].pk, key_hash=KEY, browser="of nothing"),
+    }
     decks = {seen: deck_of(people["ann"], seen, "ann's browser") for seen in Visibility}
     others = [deck_of(people["ben"], "private").pk, deck_of(None, "private", "ben's browser").pk]
     Deck.objects.filter(pk__in=[deck.pk for deck in decks.values()]).update(edit_hash=KEY)
@@ -183,7 +268,10 @@ def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(p
         may_edit = who not in ("stranger", "ben")
         edited = {deck.pk for deck in decks.values()} if may_edit else set()
         edited |= set(bens) if who.startswith("ben") else set()
-        shared, public = {decks[Visibility.UNLISTED].pk, decks[Visibility.PUBLIC].pk}, {decks[Visibility.PUBLIC].pk}
+        shared, public = (
+            {decks[Visibility.UNLISTED].pk, decks[Visibility.PUBLIC].pk},
+            {decks[Visibility.PUBLIC].pk},
+        )
         assert {deck.pk for deck in Deck.objects.editable_by(viewer)} == edited, who
         assert {deck.pk for deck in Deck.objects.visible_to(viewer)} == edited | shared, who
         assert {deck.pk for deck in Deck.objects.listed_for(viewer)} == edited | public, who
@@ -191,14 +279,19 @@ def test_decks_are_changed_by_account_browser_or_edit_key_and_seen_as_they_say(p
         assert asked == edited, who
 
 
-def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+def test_a_deck_that_staff_keep_private_is_opened_by_its_account_alone(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
     kept = deck_of(people["ann"], "private", "ann's browser")
     Deck.objects.filter(pk=kept.pk).update(private_because="Reported.", edit_hash=KEY)
     viewers["friend"] = Viewer(key_hash=KEY)
     found = {who: Deck.objects.editable_by(viewer).exists() for who, viewer in viewers.items()}
     assert found == {who: who in ("ann", "ann in her browser") for who in viewers}
     Deck.objects.filter(pk=kept.pk).update(owner=None)
-    assert Deck.objects.editable_by(viewers["friend"]).exists() and Deck.objects.editable_by(viewers["ann's browser"]).exists()
+    assert (
+        Deck.objects.editable_by(viewers["friend"]).exists()
+        and Deck.objects.editable_by(viewers["ann's browser"]).exists()
+    )
 
 
 def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_revealed(
@@ -207,18 +300,24 @@ def test_what_a_deck_keeps_secret_is_told_to_those_who_may_edit_it_until_it_is_r
     game = games()["xfiles"]
     starter = next(one for one in game.starters if one.format == "advanced")
     deck = Deck(owner=people["ann"], visibility=Visibility.PUBLIC)
-    save_list(deck, judge(game, read_deck(game, starter.text).deck, game.formats_by_slug["advanced"]), name="Mine")
+    save_list(
+        deck, judge(game, read_deck(game, starter.text).deck, game.formats_by_slug["advanced"]), name="Mine"
+    )
     for revealed in (False, True):
         Deck.objects.update(revealed=revealed)
         stored = Deck.objects.with_cards().get(pk=deck.pk)
         for who, viewer in viewers.items():
             told = [stored.decklist_for(viewer, game), stored.judged_for(viewer, game).deck]
             seen = [any(game.is_secret(entry.section, entry.card.type) for entry in one) for one in told]
-            assert seen == [revealed or ANN[who] == "ann"] * 2 and all(len(list(one)) > 5 for one in told), who
+            assert seen == [revealed or ANN[who] == "ann"] * 2 and all(len(list(one)) > 5 for one in told), (
+                who
+            )
         assert any(entry.card.written for entry in stored.decklist_to_share(game)) is not revealed
 
 
-def test_of_somebodys_own_card_others_are_told_its_name_alone(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+def test_of_somebodys_own_card_others_are_told_its_name_alone(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
     game = games()["spycraft"]
     card = own_card(own_set(viewers["ann"]))
     text = f"1 {card.name}\n2 Kai\n"
@@ -229,7 +328,9 @@ def test_of_somebodys_own_card_others_are_told_its_name_alone(people: dict[str, 
     for who, tells in (("ann", True), ("ben", False), ("stranger", False)):
         judged = stored.judged_for(viewers[who], game)
         for told in (stored.decklist_for(viewers[who], game), judged.deck):
-            assert {entry.card.name: entry.card.own for entry in told} == {card.name: tells, "Kai": False}, who
+            assert {entry.card.name: entry.card.own for entry in told} == {card.name: tells, "Kai": False}, (
+                who
+            )
             assert [entry.count for entry in told] == [1, 2]
         assert judged.has_names_alone is not tells, who
     OwnSet.objects.update(visibility=Visibility.UNLISTED)
@@ -242,7 +343,9 @@ class Session(dict[str, str]):
     accessed = False
 
 
-def request(user: User | None, key: str = "", browser: str = "", session: dict[str, str] | None = None) -> Any:
+def request(
+    user: User | None, key: str = "", browser: str = "", session: dict[str, str] | None = None
+) -> Any:
     asked = RequestFactory().get("/", headers={"X-Deck-Key": key} if key else {})
     asked.user, asked.session = user or SimpleNamespace(pk=None), Session(session or {})
     if browser:
@@ -273,7 +376,16 @@ def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["", "x", "token", f"{named_token('a')}", f"{named_token('a')}.12", f"{named_token('a')}.123456\n", "ä" * 22 + ".739000"]
+    "value",
+    [
+        "",
+        "x",
+        "token",
+        f"{named_token('a')}",
+        f"{named_token('a')}.12",
+        f"{named_token('a')}.123456\n",
+        "ä" * 22 + ".739000",
+    ],
 )
 def test_a_cookie_that_the_site_never_sent_names_nobody(value: str) -> None:
     asked = request(None)
@@ -291,15 +403,24 @@ def test_what_an_account_did_with_a_deck_is_found_by_it_alone_while_the_deck_is_
     rows: dict[str, list[Any]] = {"ann": [], "ben": []}
     for name, user in people.items():
         for of_deck in decks.values():
-            made = Like.objects.create(deck=of_deck, user=user), Favourite.objects.create(deck=of_deck, user=user)
+            made = (
+                Like.objects.create(deck=of_deck, user=user),
+                Favourite.objects.create(deck=of_deck, user=user),
+            )
             rows[name] += [*made, Comment.objects.create(deck=of_deck, author=user, text="So that is it.")]
     for who, viewer in viewers.items():
         mine = rows.get(ANN[who], [])
-        shown = {row for row in mine if row.deck.visibility != "private" or row.deck.owner_id == viewer.user_id}
+        shown = {
+            row for row in mine if row.deck.visibility != "private" or row.deck.owner_id == viewer.user_id
+        }
         found = [row for model in (Like, Favourite, Comment) for row in model.objects.of(viewer)]
         assert set(found) == shown and len(found) == len(shown), who
         assert set(Comment.objects.by(viewer)) == {row for row in mine if isinstance(row, Comment)}, who
-        on_one = [row for model in (Like, Favourite) for row in model.objects.on(decks["ben", Visibility.PUBLIC], viewer)]
+        on_one = [
+            row
+            for model in (Like, Favourite)
+            for row in model.objects.on(decks["ben", Visibility.PUBLIC], viewer)
+        ]
         assert {row.user_id for row in on_one} == ({viewer.user_id} if mine else set()), who
 
 
@@ -311,14 +432,18 @@ def test_a_favourite_whose_deck_has_become_private_does_not_tell_its_name(people
     assert list(Favourite.objects.of(ann).values_list("deck__name", flat=True)) == []
 
 
-def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
+def test_comments_are_read_when_shown_by_their_author_and_by_whoever_moderates(
+    people: dict[str, User], viewers: dict[str, Viewer]
+) -> None:
     deck = deck_of(people["ben"], "public")
     made = {
         (name, state): Comment.objects.create(deck=deck, author=user, text=state, state=state)
         for name, user in people.items()
         for state in Comment.State.values
     }
-    elsewhere = Comment.objects.create(deck=deck_of(people["ben"], "public"), author=people["ben"], text="Here", state="shown")
+    elsewhere = Comment.objects.create(
+        deck=deck_of(people["ben"], "public"), author=people["ben"], text="Here", state="shown"
+    )
     for who, viewer in viewers.items():
         read = {row for (name, state), row in made.items() if state == "shown" or name == ANN[who]}
         assert set(Comment.objects.on(deck, viewer)) == read and elsewhere not in read, who
@@ -333,7 +458,9 @@ def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_sta
     hidden = Review.objects.create(card=card, author=people["ann"], text="Bad.", hidden=True)
     Review.objects.create(card=other, author=people["ben"], text="Another.")
     for who, viewer in viewers.items():
-        assert set(Review.objects.on(card, viewer)) == ({shown, hidden} if ANN[who] == "ann" else {shown}), who
+        assert set(Review.objects.on(card, viewer)) == ({shown, hidden} if ANN[who] == "ann" else {shown}), (
+            who
+        )
         assert set(Review.objects.on(card, viewer, staff=True)) == {shown, hidden}, who
         assert Review.objects.of(viewer).count() == {"ann": 1, "ben": 2}.get(ANN[who], 0), who
 
@@ -341,15 +468,22 @@ def test_reviews_are_read_until_staff_hide_them_and_then_by_their_author_and_sta
 def test_copies_and_access_are_their_owners(people: dict[str, User], viewers: dict[str, Viewer]) -> None:
     card, deck = Card.objects.current()[0], deck_of(None, "private", "ann's browser")
     BrowserAccess.objects.grant("ben's browser", deck)
-    made = {name: Collection.objects.create(**owned(people, name)).owned.create(card=card, count=2) for name in OWNERS}
+    made = {
+        name: Collection.objects.create(**owned(people, name)).owned.create(card=card, count=2)
+        for name in OWNERS
+    }
     for who, viewer in viewers.items():
         assert list(Owned.objects.of(viewer)) == ([made[ANN[who]]] if ANN[who] else []), who
-        assert [one.browser for one in BrowserAccess.objects.of(viewer)] == ([viewer.browser] if viewer.browser else []), who
+        assert [one.browser for one in BrowserAccess.objects.of(viewer)] == (
+            [viewer.browser] if viewer.browser else []
+        ), who
 
 
 def test_a_row_that_was_looked_up_is_found_again_as_it_is_stored_and_no_other() -> None:
     kept, gone, other = (deck_of(None, "private") for _ in range(3))
     Deck.objects.filter(pk=gone.pk).delete()
     Deck.objects.filter(pk=kept.pk).update(name="Tigers")
-    assert [deck.name for deck in Deck.objects.stored(kept, gone)] == ["Tigers"] and not Deck.objects.stored().exists()
+    assert [deck.name for deck in Deck.objects.stored(kept, gone)] == [
+        "Tigers"
+    ] and not Deck.objects.stored().exists()
     assert set(Deck.objects.all_owners("to see that it is all")) == {kept, other}

@@ -1,7 +1,8 @@
-"""``make load``: how many requests a second the site holds, on each database, with one process and with two, on one machine and on two.
+"""``make load``: how many requests a second the site holds, on each database, with one process and with two,
+on one machine and on two.
 
-Each is asked more and more until it is full: some wait longer than ``MAX_WAIT``, or are refused. Then it is asked twice that, and then
-half of what it held: how long it takes until nobody waits for a second any more.
+Each is asked more and more until it is full: some wait longer than ``MAX_WAIT``, or are refused. Then it is
+asked twice that, and then half of what it held: how long it takes until nobody waits for a second any more.
 
 python -m tests.load                            all of it, as a table
 python -m tests.load --ready                    the sites alone, which takes two minutes each and is done once
@@ -41,8 +42,10 @@ PICTURES = 150
 # Milliseconds; whoever waits longer feels it.
 SLOW = 1_000.0
 HEADER = (
-    "| database | machines | processes | held a second | p50 | p99 | asked beyond it | answered | refused | within | errors | back after "
-    "| jobs | memory |",
+    (
+        "| database | machines | processes | held a second | p50 | p99 | asked beyond it | answered | refused"
+        " | within | errors | back after | jobs | memory |"
+    ),
     "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
 )
 PAGE, SECTION = ROOT / "docs/speed.md", "## What a site holds"
@@ -50,8 +53,9 @@ PAGE, SECTION = ROOT / "docs/speed.md", "## What a site holds"
 
 @dataclass
 class Capacity:
-    """What one site held (the last step that it did), what came beyond it, and after how many seconds it was as before.
-    ``work``: what its workers were asked for and made."""
+    """What one site held (the last step that it did), what came beyond it, and after how many seconds it was
+    as before. ``work``: what its workers were asked for and made.
+    """
 
     database: str
     machines: int
@@ -76,16 +80,26 @@ class Capacity:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--databases", nargs="+", choices=DATABASES, default=list(DATABASES))
-    parser.add_argument("--machines", nargs="+", type=int, choices=(1, 2), default=[1, 2], help="two share PostgreSQL")
-    parser.add_argument("--processes", nargs="+", type=int, default=[1, 2], help="of the server on each machine")
+    parser.add_argument(
+        "--machines", nargs="+", type=int, choices=(1, 2), default=[1, 2], help="two share PostgreSQL"
+    )
+    parser.add_argument(
+        "--processes", nargs="+", type=int, default=[1, 2], help="of the server on each machine"
+    )
     parser.add_argument("--seconds", type=float, default=6.0, help="of each step")
     parser.add_argument("--decks", type=int, default=100_000, help="of a site that is seeded now")
     parser.add_argument("--folder", type=Path, default=ROOT / "var/load", help="where the sites are kept")
     parser.add_argument("--ready", action="store_true", help="make the sites ready, and ask nothing of them")
     parser.add_argument("--anew", action="store_true", help="seed the sites anew")
-    parser.add_argument("--memory", action="store_true", help="what one process on SQLite holds in memory, in place of all that")
+    parser.add_argument(
+        "--memory",
+        action="store_true",
+        help="what one process on SQLite holds in memory, in place of all that",
+    )
     parser.add_argument("--write", action="store_true", help="put its lines into the table of docs/speed.md")
     chosen = parser.parse_args()
     if chosen.memory:
@@ -115,8 +129,12 @@ def main() -> None:
 
 def _evening(var: Path) -> Evening:
     cards = [f"{game.slug}/{card.code}" for game in games().values() for card in game.cards]
-    starters = [starter.text for game in games().values() for starter in game.starters if game.slug == "spycraft"]
-    return Evening(cards, starters, json.loads((var / SEEDED).read_text()), new_pictures(random.Random(), PICTURES))
+    starters = [
+        starter.text for game in games().values() for starter in game.starters if game.slug == "spycraft"
+    ]
+    return Evening(
+        cards, starters, json.loads((var / SEEDED).read_text()), new_pictures(random.Random(), PICTURES)
+    )
 
 
 def _capacity(database: str, processes: int, site: Running, evening: Evening, seconds: float) -> Capacity:
@@ -125,7 +143,9 @@ def _capacity(database: str, processes: int, site: Running, evening: Evening, se
     def ask(what: str, rate: float, lasting: float) -> Answers:
         began = time.process_time()
         answers = asyncio.run(asking(site.port, rate, lasting, lambda: asked(chance, evening), chance))
-        _say(f"{database}, {machines} x {processes}, {what}", answers, (time.process_time() - began) / lasting)
+        _say(
+            f"{database}, {machines} x {processes}, {what}", answers, (time.process_time() - began) / lasting
+        )
         return answers
 
     ask("warm-up", RATES[0], seconds)
@@ -139,7 +159,10 @@ def _capacity(database: str, processes: int, site: Running, evening: Evening, se
     held = held or answers
     beyond = ask("beyond", 2 * rate, 1.5 * seconds)
     after = ask("after", held.rate / 2, seconds)
-    back = max((due + wait / 1_000 for due, wait, status in after.at if wait > SLOW or not 200 <= status < 400), default=0.0)
+    back = max(
+        (due + wait / 1_000 for due, wait, status in after.at if wait > SLOW or not 200 <= status < 400),
+        default=0.0,
+    )
     memory = site.megabytes()
     return Capacity(database, machines, processes, held, beyond, back, site.work(), memory)
 
@@ -150,11 +173,17 @@ def _holds(answers: Answers) -> bool:
 
 def _say(what: str, answers: Answers, generator: float) -> None:
     states = ", ".join(f"{count} x {status or 'none'}" for status, count in sorted(answers.states.items()))
-    wrong = f"; {', '.join(f'{count} x {name}' for name, count in answers.wrong.most_common(4))}" if answers.wrong else ""
+    wrong = (
+        f"; {', '.join(f'{count} x {name}' for name, count in answers.wrong.most_common(4))}"
+        if answers.wrong
+        else ""
+    )
     waits = f"p50 {answers.wait(50):.0f} ms, p99 {answers.wait(99):.0f} ms"
     said = f"{what}: {answers.rate:.0f} a second, {answers.answered:.0f} answered, {waits}; {states}{wrong}"
     slowest = ", ".join(f"{kind} {wait:.0f} ms" for kind, wait in answers.slowest)
-    print(f"{said}; slowest: {slowest}; the generator takes {100 * generator:.0f}% of a processor", flush=True)
+    print(
+        f"{said}; slowest: {slowest}; the generator takes {100 * generator:.0f}% of a processor", flush=True
+    )
 
 
 def with_rows(page: str, rows: Iterable[str]) -> str:

@@ -1,6 +1,8 @@
-"""Requests at a rate that does not wait for the answers, as people do not: what comes late is waited for from when it was due.
+"""Requests at a rate that does not wait for the answers, as people do not: what comes late is waited for from
+when it was due.
 
-It shares the processors with the server, so it does as little as it can: 0.3 ms of one a request, which is measured as it goes.
+It shares the processors with the server, so it does as little as it can: 0.3 ms of one a request, which is
+measured as it goes.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ MAX_IDLE = 5.0
 
 @dataclass
 class Answers:
-    """What came of one span of time. ``waits``: milliseconds of each answer of success, and ``of_kinds`` by what was asked; ``refused``:
-    those of each 429 and 503; ``states``: how often each status came, 0 where none did; ``at``: for each request (seconds into the span,
-    milliseconds, status)."""
+    """What came of one span of time. ``waits``: milliseconds of each answer of success, and ``of_kinds`` by
+    what was asked; ``refused``: those of each 429 and 503; ``states``: how often each status came, 0 where
+    none did; ``at``: for each request (seconds into the span, milliseconds, status).
+    """
 
     rate: float
     seconds: float
@@ -55,7 +58,9 @@ class Answers:
     @property
     def slowest(self) -> list[tuple[str, float]]:
         """The three kinds that take longest: (kind, milliseconds in which half of them were answered)."""
-        return sorted(((kind, median(waits)) for kind, waits in self.of_kinds.items()), key=lambda one: -one[1])[:3]
+        return sorted(
+            ((kind, median(waits)) for kind, waits in self.of_kinds.items()), key=lambda one: -one[1]
+        )[:3]
 
     @property
     def errors(self) -> int:
@@ -103,7 +108,9 @@ class _Connection:
         self.reader = self.writer = None
 
 
-async def asking(port: int, rate: float, seconds: float, following: Callable[[], Asked], chance: random.Random) -> Answers:
+async def asking(
+    port: int, rate: float, seconds: float, following: Callable[[], Asked], chance: random.Random
+) -> Answers:
     """Ask at this rate for so long, and wait for the answers, ``PATIENCE`` at most."""
     answers, idle, open_now = Answers(rate, seconds), deque[_Connection](), set[asyncio.Task[None]]()
     begin = time.perf_counter()

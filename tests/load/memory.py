@@ -1,4 +1,6 @@
-"""What one server process holds in memory: before it was asked for much, after searches, after what a heavy hour asks."""
+"""What one server process holds in memory: before it was asked for much, after searches, after what a heavy
+hour asks.
+"""
 
 from __future__ import annotations
 
@@ -43,12 +45,16 @@ def memory(env: Mapping[str, str], evening: Evening) -> Iterator[str]:
 
 def _search(chance: random.Random) -> str:
     """One that hardly anybody asked before."""
-    conditions = [f"{field}{chance.choice(('>=', '<='))}{chance.randint(0, 9)}" for field in chance.sample(FIELDS, 2)]
+    conditions = [
+        f"{field}{chance.choice(('>=', '<='))}{chance.randint(0, 9)}" for field in chance.sample(FIELDS, 2)
+    ]
     return f"/cards/?q={quote(' or '.join(conditions))}"
 
 
 def _ask(site: Running, evening: Evening, kinds: Sequence[Kind], number: int, chance: random.Random) -> None:
-    answers = asyncio.run(asking(site.port, A_SECOND, number / A_SECOND, lambda: asked(chance, evening, kinds), chance))
+    answers = asyncio.run(
+        asking(site.port, A_SECOND, number / A_SECOND, lambda: asked(chance, evening, kinds), chance)
+    )
     assert not answers.errors and not answers.refused, answers.wrong
 
 

@@ -1,4 +1,5 @@
-"""The site of the evening: 100,000 decks with their history, 1,000 accounts, 10,000 pictures, and the sessions of those who are logged in.
+"""The site of the evening: 100,000 decks with their history, 1,000 accounts, 10,000 pictures, and the
+sessions of those who are logged in.
 
 Written past pages and forms. It takes a data folder that is prepared and has no decks:
 
@@ -63,7 +64,12 @@ def seed(decks: int, accounts: int = ACCOUNTS) -> None:
 
 def _history(first: int, end: int) -> list[DeckRevision]:
     """Two states of each of these decks: without its last card, and as it is."""
-    about = {pk: (name, style) for pk, name, style in Deck.objects.filter(pk__range=(first, end - 1)).values_list("pk", "name", "format")}
+    about = {
+        pk: (name, style)
+        for pk, name, style in Deck.objects.filter(pk__range=(first, end - 1)).values_list(
+            "pk", "name", "format"
+        )
+    }
     lines = DeckLine.objects.filter(deck__in=about).order_by("deck_id", "position")
     rows = list(lines.values_list("deck_id", "section", "count", "card__code"))
     # A list: PostgreSQL answers nothing while it takes rows in.
@@ -71,16 +77,28 @@ def _history(first: int, end: int) -> list[DeckRevision]:
         state
         for deck, of_deck in groupby(rows, key=lambda row: row[0])
         for state in _states(
-            deck, *about[deck], [{"section": section, "count": count, "code": code} for _, section, count, code in of_deck]
+            deck,
+            *about[deck],
+            [{"section": section, "count": count, "code": code} for _, section, count, code in of_deck],
         )
     ]
 
 
 def _states(deck: int, name: str, style: str, lines: list[dict[str, Any]]) -> Iterator[DeckRevision]:
     for number, kind, held in ((0, "made", lines[:-1]), (1, "edited", lines)):
-        content = {"name": name, "format": style, "house": "", "notes": "", "tags": [], "details": {}, "lines": held}
+        content = {
+            "name": name,
+            "format": style,
+            "house": "",
+            "notes": "",
+            "tags": [],
+            "details": {},
+            "lines": held,
+        }
         values = {"made": many_decks.BEGIN + timedelta(minutes=number), "undo_to": 0 if number else None}
-        yield DeckRevision(deck_id=deck, number=number, kind=kind, content=content, length=length_of(content), **values)
+        yield DeckRevision(
+            deck_id=deck, number=number, kind=kind, content=content, length=length_of(content), **values
+        )
 
 
 def _pictures(number: int) -> None:
@@ -88,7 +106,9 @@ def _pictures(number: int) -> None:
     taken = []
     for shade in range(FILES):
         file = BytesIO()
-        Image.linear_gradient("L").resize((375, 525)).point(lambda value, shade=shade: (value + 5 * shade) % 256).save(file, "JPEG")
+        Image.linear_gradient("L").resize((375, 525)).point(
+            lambda value, shade=shade: (value + 5 * shade) % 256
+        ).save(file, "JPEG")
         taken.append(take(file.getvalue()))
         with storage.locked():
             storage.keep(taken[-1].sha256, taken[-1].parts)
@@ -97,15 +117,23 @@ def _pictures(number: int) -> None:
     rows = []
     for n in range(number):
         code = codes[n // len(users)]
-        rows.append(picture_row(Viewer(users[n % len(users)]), taken[n % FILES], code, ("spycraft", code, Side.FRONT), {}))
+        rows.append(
+            picture_row(
+                Viewer(users[n % len(users)]), taken[n % FILES], code, ("spycraft", code, Side.FRONT), {}
+            )
+        )
     UploadedPicture.objects.bulk_create(rows, 500)
 
 
 def _visitors() -> list[dict[str, str]]:
-    """Of each who is logged in the session, and a deck of theirs with a card that is in it. With public decks for everybody to see."""
+    """Of each who is logged in the session, and a deck of theirs with a card that is in it. With public decks
+    for everybody to see.
+    """
     end, chance, store = timezone.now() + timedelta(days=30), random.Random(17), SessionStore()
     decks = Deck.objects.filter(owner__isnull=False, game="spycraft").order_by("-pk").select_related("owner")
-    public = list(Deck.objects.filter(visibility="public").order_by("-changed").values_list("link", flat=True)[:2_000])
+    public = list(
+        Deck.objects.filter(visibility="public").order_by("-changed").values_list("link", flat=True)[:2_000]
+    )
     sessions, visitors = [], {}
     for deck in decks.iterator():
         if deck.owner_id in visitors:
@@ -117,7 +145,11 @@ def _visitors() -> list[dict[str, str]]:
         sessions.append(Session(session_key=key, session_data=store.encode(values), expire_date=end))
         line = deck.lines.select_related("card").order_by("position")[0]
         assert line.card
-        visitors[deck.owner_id] = {"session": key, "deck": deck.link, "line": f"{line.section} {line.card.code}"}
+        visitors[deck.owner_id] = {
+            "session": key,
+            "deck": deck.link,
+            "line": f"{line.section} {line.card.code}",
+        }
         if len(visitors) == LOGGED_IN:
             break
     Session.objects.bulk_create(sessions)

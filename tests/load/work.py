@@ -1,4 +1,5 @@
-"""What the workers were asked for on an evening and made, as JSON. It is deleted then, so that the next evening begins as this one did.
+"""What the workers were asked for on an evening and made, as JSON. It is deleted then, so that the next
+evening begins as this one did.
 
 python -m tests.load.work
 """
@@ -29,7 +30,11 @@ def main() -> None:
         time.sleep(0.2)
     rows = list(PrintJob.objects.defer("request"))
     # Seconds from the asking to the file.
-    took = [(row.expires - FILE_RETENTION - row.made).total_seconds() for row in rows if row.state == RowState.DONE and row.expires]
+    took = [
+        (row.expires - FILE_RETENTION - row.made).total_seconds()
+        for row in rows
+        if row.state == RowState.DONE and row.expires
+    ]
     json.dump({"asked": len(rows), "made": len(took), "slowest": max(took, default=0.0)}, sys.stdout)
     for row in rows:
         row.delete()

@@ -1,4 +1,6 @@
-"""``make many``: the site on two machines until Ctrl-C; ``drill``: one is killed; ``journeys``: every test of a browser visits them."""
+"""``make many``: the site on two machines until Ctrl-C; ``drill``: one is killed; ``journeys``: every test of
+a browser visits them.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def drill(site: Many) -> int:
     lost = one.run()
     changes = sum(deck[2] for deck in one.decks)
     print(*one.report(), sep="\n")
-    print(f"{len(one.decks)} decks and {changes} changes acknowledged; {time.monotonic() - began:.0f} seconds.")
+    print(
+        f"{len(one.decks)} decks and {changes} changes acknowledged; {time.monotonic() - began:.0f} seconds."
+    )
     print(*(lost or ["Nothing was lost, and nobody got an error of the site."]), sep="\n")
     return bool(lost)
 
@@ -56,7 +60,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cutout-many-") as folder, free_port() as free:
         port = int(os.environ.get("PORT") or free) if name == "serve" else free
         with many(Path(folder).resolve(), port) as site:
-            print(f"Cutout is at {site.url}/ on two machines, {site.seconds:.0f} seconds after starting on an empty database.", flush=True)
+            print(
+                f"Cutout is at {site.url}/ on two machines, {site.seconds:.0f} seconds after starting on an"
+                " empty database.",
+                flush=True,
+            )
             return {"serve": serve, "drill": drill, "journeys": journeys}[name](site, *arguments)
 
 

@@ -1,5 +1,6 @@
-"""One machine is killed while visitors are at work, then refuses all: nothing that was acknowledged is lost, and nobody gets an
-error of the site."""
+"""One machine is killed while visitors are at work, then refuses all: nothing that was acknowledged is lost,
+and nobody gets an error of the site.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +16,22 @@ from typing import Any
 from tests.many.machines import Many
 from tests.support.proxies import Site as BusySite
 
-# Seconds: of each part of the drill, and until every print must be made. A worker of another machine counts as dead after a minute.
+# Seconds: of each part of the drill, and until every print must be made. A worker of another machine counts
+# as dead after a minute.
 PART, MADE = 10.0, 180.0
 WRITERS, READERS, PRINTS = 4, 4, 4
 # So many are added to a deck before the next is begun.
 ADDED = 30
 DECK = {"game": "spycraft", "name": "Drill", "text": "Leaders:\n1 Li Cong\n1 Groundfire\n\nAgents:\n1 Kai"}
 PRINT = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long"}
-PAGES = ("/", "/cards/?q=game:spycraft+agent", "/cards/spycraft/kai/", "/decks/", "/api/v1/cards/?q=krypt", "/games/xfiles/")
+PAGES = (
+    "/",
+    "/cards/?q=game:spycraft+agent",
+    "/cards/spycraft/kai/",
+    "/decks/",
+    "/api/v1/cards/?q=krypt",
+    "/games/xfiles/",
+)
 
 Answer = tuple[int, Any]
 
@@ -34,7 +43,8 @@ class Drill:
         self.site = site
         self.part = "both"
         self.answers: Counter[tuple[str, str, int]] = Counter()
-        # Of each deck: its address, its key, how often one card more was acknowledged, and how often nothing came back.
+        # Of each deck: its address, its key, how often one card more was acknowledged, and how often nothing
+        # came back.
         self.decks: list[list[Any]] = []
         self._over = threading.Event()
         self._lock = threading.Lock()
@@ -65,7 +75,9 @@ class Drill:
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
         """The status and what was answered; 0 where the connection broke."""
         data = None if body is None else json.dumps(body).encode()
-        sent = urllib.request.Request(self.site.url + path, data, {"Content-Type": "application/json", **headers}, method=method)
+        sent = urllib.request.Request(
+            self.site.url + path, data, {"Content-Type": "application/json", **headers}, method=method
+        )
         try:
             with urllib.request.urlopen(sent, timeout=60) as answer:
                 found = answer.status, answer.read()
@@ -79,7 +91,10 @@ class Drill:
 
     def report(self) -> list[str]:
         """How many answers of which kind there were."""
-        return [f"{part:10} {method:5} {status}: {count}" for (part, method, status), count in sorted(self.answers.items())]
+        return [
+            f"{part:10} {method:5} {status}: {count}"
+            for (part, method, status), count in sorted(self.answers.items())
+        ]
 
     def _write(self) -> None:
         while not self._over.is_set():
@@ -89,7 +104,9 @@ class Drill:
             deck = [f"/api/v1{made['url']}", made["edit_key"], 0, 0]
             self.decks.append(deck)
             while not self._over.is_set() and deck[2] + deck[3] < ADDED:
-                status, _ = self.ask("PATCH", deck[0], {"add": {"card": "kai", "count": 1}}, **{"X-Deck-Key": deck[1]})
+                status, _ = self.ask(
+                    "PATCH", deck[0], {"add": {"card": "kai", "count": 1}}, **{"X-Deck-Key": deck[1]}
+                )
                 deck[2 if status == 200 else 3] += 1
 
     def _read(self) -> None:
@@ -99,22 +116,33 @@ class Drill:
             number += 1
 
     def _errors(self) -> list[str]:
-        """A proxy's 502 is no error of the site: the machine that had the request was killed; nor is 503 of one that is busy. Nothing that
-        only reads meets one."""
+        """A proxy's 502 is no error of the site: the machine that had the request was killed; nor is 503 of
+        one that is busy. Nothing that only reads meets one.
+        """
         bad = Counter[tuple[str, str, int]]()
         for (part, method, status), count in self.answers.items():
             was_cut_off = method != "GET" and (part, status) in {("one dead", 502), ("one busy", 503)}
             if not 200 <= status < 300 and not was_cut_off:
                 bad[part, method, status] += count
-        return [f"{part}: {method} was answered {status} {count} times" for (part, method, status), count in bad.items()]
+        return [
+            f"{part}: {method} was answered {status} {count} times"
+            for (part, method, status), count in bad.items()
+        ]
 
     def _lost_changes(self) -> list[str]:
         lost = []
         for address, key, acknowledged, unanswered in self.decks:
             status, deck = self.ask("GET", address, **{"X-Deck-Key": key})
-            kai = sum(line["count"] for line in deck["lines"] if line["card"].endswith("kai")) if status == 200 else 0
+            kai = (
+                sum(line["count"] for line in deck["lines"] if line["card"].endswith("kai"))
+                if status == 200
+                else 0
+            )
             if not 1 + acknowledged <= kai <= 1 + acknowledged + unanswered:
-                lost.append(f"{address} has {kai} Kai, {acknowledged} were added and acknowledged, {unanswered} unanswered ({status})")
+                lost.append(
+                    f"{address} has {kai} Kai, {acknowledged} were added and acknowledged, {unanswered}"
+                    f" unanswered ({status})"
+                )
         return lost
 
     def _lost_prints(self, prints: list[Answer]) -> list[str]:

@@ -1,4 +1,6 @@
-"""Two machines of one site: each a data folder, a server and a worker of its own; one PostgreSQL, one Redis, one object store."""
+"""Two machines of one site: each a data folder, a server and a worker of its own; one PostgreSQL, one Redis,
+one object store.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ LIMITS = ("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE", "CUTOUT_DECKS_PE
 
 
 class Machine:
-    """One of them. What it runs are groups of processes of their own, so that nobody else is meant by a signal for them."""
+    """One of them. What it runs are groups of processes of their own, so that nobody else is meant by a
+    signal for them.
+    """
 
     def __init__(self, name: str, folder: Path, port: int, environment: Mapping[str, str]) -> None:
         self.port = port
@@ -45,7 +49,9 @@ class Machine:
         return self._begin([sys.executable, "manage.py", *arguments])
 
     def start(self, processes: int | None = None) -> None:
-        """Start the server, of so many processes where that is said, and the worker; the server answers then."""
+        """Start the server, of so many processes where that is said, and the worker; the server answers
+        then.
+        """
         server = self._begin(granian_command(self.port, processes))
         self._running = [server, self.begin("worker")]
         wait_for(self.port, server)
@@ -63,7 +69,14 @@ class Machine:
         self._end(signal.SIGTERM)
 
     def _begin(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=self._log, stderr=self._log, start_new_session=True)
+        return subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            stdout=self._log,
+            stderr=self._log,
+            start_new_session=True,
+        )
 
     def _end(self, number: signal.Signals) -> None:
         for process in self._running:
@@ -78,7 +91,9 @@ class Machine:
 
 
 class Many:
-    """The whole of it. ``seconds`` says how long it took from an empty database to the first answer through the proxy."""
+    """The whole of it. ``seconds`` says how long it took from an empty database to the first answer through
+    the proxy.
+    """
 
     def __init__(self, url: str, machines: Sequence[Machine], log: Path) -> None:
         self.url, self.machines, self.log = url, machines, log
@@ -87,7 +102,9 @@ class Many:
 
 @contextmanager
 def many(folder: Path, port: int) -> Iterator[Many]:
-    """Two machines that were started at once on an empty database, behind a proxy at this port; all of it is gone afterwards."""
+    """Two machines that were started at once on an empty database, behind a proxy at this port; all of it is
+    gone afterwards.
+    """
     began = time.monotonic()
     with ExitStack() as stack:
         redis = Redis(folder)
@@ -120,13 +137,17 @@ def many(folder: Path, port: int) -> Iterator[Many]:
 def own_bucket() -> Iterator[str]:
     """The address of an empty bucket, in an object store of its own."""
     with object_store.own_server() as place:
-        urllib.request.urlopen(urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT"), timeout=10).close()
+        urllib.request.urlopen(
+            urllib.request.Request(f"http://{place}/{BUCKET}", method="PUT"), timeout=10
+        ).close()
         yield object_store.address_of(BUCKET, place)
 
 
 @contextmanager
 def own_database() -> Iterator[str]:
-    """The address of an empty database of the PostgreSQL at POSTGRESQL_URL, or of whatever server this machine runs."""
+    """The address of an empty database of the PostgreSQL at POSTGRESQL_URL, or of whatever server this
+    machine runs.
+    """
     server = on_postgresql.server()
     if not server:
         raise SystemExit("No PostgreSQL answers: start one, or set POSTGRESQL_URL.")

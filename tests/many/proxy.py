@@ -1,4 +1,6 @@
-"""The proxy before the machines: nginx, which sends each request to the machine that did not get the one before."""
+"""The proxy before the machines: nginx, which sends each request to the machine that did not get the one
+before.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from pathlib import Path
 
 from tests.support.programs import path_of
 
-# As in docs/deploy/nginx.conf: a request that has reached a machine, or was refused by it, is asked of the other only if it changes
-# nothing; one that reached none, always.
+# As in docs/deploy/nginx.conf: a request that has reached a machine, or was refused by it, is asked of the
+# other only if it changes nothing; one that reached none, always.
 CONFIGURATION = """
 daemon off; master_process off; worker_processes 1; {user}
 pid {folder}/nginx.pid; error_log {folder}/nginx.log warn;
@@ -44,14 +46,22 @@ http {{
 
 
 @contextmanager
-def proxy_before(ports: Sequence[int], folder: Path, port: int, sender: str = "$remote_addr") -> Iterator[Path]:
-    """nginx at ``port``; gives the log in which each request has the machine that answered it. ``sender``: what the machines are told."""
+def proxy_before(
+    ports: Sequence[int], folder: Path, port: int, sender: str = "$remote_addr"
+) -> Iterator[Path]:
+    """nginx at ``port``; gives the log in which each request has the machine that answered it. ``sender``:
+    what the machines are told.
+    """
     servers = " ".join(f"server 127.0.0.1:{one} max_fails=0;" for one in ports)
     # Whoever looked for a free port holds it until it is taken (``free_port``).
     shared = " reuseport" if sys.platform == "linux" else ""
     user = "user root;" if os.geteuid() == 0 else ""
     path = folder / "nginx.conf"
-    path.write_text(CONFIGURATION.format(user=user, folder=folder, servers=servers, port=port, shared=shared, sender=sender))
+    path.write_text(
+        CONFIGURATION.format(
+            user=user, folder=folder, servers=servers, port=port, shared=shared, sender=sender
+        )
+    )
     nginx = path_of("nginx")
     if nginx is None:
         raise SystemExit("nginx is not installed (Debian: apt install nginx).")

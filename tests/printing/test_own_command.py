@@ -1,4 +1,6 @@
-"""``manage.py own``: a file brought for an account or for everyone, the report, the table that comes out again."""
+"""``manage.py own``: a file brought for an account or for everyone, the report, the table that comes out
+again.
+"""
 
 from __future__ import annotations
 
@@ -53,13 +55,17 @@ def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table: str) 
     assert texts_of(Viewer(), SPYCRAFT) == {"kai": "Words of mine."}
     own("forget")
     own("add", table, "--owner", "Ada")
-    assert texts_of(Viewer(), SPYCRAFT) == {} and texts_of(Viewer(user.pk), SPYCRAFT) == {"kai": "Words of mine."}
+    assert texts_of(Viewer(), SPYCRAFT) == {} and texts_of(Viewer(user.pk), SPYCRAFT) == {
+        "kai": "Words of mine."
+    }
     assert own("list") == "ada: Spycraft, 1 text\n"
 
 
 def test_the_report_as_json(table: str) -> None:
     report = json.loads(own("add", table, "--game", "spycraft", "--json"))
-    assert {key: report[key] for key in ("game", "cards_with_text", "pictures", "added", "changed", "unchanged")} == {
+    assert {
+        key: report[key] for key in ("game", "cards_with_text", "pictures", "added", "changed", "unchanged")
+    } == {
         "game": "spycraft",
         "cards_with_text": 1,
         "pictures": 0,
@@ -67,7 +73,9 @@ def test_the_report_as_json(table: str) -> None:
         "changed": 0,
         "unchanged": 0,
     }
-    assert report["not_understood"] == [{"file": "mine.csv", "row": 3, "column": "", "reason": "“Nobody Knows” is no card of this game."}]
+    assert report["not_understood"] == [
+        {"file": "mine.csv", "row": 3, "column": "", "reason": "“Nobody Knows” is no card of this game."}
+    ]
     assert json.loads(own("add", table, "--game", "spycraft", "--json"))["unchanged"] == 1
 
 
@@ -83,7 +91,11 @@ def test_a_bar_shows_on_a_terminal_how_much_of_a_file_is_read(tmp_path: Path, se
     call_command("own", "add", str(folder), "--game", "spycraft", "--json", stdout=out, stderr=err)
     shown = [line.strip() for line in err.getvalue().replace("\r", "\n").splitlines() if line]
     full = f"[{'#' * 30}] 100%"
-    assert shown == [f"[{'#' * 18:<30}]  62%  500 of 800 rows", f"{full}  800 of 800 rows", f"{full}  1 of 1 pictures"]
+    assert shown == [
+        f"[{'#' * 18:<30}]  62%  500 of 800 rows",
+        f"{full}  800 of 800 rows",
+        f"{full}  1 of 1 pictures",
+    ]
     assert json.loads(out.getvalue())["pictures"] == 1
 
 
@@ -126,7 +138,9 @@ def test_what_cannot_be_done_is_said(table: str, words: list[str], sentence: str
     assert not OwnText.objects.exists()
 
 
-def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(container, "LARGE", 100_000)
     for name, data, sentence in hostile_files():
         (tmp_path / name).write_bytes(data)
@@ -151,17 +165,25 @@ def test_on_a_public_site_nothing_belongs_to_everyone(table: str, settings: Any)
 
 
 @pytest.mark.both_databases
-def test_pictures_of_a_package_find_their_cards_and_are_kept_for_their_owner(tmp_path: Path, settings: Any) -> None:
+def test_pictures_of_a_package_find_their_cards_and_are_kept_for_their_owner(
+    tmp_path: Path, settings: Any
+) -> None:
     settings.CUTOUT_PICTURES = str(tmp_path / "stored")
     user = User.objects.create_user("ada")
     cards = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
     folder = tmp_path / "pack"
     folder.mkdir()
-    for seed, name in enumerate((f"{cards[0].facts['octgn_id']}.png", f"{cards[1].code}.png", "nobody-knows.png")):
+    for seed, name in enumerate(
+        (f"{cards[0].facts['octgn_id']}.png", f"{cards[1].code}.png", "nobody-knows.png")
+    ):
         (folder / name).write_bytes(coded(painted(size=(90 + seed, 120)), "PNG"))
     report = json.loads(own("add", str(folder), "--game", "spycraft", "--owner", "ada", "--json"))
-    assert report["pictures"] == 2 and [one["file"] for one in report["not_understood"]] == ["nobody-knows.png"]
-    assert {row.card_code for row in UploadedPicture.objects.of(Viewer(user.pk))} == {card.code for card in cards}
+    assert report["pictures"] == 2 and [one["file"] for one in report["not_understood"]] == [
+        "nobody-knows.png"
+    ]
+    assert {row.card_code for row in UploadedPicture.objects.of(Viewer(user.pk))} == {
+        card.code for card in cards
+    }
     own("add", str(folder), "--game", "spycraft", "--owner", "ada")
     assert UploadedPicture.objects.count() == 2
     assert "0 texts, 2 pictures" in own("list")
@@ -183,7 +205,11 @@ def test_pictures_without_an_owner_are_everyones_on_a_private_site_alone(
     settings.CUTOUT_PICTURES = str(tmp_path / "stored")
     folder, ada = pack(tmp_path, "kai.png", "shiatsu.png"), Viewer(User.objects.create_user("ada").pk)
     own("add", str(folder))
-    assert set(pictures_of(ada, SPYCRAFT)) == set(pictures_of(Viewer(), SPYCRAFT)) == {("kai", "front"), ("shiatsu", "front")}
+    assert (
+        set(pictures_of(ada, SPYCRAFT))
+        == set(pictures_of(Viewer(), SPYCRAFT))
+        == {("kai", "front"), ("shiatsu", "front")}
+    )
     settings.HTTPS = True
     assert pictures_of(ada, SPYCRAFT) == pictures_of(Viewer(), SPYCRAFT) == {}
     with pytest.raises(CommandError, match="public site"):
@@ -195,7 +221,9 @@ def test_pictures_without_an_owner_are_everyones_on_a_private_site_alone(
 
 
 @pytest.mark.both_databases
-def test_a_second_run_of_the_same_pictures_changes_nothing_and_another_picture_takes_the_place(tmp_path: Path, settings: Any) -> None:
+def test_a_second_run_of_the_same_pictures_changes_nothing_and_another_picture_takes_the_place(
+    tmp_path: Path, settings: Any
+) -> None:
     settings.CUTOUT_PICTURES = str(tmp_path / "stored")
     folder = pack(tmp_path, "kai.png", "shiatsu.png")
     own("add", str(folder))
@@ -208,7 +236,9 @@ def test_a_second_run_of_the_same_pictures_changes_nothing_and_another_picture_t
     assert UploadedPicture.objects.filter(side="").count() == 1
 
 
-def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tmp_path: Path, settings: Any) -> None:
+def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(
+    tmp_path: Path, settings: Any
+) -> None:
     settings.CUTOUT_PICTURES = str(tmp_path / "stored")
     folder = tmp_path / "pack"
     folder.mkdir()
@@ -216,7 +246,9 @@ def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tm
         (folder / f"{name}.png").write_bytes(coded(painted(size=size), "PNG"))
 
     def seen() -> list[tuple[str, int, int]]:
-        return [(ref.use, ref.bleed, ref.own_bleed) for _, ref in sorted(pictures_of(Viewer(), SPYCRAFT).items())]
+        return [
+            (ref.use, ref.bleed, ref.own_bleed) for _, ref in sorted(pictures_of(Viewer(), SPYCRAFT).items())
+        ]
 
     own("add", str(folder))
     first = {code: (ref.use, ref.own_bleed) for (code, _), ref in pictures_of(Viewer(), SPYCRAFT).items()}
@@ -226,7 +258,9 @@ def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tm
     assert {use for use, *_ in seen()} == {"art"} and {bleed for *_, bleed in seen()} == {0}
 
 
-def test_rows_are_compared_while_others_may_store_pictures(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_compared_while_others_may_store_pictures(
+    table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     locks: list[bool] = []
     compare = own_command.compare
 
@@ -266,7 +300,9 @@ def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path: Path, set
     assert "1 changed" in own("folder")
 
 
-def test_a_print_takes_texts_and_pictures_out_of_files_without_any_database(tmp_path: Path, table: str) -> None:
+def test_a_print_takes_texts_and_pictures_out_of_files_without_any_database(
+    tmp_path: Path, table: str
+) -> None:
     card = next(card for card in SPYCRAFT.cards if card.type == "action")
     pictures = tmp_path / "scans"
     pictures.mkdir()
@@ -284,7 +320,15 @@ def test_a_print_takes_texts_and_pictures_out_of_files_without_any_database(tmp_
     document = pypdfium2.PdfDocument(out.read_bytes())
     assert card.name in " ".join(page.get_textpage().get_text_range() for page in document)
     with pytest.raises(SystemExit):
-        call_command("print_deck", str(deck), *arguments[:4], "--texts", str(tmp_path / "deck.bin"), stdout=said, stderr=said)
+        call_command(
+            "print_deck",
+            str(deck),
+            *arguments[:4],
+            "--texts",
+            str(tmp_path / "deck.bin"),
+            stdout=said,
+            stderr=said,
+        )
 
 
 def test_a_note_of_what_was_taken_that_is_damaged_stops_nothing(tmp_path: Path, settings: Any) -> None:
@@ -299,7 +343,9 @@ def test_a_note_of_what_was_taken_that_is_damaged_stops_nothing(tmp_path: Path, 
     assert own("folder") == "" and json.loads((folder / ".taken.json").read_text(encoding="utf-8")) == {}
 
 
-def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_was_refused_for_want_of_room_is_tried_again(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.VAR_DIR = tmp_path
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
@@ -309,7 +355,9 @@ def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path: Path,
     assert "1 card added" in own("folder")
 
 
-def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_that_are_too_many_are_refused_before_one_is_read(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.CUTOUT_PICTURES = str(tmp_path / "stored")
     User.objects.create_user("ada")
     folder = tmp_path / "pack"
@@ -334,14 +382,23 @@ def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path: Pat
 @pytest.fixture
 def harbour(tmp_path: Path) -> str:
     path = tmp_path / "harbour.csv"
-    path.write_text("name,type,text\nKai,agent,Words.\nIron Heron,agent,Fly.\nParty Crafters,action,\nWax Heron,Ship,\n", encoding="utf-8")
+    path.write_text(
+        "name,type,text\nKai,agent,Words.\nIron Heron,agent,Fly.\nParty Crafters,action,\nWax Heron,Ship,\n",
+        encoding="utf-8",
+    )
     return str(path)
 
 
 def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour: str) -> None:
     user = User.objects.create_user("ada")
-    report = json.loads(own("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--owner", "ada", "--json"))
-    assert (report["added"], report["cards_made"], [one["row"] for one in report["not_understood"]]) == (1, 1, [4, 5])
+    report = json.loads(
+        own("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--owner", "ada", "--json")
+    )
+    assert (report["added"], report["cards_made"], [one["row"] for one in report["not_understood"]]) == (
+        1,
+        1,
+        [4, 5],
+    )
     assert OwnCard.objects.get().in_set.box.owner == user
     again = own("add", harbour, "--game", "spycraft", "--into-set", "harbour", "--owner", "ada")
     assert "In the set “Harbour”: 0 cards made, 0 changed, 1 left alone" in again
@@ -352,22 +409,34 @@ def test_rows_of_no_card_become_cards_of_a_set_and_none_the_second_time(harbour:
 
 
 def test_without_a_set_such_rows_are_counted_and_the_way_to_cards_is_said(harbour: str) -> None:
-    assert "2 rows of no card: --into-set NAME makes cards of your own of them." in own("add", harbour, "--game", "spycraft")
-    assert "1 card would be made" in own("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--dry-run")
+    assert "2 rows of no card: --into-set NAME makes cards of your own of them." in own(
+        "add", harbour, "--game", "spycraft"
+    )
+    assert "1 card would be made" in own(
+        "add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--dry-run"
+    )
     assert not OwnCard.objects.exists()
 
 
-def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(harbour: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_says_that_there_is_no_room_for_so_many_cards(
+    harbour: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for room in (sets, set_rows):
         monkeypatch.setattr(room, "MAX_CARDS", 1)
     words = ("add", harbour, "--game", "spycraft", "--into-set", "Harbour", "--similar-too")
-    assert "There is room for 1 more cards of your own, so none of this would be done." in own(*words, "--dry-run")
+    assert "There is room for 1 more cards of your own, so none of this would be done." in own(
+        *words, "--dry-run"
+    )
     with pytest.raises(CommandError, match="You have room for 1 cards"):
         own(*words)
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"), [(("--into-set", "..."), "Give the set a name"), (("--into-set", "A", "--type", "ship"), "has the types")]
+    ("words", "sentence"),
+    [
+        (("--into-set", "..."), "Give the set a name"),
+        (("--into-set", "A", "--type", "ship"), "has the types"),
+    ],
 )
 def test_a_set_or_type_that_cannot_be_is_said(harbour: str, words: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):

@@ -51,7 +51,9 @@ def main() -> None:
         case "compare":
             from tests.same_bytes.compare import compare_folders
 
-            sys.exit(compare_folders(options.before, options.after, options.show, options.forgive, options.only))
+            sys.exit(
+                compare_folders(options.before, options.after, options.show, options.forgive, options.only)
+            )
         case "part":
             _part(options.name, options.out)
 
@@ -86,7 +88,11 @@ def _reopen(var: Path, out: Path, code: Path) -> int:
 
 def _ask(part: str, out: Path, code: Path, var: Path) -> int:
     """One part in a process of its own, since settings are read once."""
-    given = {name: value for name, value in os.environ.items() if not name.startswith(("CUTOUT_", "DJANGO_", "DATABASE_"))}
+    given = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("CUTOUT_", "DJANGO_", "DATABASE_"))
+    }
     environment = given | {
         "SAME_BYTES_CODE": str(code),
         "CUTOUT_VAR": str(var),
@@ -98,7 +104,9 @@ def _ask(part: str, out: Path, code: Path, var: Path) -> int:
         "DATABASE_URL": given.get("SAME_BYTES_DATABASE", ""),
     }
     return subprocess.run(
-        [sys.executable, "-m", "tests.same_bytes", "part", part, str(out.resolve())], cwd=TOOL, env=environment
+        [sys.executable, "-m", "tests.same_bytes", "part", part, str(out.resolve())],
+        cwd=TOOL,
+        env=environment,
     ).returncode
 
 

@@ -1,4 +1,6 @@
-"""The API: every address, every shape of error, queries with whole cards, decks from their making to their deletion."""
+"""The API: every address, every shape of error, queries with whole cards, decks from their making to their
+deletion.
+"""
 
 from __future__ import annotations
 
@@ -90,8 +92,15 @@ def _lists(anyone: Visitor, game: str, starter: dict[str, Any], number: int) -> 
 
 def _deck(owner: Visitor, anyone: Visitor, game: str, starter: dict[str, Any]) -> None:
     """One deck from POST to DELETE. Without an account its edit key goes along."""
-    given = {"game": game, "format": starter["format"], "name": starter["name"][:100], "text": starter["text"]}
-    made = owner.api("POST", "decks/", {**given, "visibility": "public", "tags": ["one", "Two"], "notes": "Of the API."}).json()
+    given = {
+        "game": game,
+        "format": starter["format"],
+        "name": starter["name"][:100],
+        "text": starter["text"],
+    }
+    made = owner.api(
+        "POST", "decks/", {**given, "visibility": "public", "tags": ["one", "Two"], "notes": "Of the API."}
+    ).json()
     key = {"X-Deck-Key": made["edit_key"]} if owner is anyone and "edit_key" in made else {}
     link = readable_link(made["id"], f"api-{game}-{starter['slug']}")
     deck = f"decks/{link}/"
@@ -128,7 +137,12 @@ def _deck(owner: Visitor, anyone: Visitor, game: str, starter: dict[str, Any]) -
         owner.api("POST", deck + step, {}, **key)
     anyone.api("PATCH", deck, {"add": {"card": code}})
     anyone.api("POST", f"{deck}fork/", {})
-    owner.api("PUT", deck, {**given, "text": starter["text"] + "\n1 Kestrel | unknown\n", "visibility": "unlisted"}, **key)
+    owner.api(
+        "PUT",
+        deck,
+        {**given, "text": starter["text"] + "\n1 Kestrel | unknown\n", "visibility": "unlisted"},
+        **key,
+    )
     owner.api("PUT", deck, {**given, "text": "what is this"}, **key)
     owner.api("PUT", deck, {"name": ""}, **key)
     owner.api("GET", f"{deck}revisions/", **key)
@@ -163,4 +177,9 @@ def _errors(anyone: Visitor) -> None:
         anyone.api("POST", path, body)
     for body in ("{", "nonsense", '{"a": NaN}', '{"game": "spycraft", "game": "xfiles"}'):
         anyone._ask("POST", "/api/v1/decks/validate/", {"data": body, "content_type": "application/json"}, "")
-    anyone._ask("POST", "/api/v1/decks/validate/", {"data": "game=spycraft", "content_type": "application/x-www-form-urlencoded"}, "")
+    anyone._ask(
+        "POST",
+        "/api/v1/decks/validate/",
+        {"data": "game=spycraft", "content_type": "application/x-www-form-urlencoded"},
+        "",
+    )

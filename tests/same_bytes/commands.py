@@ -31,14 +31,34 @@ def record(recorder: Recorder) -> None:
                 _starter(recorder, Path(folder), game, starter, number)
         batch = Path(folder, "batch.jsonl")
         batch.write_text(
-            "\n".join(json.dumps({"game": game, "text": s["text"]}) for game in GAMES for s in vocabulary.games[game]["starters"]) + "\n{\n"
+            "\n".join(
+                json.dumps({"game": game, "text": s["text"]})
+                for game in GAMES
+                for s in vocabulary.games[game]["starters"]
+            )
+            + "\n{\n"
         )
         run(recorder, "check_deck", str(batch), "--batch")
         run(recorder, "check_deck", str(Path(folder, "nothing")), "--game", "spycraft")
         run(recorder, "export_static", str(Path(folder, "static")), "--game", "spynet")
-    for command in (("load_cards",), ("judge_decks",), ("clear_browsers",), ("sanity_check",), ("worker", "--once")):
+    for command in (
+        ("load_cards",),
+        ("judge_decks",),
+        ("clear_browsers",),
+        ("sanity_check",),
+        ("worker", "--once"),
+    ):
         run(recorder, *command)
-    for name in ("search", "check_deck", "print_deck", "convert_deck", "load_cards", "judge_decks", "sanity_check", "prepare"):
+    for name in (
+        "search",
+        "check_deck",
+        "print_deck",
+        "convert_deck",
+        "load_cards",
+        "judge_decks",
+        "sanity_check",
+        "prepare",
+    ):
         run(recorder, name, "--help")
 
 
@@ -52,15 +72,26 @@ def _starter(recorder: Recorder, folder: Path, game: str, starter: dict[str, Any
         if kind == "whole":
             for place, options in enumerate(OPTION_SETS):
                 if number == 0 or place % 9 == number % 9:
-                    words = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", value)]
-                    _print(recorder, folder, of, words, ".zip" if options.get("backs") == "separate" else ".pdf")
+                    words = [
+                        word
+                        for name, value in options.items()
+                        for word in (f"--{name.replace('_', '-')}", value)
+                    ]
+                    _print(
+                        recorder, folder, of, words, ".zip" if options.get("backs") == "separate" else ".pdf"
+                    )
             for output in OUTPUTS if number == 0 else OUTPUTS[4:]:
                 ending = {"service-pdf": ".pdf", "cut-svg": ".svg", "cut-dxf": ".dxf"}.get(output, ".zip")
                 _print(
                     recorder,
                     folder,
                     of,
-                    ["--as", output, "--only", "none" if output == "tabletop" and game in ("spycraft", "xfiles") else "all"],
+                    [
+                        "--as",
+                        output,
+                        "--only",
+                        "none" if output == "tabletop" and game in ("spycraft", "xfiles") else "all",
+                    ],
                     ending,
                 )
         if kind in ("whole", "written") and number < 4:
@@ -73,7 +104,9 @@ def _print(recorder: Recorder, folder: Path, of: tuple[str, ...], words: list[st
     out.unlink(missing_ok=True)
     name = run(recorder, "print_deck", *of, "-o", str(out), *words)
     if out.exists():
-        recorder.write(f"{name} -> file", "written", "image/svg" if ending == ".svg" else ending, {}, out.read_bytes())
+        recorder.write(
+            f"{name} -> file", "written", "image/svg" if ending == ".svg" else ending, {}, out.read_bytes()
+        )
 
 
 def _convert(recorder: Recorder, folder: Path, path: Path, game: str, name: str) -> None:
@@ -86,7 +119,9 @@ def _convert(recorder: Recorder, folder: Path, path: Path, game: str, name: str)
 
 
 def run(recorder: Recorder, *words: str) -> str:
-    """A command with what it says on either stream and its exit status. Returns the name that it was recorded by."""
+    """A command with what it says on either stream and its exit status. Returns the name that it was recorded
+    by.
+    """
     from django.core.management import execute_from_command_line
 
     name = recorder.begin(f"manage.py {' '.join(words)}")
@@ -101,7 +136,9 @@ def run(recorder: Recorder, *words: str) -> str:
     finally:
         sys.argv = typed
     said = out.getvalue() + out.buffer.getvalue().decode("utf-8", "replace")
-    recorder.write(name, f"exit {status}", "text/plain", {}, f"{said}\n--- standard error\n{wrong.getvalue()}".encode())
+    recorder.write(
+        name, f"exit {status}", "text/plain", {}, f"{said}\n--- standard error\n{wrong.getvalue()}".encode()
+    )
     return name
 
 

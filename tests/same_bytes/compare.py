@@ -13,7 +13,8 @@ from typing import Any
 
 Answer = dict[str, Any]
 LONGEST = 240
-# An answer more or less moves the clock for those behind it: what differs by the time of its making alone is counted apart.
+# An answer more or less moves the clock for those behind it: what differs by the time of its making alone is
+# counted apart.
 TIMES = re.compile(
     r"20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?|\d{1,2}:\d\d(?::\d\d)?"
     r"|\d{1,2} [A-Z][a-z]{2,8}\.? 20\d\d|\b\d+\s(?:minute|hour|day|second)s?\b"
@@ -26,7 +27,11 @@ def compare_folders(before: Path, after: Path, show: int, forgive: list[str], on
     pairs = [(before, after)]
     if before.is_dir():
         names = sorted(path.name for path in before.glob("*.jsonl") if (after / path.name).exists())
-        pairs = [(before / name, after / name) for name in names if not only or name.removesuffix(".jsonl") in only.split(",")]
+        pairs = [
+            (before / name, after / name)
+            for name in names
+            if not only or name.removesuffix(".jsonl") in only.split(",")
+        ]
     return max([_compare(*pair, show, patterns) for pair in pairs], default=1)
 
 
@@ -53,7 +58,10 @@ def _compare(before: Path, after: Path, show: int, forgive: list[re.Pattern[str]
             groups[_signature(left, right)].append(name)
     lost, added = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
     differ = sum(map(len, groups.values()))
-    print(f"\n== {after.stem}: {same} the same, {differ} differ in {len(groups)} ways, {forgiven} forgiven", end="")
+    print(
+        f"\n== {after.stem}: {same} the same, {differ} differ in {len(groups)} ways, {forgiven} forgiven",
+        end="",
+    )
     print("".join(f", {len(names)} by {what}" for what, names in apart.items()), end="")
     print(f", {len(lost)} asked only before, {len(added)} only after")
     for what, names in apart.items():
@@ -75,12 +83,20 @@ def _read(path: Path) -> dict[str, Answer]:
 
 def _lines(answer: Answer, forgive: list[re.Pattern[str]]) -> list[str]:
     """An answer as lines, its status and headers first."""
-    body = zlib.decompress(b64decode(answer["text"])).decode("utf-8", "surrogatepass") if "text" in answer else answer["digest"]
+    body = (
+        zlib.decompress(b64decode(answer["text"])).decode("utf-8", "surrogatepass")
+        if "text" in answer
+        else answer["digest"]
+    )
     if "json" in answer["type"]:
         body = re.sub(r'([,{\[])(?=["{])', r"\1\n", body)
     if "html" in answer["type"]:
         body = body.replace("><", ">\n<")
-    head = [f"status {answer['status']}", f"type {answer['type']}", *(f"{k}: {v}" for k, v in answer["headers"].items())]
+    head = [
+        f"status {answer['status']}",
+        f"type {answer['type']}",
+        *(f"{k}: {v}" for k, v in answer["headers"].items()),
+    ]
     text = "\n".join((*head, body))
     for pattern in forgive:
         text = pattern.sub("", text)
@@ -88,15 +104,23 @@ def _lines(answer: Answer, forgive: list[re.Pattern[str]]) -> list[str]:
 
 
 def _signature(left: list[str], right: list[str]) -> tuple[str, ...]:
-    """The first lines that differ; numbers in them count for nothing, so that answers that differ alike fall together."""
-    start = next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    """The first lines that differ; numbers in them count for nothing, so that answers that differ alike fall
+    together.
+    """
+    start = next(
+        (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
+    )
     left, right = left[start:], right[start:]
     while left and right and left[-1] == right[-1]:
         left.pop(), right.pop()
     found: list[str] = []
     for tag, a, b, c, d in SequenceMatcher(None, left[:400], right[:400], autojunk=False).get_opcodes():
         if tag != "equal":
-            found += [f"- {line.strip()}" for line in left[a : min(b, a + 3)]] + [f"+ {line.strip()}" for line in right[c : min(d, c + 3)]]
+            found += [f"- {line.strip()}" for line in left[a : min(b, a + 3)]] + [
+                f"+ {line.strip()}" for line in right[c : min(d, c + 3)]
+            ]
         if len(found) >= 6:
             break
-    return tuple(re.sub(r"\d+", "N", line)[:LONGEST] for line in found if line.strip("+- "))[:8] or ("blank lines",)
+    return tuple(re.sub(r"\d+", "N", line)[:LONGEST] for line in found if line.strip("+- "))[:8] or (
+        "blank lines",
+    )

@@ -1,7 +1,8 @@
-"""Decks: made from the starters and from edited lists, edited, compared, shown to owners and strangers, asked for by queries.
+"""Decks: made from the starters and from edited lists, edited, compared, shown to owners and strangers, asked
+for by queries.
 
-What it leaves in its ``var/`` is the database of before that ``reopen`` opens: decks with histories, accounts, collections,
-comments, pictures, printers, texts, print jobs.
+What it leaves in its ``var/`` is the database of before that ``reopen`` opens: decks with histories,
+accounts, collections, comments, pictures, printers, texts, print jobs.
 """
 
 from __future__ import annotations
@@ -55,7 +56,12 @@ class Deck:
     def first_card(self) -> str:
         """The name in the first line that has a count."""
         return next(
-            (line.split(" ", 1)[1].split(" | ")[0].split(" //")[0] for line in self.text.splitlines() if re.match(r"\d", line)), "Kai"
+            (
+                line.split(" ", 1)[1].split(" | ")[0].split(" //")[0]
+                for line in self.text.splitlines()
+                if re.match(r"\d", line)
+            ),
+            "Kai",
         )
 
 
@@ -93,23 +99,36 @@ def shelf_of(vocabulary: Vocabulary, people: dict[str, Visitor], every: int = 1)
             for kind, text in variants(starter["text"], number):
                 owner = owners[(len(shelf) + len(kind)) % len(owners)]
                 name = f"{game} {starter['slug']} {kind}"
-                given = {"game": game, "format": starter["format"], "name": name, "text": text, "visibility": sights[len(shelf) % 5]}
+                given = {
+                    "game": game,
+                    "format": starter["format"],
+                    "name": name,
+                    "text": text,
+                    "visibility": sights[len(shelf) % 5],
+                }
                 made = owner.post("/decks/new/", given)
                 if made.status_code == 302:
                     owner.get(made["Location"])
-                    link = readable_link(made["Location"].split("/")[2], f"{game[:4]}-{starter['slug'][-12:]}-{kind}")
+                    link = readable_link(
+                        made["Location"].split("/")[2], f"{game[:4]}-{starter['slug'][-12:]}-{kind}"
+                    )
                     shelf.append(Deck(link, owner, game, starter["format"], text))
                     CLOCK.pass_by(minutes=37)
     return shelf
 
 
 def variants(text: str, number: int) -> list[tuple[str, str]]:
-    """The list as it is, and by turns with lines fewer, with more copies, with marks and cards of its own, with what nobody can read."""
+    """The list as it is, and by turns with lines fewer, with more copies, with marks and cards of its own,
+    with what nobody can read.
+    """
     lines = text.splitlines()
     cards = [n for n, line in enumerate(lines) if re.match(r"\d", line)]
     fewer = [line for n, line in enumerate(lines) if n not in cards[-3:]]
     more = [re.sub(r"^1 ", "3 ", line) if n in cards[2:7] else line for n, line in enumerate(lines)]
-    marked = [f'{line} ^keep #blue #"late game" // for the last turns' if n in cards[:2] else line for n, line in enumerate(lines)]
+    marked = [
+        f'{line} ^keep #blue #"late game" // for the last turns' if n in cards[:2] else line
+        for n, line in enumerate(lines)
+    ]
     written = [
         *marked,
         "// tags: mirror, Club Night",
@@ -145,7 +164,9 @@ def _edits(deck: Deck, vocabulary: Vocabulary) -> None:
     ]
     for line in lines:
         owner.post(edit, {"edit": "add", "line": line}, htmx="deck")
-    owner.post(edit, {"edit": "lines", "lines": f"1 {deck.first_card}\n2 {deck.first_card} ^keep #red // again"})
+    owner.post(
+        edit, {"edit": "lines", "lines": f"1 {deck.first_card}\n2 {deck.first_card} ^keep #red // again"}
+    )
     owner.post(edit, {"edit": "lines", "lines": "1 Nobody\nwhat is this"})
     CLOCK.pass_by(hours=2)
     owner.post(edit, {"edit": "undo"}, htmx="deck")
@@ -157,23 +178,54 @@ def _edits(deck: Deck, vocabulary: Vocabulary) -> None:
         owner.post(edit, {"edit": "format", "format": one["slug"]}, htmx="deck")
     owner.post(edit, {"edit": "format", "format": deck.format})
     owner.post(edit, {"edit": "details", "detail-faction": "x"})
-    for line in re.findall(r'name="section" value="([^"]+)".{0,400}?name="code" value="([^"]+)"', page.body.decode(), re.S)[:2]:
-        changed = {"edit": "line", "section": line[0], "code": line[1], "count": "2", "note": "A note", "tags": "one, two", "keep": "1"}
+    for line in re.findall(
+        r'name="section" value="([^"]+)".{0,400}?name="code" value="([^"]+)"', page.body.decode(), re.S
+    )[:2]:
+        changed = {
+            "edit": "line",
+            "section": line[0],
+            "code": line[1],
+            "count": "2",
+            "note": "A note",
+            "tags": "one, two",
+            "keep": "1",
+        }
         owner.post(edit, changed)
         owner.post(edit, changed | {"count": "many"})
     CLOCK.pass_by(hours=2)
     owner.get(f"{edit}text/")
-    owner.post(f"{edit}text/", {"game": deck.game, "format": deck.format, "name": "Renamed", "text": deck.text, "revision": "0"})
     owner.post(
         f"{edit}text/",
-        {"game": deck.game, "format": deck.format, "name": "Anew", "text": deck.text + "\n1 Kestrel | unknown\n", "visibility": "public"},
+        {"game": deck.game, "format": deck.format, "name": "Renamed", "text": deck.text, "revision": "0"},
+    )
+    owner.post(
+        f"{edit}text/",
+        {
+            "game": deck.game,
+            "format": deck.format,
+            "name": "Anew",
+            "text": deck.text + "\n1 Kestrel | unknown\n",
+            "visibility": "public",
+        },
     )
     CLOCK.pass_by(hours=2)
     owner.get(f"{deck.page}house/")
     numbers = re.findall(r'name="([A-Z]+-\d+[^"]*)"', owner.get(f"{deck.page}house/").body.decode())
-    for given in ({numbers[0]: "7", "try": "1"}, {numbers[0]: "7"}, {numbers[0]: "many"}, {"clear": "1", "try": "1"}) if numbers else ():
+    for given in (
+        ({numbers[0]: "7", "try": "1"}, {numbers[0]: "7"}, {numbers[0]: "many"}, {"clear": "1", "try": "1"})
+        if numbers
+        else ()
+    ):
         owner.post(f"{deck.page}house/", given)
-    for path in ("history/", "history/0/", "history/1/", "history/2/", "history/99/", "repairs/", "repairs/?back=deck_edit"):
+    for path in (
+        "history/",
+        "history/0/",
+        "history/1/",
+        "history/2/",
+        "history/99/",
+        "repairs/",
+        "repairs/?back=deck_edit",
+    ):
         owner.get(deck.page + path)
     repairs = owner.get(f"{deck.page}repairs/", htmx="repairs").body.decode()
     if changes := re.findall(r'name="change" value="([^"]+)"', repairs):
@@ -200,7 +252,10 @@ def _settings(shelf: list[Deck], people: dict[str, Visitor]) -> None:
         deck.owner.get(f"{deck.page}settings/")
         deck.owner.post(f"{deck.page}settings/", given)
         deck.owner.post(f"{deck.page}settings/", given | {"name": "", "tags": "x" * 900})
-        deck.owner.post(f"{deck.page}settings/", given | {"revision": "0", "seen_visibility": "private", "name": "Clashing"})
+        deck.owner.post(
+            f"{deck.page}settings/",
+            given | {"revision": "0", "seen_visibility": "private", "name": "Clashing"},
+        )
         deck.owner.post(f"{deck.page}settings/", given | {"partner": f"http://localhost{shelf[0].page}"})
         people["bert" if deck.owner.name != "bert" else "anna"].get(f"{deck.page}settings/")
 
@@ -212,13 +267,34 @@ def _pages(deck: Deck, people: dict[str, Visitor], anyone: Visitor, whole: bool)
             visitor.get(f"{deck.page}numbers/")
         return
     for visitor in (deck.owner, anyone):
-        for path in ("", "files/", "numbers/", "numbers/odds/", "numbers/hands/?seed=one&turns=2", "share/", "missing/"):
+        for path in (
+            "",
+            "files/",
+            "numbers/",
+            "numbers/odds/",
+            "numbers/hands/?seed=one&turns=2",
+            "share/",
+            "missing/",
+        ):
             visitor.get(deck.page + path)
-    anyone.get(f"{deck.page}numbers/odds/", a="t:agent", a_count="2", draw="7", b=deck.first_card, b_count="1")
+    anyone.get(
+        f"{deck.page}numbers/odds/", a="t:agent", a_count="2", draw="7", b=deck.first_card, b_count="1"
+    )
     anyone.get(f"{deck.page}numbers/odds/", a="craft>=nine", draw="999")
     anyone.get(f"{deck.page}numbers/hands/", seed="two", turns="1", mulligans="1")
     anyone.get(f"{deck.page}numbers/hands/", seed="!", turns="x")
-    for path in ("embed/", "page.svg", "list.svg", "edit/", "history/", "settings/", "house/", "repairs/", "delete/", "reveal/"):
+    for path in (
+        "embed/",
+        "page.svg",
+        "list.svg",
+        "edit/",
+        "history/",
+        "settings/",
+        "house/",
+        "repairs/",
+        "delete/",
+        "reveal/",
+    ):
         anyone.get(deck.page + path)
     for name in (*FORMATS, "nonsense"):
         deck.owner.get(f"{deck.page}files/{name}/")
@@ -266,9 +342,15 @@ def _pane(deck: Deck) -> None:
 def _checks(anyone: Visitor, vocabulary: Vocabulary) -> None:
     for game in GAMES:
         for number, starter in enumerate(vocabulary.games[game]["starters"]):
-            texts = [text for _, text in variants(starter["text"], number)] if number < 4 else [starter["text"]]
+            texts = (
+                [text for _, text in variants(starter["text"], number)] if number < 4 else [starter["text"]]
+            )
             for text in (*texts, "nonsense", ""):
-                for one in vocabulary.games[game]["formats"] if number < 2 else ({"slug": starter["format"]}, {"slug": ""}):
+                for one in (
+                    vocabulary.games[game]["formats"]
+                    if number < 2
+                    else ({"slug": starter["format"]}, {"slug": ""})
+                ):
                     given = {"game": game, "format": one["slug"], "text": text}
                     anyone.post("/check/verdict/", given, htmx="verdict")
                     if one["slug"] in (starter["format"], ""):
@@ -298,17 +380,34 @@ def _imports(shelf: list[Deck], browser: Visitor) -> None:
             if file.status_code != 200:
                 continue
             sent = io.BytesIO(file.body)
-            sent.name = re.search(r'filename="?([^";]+)', file.headers.get("Content-Disposition", "") + ' filename="deck.txt"')[1]
+            sent.name = re.search(
+                r'filename="?([^";]+)', file.headers.get("Content-Disposition", "") + ' filename="deck.txt"'
+            )[1]
             read = browser.post("/decks/import/", {"file": sent, "game": deck.game})
             text = file.body.decode("utf-8", "replace")
             browser.api("POST", "decks/import/", {"content": text, "filename": sent.name})
             browser.api("POST", "decks/import/", {"content": text, "taken_for": name, "game": deck.game})
             if name == "csv" and read.status_code == 200:
-                kept = {"game": deck.game, "format": deck.format, "text": deck.text, "name": "Imported", "step": "keep", "tags": "imported"}
+                kept = {
+                    "game": deck.game,
+                    "format": deck.format,
+                    "text": deck.text,
+                    "name": "Imported",
+                    "step": "keep",
+                    "tags": "imported",
+                }
                 made = browser.post("/decks/import/", kept)
                 if made.status_code == 302:
                     readable_link(made["Location"].split("/")[2], f"import-{deck.link}")
-    for pasted in ("2 Kai\n1 Termite", "Name,Count\nKai,2\nNobody,1", '{"cards": []}', "<deck/>", "", "\x00\x01", "a,b;c\n1;2,3"):
+    for pasted in (
+        "2 Kai\n1 Termite",
+        "Name,Count\nKai,2\nNobody,1",
+        '{"cards": []}',
+        "<deck/>",
+        "",
+        "\x00\x01",
+        "a,b;c\n1;2,3",
+    ):
         browser.post("/decks/import/", {"pasted": pasted, "game": "spycraft"})
         browser.post("/decks/import/", {"pasted": pasted, "game": ""})
         browser.api("POST", "decks/import/", {"content": pasted})
@@ -324,7 +423,11 @@ def _worksheets(shelf: list[Deck], people: dict[str, Visitor], anyone: Visitor) 
         for name in names:
             page = anyone.get(f"/games/{game}/aids/{name}/").body.decode()
             fields = sorted(set(re.findall(r'<(?:input|select|textarea)[^>]*name="([^"]+)"', page)))
-            filled = {field: ("2", "3", "Ada", "1")[number % 4] for number, field in enumerate(fields) if "csrf" not in field}
+            filled = {
+                field: ("2", "3", "Ada", "1")[number % 4]
+                for number, field in enumerate(fields)
+                if "csrf" not in field
+            }
             anyone.get(f"/games/{game}/aids/{name}/", **filled)
             anyone.get(f"/games/{game}/aids/{name}/", htmx="answer", **dict.fromkeys(filled, "1"))
             anyone.get(f"/games/{game}/aids/{name}/sheet.pdf", blank="yes")

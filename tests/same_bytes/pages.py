@@ -11,15 +11,15 @@ from tests.same_bytes.vocabulary import GAMES, Vocabulary
 
 VIEWS = ("list", "grid", "faces", "table", "checklist", "nonsense")
 PLAIN = (
-    "/ /games/ /sets/ /cards/ /search/ /compare/ /bulk/ /changes/ /changes.atom /robots.txt /opensearch.xml /games.css /healthz /readyz "
-    "/favicon.ico /decks/ /decks/search-help/ /decks.atom /check/ /decks/new/ /decks/import/ /collection/ /print/ /pictures/ /print/texts/ "
-    "/print/calibration/ /account/ /accounts/login/ /accounts/signup/ /accounts/signup/passkey/ /accounts/password/reset/ /accounts/2fa/ "
-    "/accounts/logout/ /accounts/email/ /account/favourites/ /account/delete/ /d/ /print/jobs/ /collection/import/ /collection/decks/ "
-    "/collection/cutout-collection.csv /print/service/ /decks/compare/ /nowhere/ /games/nowhere/ /cards/spycraft/nobody/ "
-    "/cards/nowhere/kai/ "
-    "/decks/nowhere/ /sets/spycraft/XX/ /bulk/nothing.txt /api/ /admin/login/ "
-    "/changes/?page=2 /changes/?page=x /static/nothing.css "
-    "/oembed/ /embed/ /cards /games/spycraft"
+    "/ /games/ /sets/ /cards/ /search/ /compare/ /bulk/ /changes/ /changes.atom /robots.txt /opensearch.xml"
+    " /games.css /healthz /readyz /favicon.ico /decks/ /decks/search-help/ /decks.atom /check/ /decks/new/"
+    " /decks/import/ /collection/ /print/ /pictures/ /print/texts/ /print/calibration/ /account/"
+    " /accounts/login/ /accounts/signup/ /accounts/signup/passkey/ /accounts/password/reset/ /accounts/2fa/"
+    " /accounts/logout/ /accounts/email/ /account/favourites/ /account/delete/ /d/ /print/jobs/"
+    " /collection/import/ /collection/decks/ /collection/cutout-collection.csv /print/service/"
+    " /decks/compare/ /nowhere/ /games/nowhere/ /cards/spycraft/nobody/ /cards/nowhere/kai/ /decks/nowhere/"
+    " /sets/spycraft/XX/ /bulk/nothing.txt /api/ /admin/login/ /changes/?page=2 /changes/?page=x"
+    " /static/nothing.css /oembed/ /embed/ /cards /games/spycraft"
 ).split()
 LISTED = (
     "",
@@ -165,10 +165,16 @@ def _corrections(anyone: Visitor) -> None:
         ("/cards/agentdecker/nobody/correct/", {}),
     ):
         page = anyone.get(path)
-        form = next((form for form in fromstring(page.body).forms if "reason" in form.fields), None) if page.status_code == 200 else None
+        form = (
+            next((form for form in fromstring(page.body).forms if "reason" in form.fields), None)
+            if page.status_code == 200
+            else None
+        )
         if form is None:
             continue
-        given: dict[str, Any] = {name: value or "" for name, value in form.form_values() if name != "csrfmiddlewaretoken"}
+        given: dict[str, Any] = {
+            name: value or "" for name, value in form.form_values() if name != "csrfmiddlewaretoken"
+        }
         documents = form.xpath(".//select[@name='document']/option/@value")
         for reason, document in (
             ("I have the card before me.", documents[-1] if documents else ""),

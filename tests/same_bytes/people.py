@@ -21,7 +21,10 @@ def sign_up(person: Visitor) -> None:
     from django.db import connection
 
     person.get("/accounts/signup/")
-    person.post("/accounts/signup/", {"username": person.name, "email": f"{person.name}@example.org", "password1": PASSWORD})
+    person.post(
+        "/accounts/signup/",
+        {"username": person.name, "email": f"{person.name}@example.org", "password1": PASSWORD},
+    )
     # As if they had followed the letter's link: who writes comments has an address that is confirmed.
     with connection.cursor() as cursor:
         cursor.execute("UPDATE account_emailaddress SET verified = %s", [True])
@@ -37,17 +40,27 @@ def social(shelf: list[Deck], people: dict[str, Visitor], anyone: Visitor) -> No
             deck.owner.post(f"{deck.page}comments/open/", {"open": "yes"})
             for person in people.values():
                 person.post(f"{deck.page}favourite/")
-                person.post(f"{deck.page}comments/", {"text": f"A word of {person.name} about <i>{deck.link}</i>."})
+                person.post(
+                    f"{deck.page}comments/", {"text": f"A word of {person.name} about <i>{deck.link}</i>."}
+                )
                 person.post(f"{deck.page}comments/", {"text": ""})
             page = deck.owner.get(f"{deck.page}comments/").body.decode()
             for place, pk in enumerate(sorted(set(re.findall(rf"{deck.page}comments/(\d+)/", page)))):
-                deck.owner.post(f"{deck.page}comments/{pk}/", {"do": ("show", "refuse", "delete")[(place + number) % 3]})
+                deck.owner.post(
+                    f"{deck.page}comments/{pk}/", {"do": ("show", "refuse", "delete")[(place + number) % 3]}
+                )
             deck.owner.get(f"{deck.page}comments/")
             anyone.get(f"{deck.page}comments/")
         if number % 6 == 0:
             forked = people["bert"].post(f"{deck.page}fork/")
-            if forked.status_code == 302 and "/decks/" in forked["Location"] and forked["Location"] != deck.page:
-                people["bert"].get(f"/decks/{readable_link(forked['Location'].split('/')[2], f'fork-{number}')}/")
+            if (
+                forked.status_code == 302
+                and "/decks/" in forked["Location"]
+                and forked["Location"] != deck.page
+            ):
+                people["bert"].get(
+                    f"/decks/{readable_link(forked['Location'].split('/')[2], f'fork-{number}')}/"
+                )
 
 
 def collection(shelf: list[Deck], people: dict[str, Visitor]) -> None:
@@ -55,7 +68,9 @@ def collection(shelf: list[Deck], people: dict[str, Visitor]) -> None:
     table = "Game,Card,Set,Number,Count\nspycraft,Kai,,,3\nspycraft,Termite,,,2\nxfiles,2Shy,,,1\n"
     for person in (people["anna"], people["browser"]):
         person.get("/collection/")
-        person.post("/collection/", {"count:spycraft/kai": "3", "seen:spycraft/kai": "0", "count:xfiles/2shy": "1"})
+        person.post(
+            "/collection/", {"count:spycraft/kai": "3", "seen:spycraft/kai": "0", "count:xfiles/2shy": "1"}
+        )
         person.post("/collection/", {"count:spycraft/kai": "many"})
         person.post("/collection/", {"count:spycraft/kai": "5", "seen:spycraft/kai": "0"})
         person.post("/collection/spycraft/kai/", {"count:spycraft/kai:ON": "2"})
@@ -67,7 +82,15 @@ def collection(shelf: list[Deck], people: dict[str, Visitor]) -> None:
         for deck in shelf[::9]:
             person.get(f"{deck.page}missing/")
             person.post(f"{deck.page}missing/")
-        for query in ("", "t:agent", "kai", "craft>=4 order:-craft", "craft>=nine", "faction:krypt or faction:dragons", "nosuchword"):
+        for query in (
+            "",
+            "t:agent",
+            "kai",
+            "craft>=4 order:-craft",
+            "craft>=nine",
+            "faction:krypt or faction:dragons",
+            "nosuchword",
+        ):
             for game in ("", "spycraft", "xfiles"):
                 person.get("/collection/", q=query, game=game)
                 person.get("/collection/", q=query, game=game, all="1")
@@ -118,12 +141,17 @@ def accounts(people: dict[str, Visitor]) -> None:
     stranger.post("/accounts/logout/")
     stranger.get("/account/")
     for number, letter in enumerate(sorted(Path(os.environ["CUTOUT_VAR"], "mail").rglob("*.*"))):
-        text = re.sub(rb"(?m)^(Message-ID|Date|--=|Content-Type: multipart).*$|=====+\d+==", b"", letter.read_bytes())
+        text = re.sub(
+            rb"(?m)^(Message-ID|Date|--=|Content-Type: multipart).*$|=====+\d+==", b"", letter.read_bytes()
+        )
         text = re.sub(rb"(/accounts/(?:confirm-email|password/reset/key)/)\S+", rb"\1KEY/", text)
         anna.recorder.write(f"letter {number}", "sent", "text/plain", {}, text)
 
 
 def keep_cookies(people: dict[str, Visitor]) -> None:
     """For who opens this database again: everybody's cookies."""
-    cookies = {name: {key: morsel.value for key, morsel in person.client.cookies.items()} for name, person in people.items()}
+    cookies = {
+        name: {key: morsel.value for key, morsel in person.client.cookies.items()}
+        for name, person in people.items()
+    }
     Path(os.environ["CUTOUT_VAR"], "cookies.json").write_text(json.dumps(cookies))

@@ -1,4 +1,6 @@
-"""Printing: the page with its options and previews, the sheets, files for other things than printers, and what one keeps for it."""
+"""Printing: the page with its options and previews, the sheets, files for other things than printers, and
+what one keeps for it.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ FILES: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def record(recorder: Recorder) -> None:
-    """A deck of each game with every set of options: the page, a preview, the sheets; then the other files."""
+    """A deck of each game with every set of options: the page, a preview, the sheets; then the other
+    files.
+    """
     from tests.same_bytes.decks import shelf_of
     from tests.same_bytes.people import sign_up
 
@@ -97,7 +101,12 @@ def record(recorder: Recorder) -> None:
         _page(anyone, deck=deck.link)
     for number, deck in enumerate(first_of_games):
         for file, options in FILES if number < 2 else FILES[number - 2 :: 3]:
-            deck.owner.get(f"/print/{file}", deck=deck.link, only="t:agent or t:event or t:adversary or t:card", **options)
+            deck.owner.get(
+                f"/print/{file}",
+                deck=deck.link,
+                only="t:agent or t:event or t:adversary or t:card",
+                **options,
+            )
     _subjects(first_of_games, anyone)
     own_things(shelf, people)
 
@@ -138,16 +147,27 @@ def own_things(shelf: list[Deck], people: dict[str, Visitor]) -> None:
 
 def _pictures(person: Visitor) -> None:
     person.get("/pictures/")
-    sent = [_picture("kai.png", (400, 560), (200, 40, 40)), _picture("Termite.jpg", (750, 1050), (40, 200, 40))]
+    sent = [
+        _picture("kai.png", (400, 560), (200, 40, 40)),
+        _picture("Termite.jpg", (750, 1050), (40, 200, 40)),
+    ]
     person.post("/pictures/", {"game": "spycraft", "meant": "nonsense", "files": sent})
     person.post(
-        "/pictures/", {"game": "spycraft", "edge": "mirrored", "files": [_picture("kai.png", (400, 560), (200, 40, 40)), *sent[1:]]}
+        "/pictures/",
+        {
+            "game": "spycraft",
+            "edge": "mirrored",
+            "files": [_picture("kai.png", (400, 560), (200, 40, 40)), *sent[1:]],
+        },
     )
     person.post(
         "/pictures/",
         {
             "game": "spycraft",
-            "files": [_picture("kai back.png", (400, 560), (20, 20, 20)), _picture("loose one.png", (90, 60), (9, 9, 90))],
+            "files": [
+                _picture("kai back.png", (400, 560), (20, 20, 20)),
+                _picture("loose one.png", (90, 60), (9, 9, 90)),
+            ],
         },
     )
     person.post("/pictures/", {"game": "", "files": [_picture("kai.png", (400, 560), (200, 40, 40))]})
@@ -173,7 +193,10 @@ def _pictures(person: Visitor) -> None:
         for fit in ("cover", "contain") if answer.status_code == 400 else ():
             person.post(f"/pictures/{numbers[0]}/", given | {"fit": fit})
         person.post(f"/pictures/{numbers[0]}/", given | {"left": "60", "right": "60"})
-        person.post("/pictures/place/", {f"card:{numbers[-1]}": "Li", f"side:{numbers[-1]}": "front", f"game:{numbers[-1]}": "spycraft"})
+        person.post(
+            "/pictures/place/",
+            {f"card:{numbers[-1]}": "Li", f"side:{numbers[-1]}": "front", f"game:{numbers[-1]}": "spycraft"},
+        )
         person.post("/pictures/place/", {f"card:{numbers[-1]}": "Nobody", f"side:{numbers[-1]}": "front"})
     for file in sorted(set(re.findall(r"/pictures/files/\w+/(?:small/)?", page))):
         person.get(file)
@@ -195,15 +218,27 @@ def _picture(name: str, size: tuple[int, int], colour: tuple[int, int, int]) -> 
 
 def _printers(person: Visitor) -> None:
     page = person.get("/print/calibration/").body.decode()
-    ways = re.findall(r'<option value="([^"]+)"', page.partition('<select name="way"')[2].partition("</select>")[0])
-    reading = {"name": "Old printer", "paper": "a4", "way": ways[0] if ways else "", "top": "0.5", "foot": "-0.25", "middle": "0"}
+    ways = re.findall(
+        r'<option value="([^"]+)"', page.partition('<select name="way"')[2].partition("</select>")[0]
+    )
+    reading = {
+        "name": "Old printer",
+        "paper": "a4",
+        "way": ways[0] if ways else "",
+        "top": "0.5",
+        "foot": "-0.25",
+        "middle": "0",
+    }
     made = person.post("/print/calibration/", reading)
     person.post("/print/calibration/", reading | {"top": "far", "name": ""})
     if made.status_code == 302:
         address = made["Location"]
         person.get(address)
         person.post(address, {"what": "reading", "top": "0.1", "foot": "0", "middle": "0"})
-        person.post(address, {"what": "hand", "name": "Renamed", "way": reading["way"], "x": "0.4", "y": "1", "turn": "0.1"})
+        person.post(
+            address,
+            {"what": "hand", "name": "Renamed", "way": reading["way"], "x": "0.4", "y": "1", "turn": "0.1"},
+        )
         person.post(address, {"what": "hand", "name": "", "x": "much"})
         person.get("/print/calibration/sheet.pdf", printer=address.strip("/").rpartition("/")[2])
     for way in ways:
@@ -214,7 +249,11 @@ def _printers(person: Visitor) -> None:
 
 
 def _texts(person: Visitor) -> None:
-    for card, text in (("spycraft/kai", "When played, <b>draw</b>.\nTwice."), ("xfiles/2shy", "x" * 3_000), ("spycraft/termite", "")):
+    for card, text in (
+        ("spycraft/kai", "When played, <b>draw</b>.\nTwice."),
+        ("xfiles/2shy", "x" * 3_000),
+        ("spycraft/termite", ""),
+    ):
         person.post(f"/print/texts/{card}/", {"text": text})
         person.get(f"/print/texts/{card}/")
     person.get("/print/texts/")

@@ -1,4 +1,6 @@
-"""The site with its clock and its dice held still, people who visit it, and the file of what they are answered."""
+"""The site with its clock and its dice held still, people who visit it, and the file of what they are
+answered.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,17 @@ from urllib.parse import urlencode
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LEFT_OUT = {"Date", "ETag", "Last-Modified", "Content-Length", "Content-Type", "Set-Cookie"}
-READABLE = ("text/", "application/json", "application/xml", "image/svg", "javascript", "+json", "+xml", "openapi", "dxf")
+READABLE = (
+    "text/",
+    "application/json",
+    "application/xml",
+    "image/svg",
+    "javascript",
+    "+json",
+    "+xml",
+    "openapi",
+    "dxf",
+)
 _RULES = [
     (re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]+'), r"\1TOKEN"),
     (re.compile(r"(X-CSRFToken(?:&quot;|\")\s*:\s*(?:&quot;|\"))\w+"), r"\1TOKEN"),
@@ -37,7 +49,9 @@ _RULES = [
 
 
 class Dice:
-    """Random numbers that begin anew with each request, so that one more or less of them changes nothing later."""
+    """Random numbers that begin anew with each request, so that one more or less of them changes nothing
+    later.
+    """
 
     def __init__(self) -> None:
         self.random = random.Random(0)
@@ -75,7 +89,9 @@ DICE, CLOCK = Dice(), Clock(BEGAN)
 
 @contextmanager
 def frozen_site(later: bool = False) -> Iterator[None]:
-    """Django set up, after clock and dice were replaced, so that whoever imports them has these. ``later``: two days on."""
+    """Django set up, after clock and dice were replaced, so that whoever imports them has these. ``later``:
+    two days on.
+    """
     from django.utils import timezone
 
     if later:
@@ -102,12 +118,17 @@ def frozen_site(later: bool = False) -> Iterator[None]:
 
 
 class Recorder:
-    """Answers, written down one a line. ``learn`` gives a word that is made by chance a name for all that follows."""
+    """Answers, written down one a line. ``learn`` gives a word that is made by chance a name for all that
+    follows.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path, self.count = path, 0
         self._names: dict[str, int] = {}
-        self._learned: dict[str, str] = {os.environ["CUTOUT_VAR"]: "VAR", os.environ["SAME_BYTES_CODE"]: "CODE"}
+        self._learned: dict[str, str] = {
+            os.environ["CUTOUT_VAR"]: "VAR",
+            os.environ["SAME_BYTES_CODE"]: "CODE",
+        }
 
     def __enter__(self) -> Recorder:
         self._file = self.path.open("w", encoding="utf-8")
@@ -128,10 +149,23 @@ class Recorder:
         CLOCK.pass_by(seconds=1)
         return name
 
-    def write(self, name: str, status: int | str, kind: str, headers: Mapping[str, str], body: bytes, seconds: float = 0) -> None:
+    def write(
+        self,
+        name: str,
+        status: int | str,
+        kind: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        seconds: float = 0,
+    ) -> None:
         text = self.readable(kind, body)
         shown = blake2b(body if text is None else text.encode("utf-8", "surrogatepass"), digest_size=16)
-        line = {"name": name, "status": status, "type": kind, "headers": {k: self.normal(v) for k, v in sorted(headers.items())}}
+        line = {
+            "name": name,
+            "status": status,
+            "type": kind,
+            "headers": {k: self.normal(v) for k, v in sorted(headers.items())},
+        }
         line |= {"size": len(body), "digest": shown.hexdigest(), "ms": round(seconds * 1000, 1)}
         if text is not None:
             line["text"] = b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), 6)).decode()
@@ -146,7 +180,9 @@ class Recorder:
         return text
 
     def readable(self, kind: str, body: bytes) -> str | None:
-        """What a person can read of an answer: its text, or what an archive holds; None for pictures and the like."""
+        """What a person can read of an answer: its text, or what an archive holds; None for pictures and the
+        like.
+        """
         if body[:4] == b"PK\x03\x04":
             with zipfile.ZipFile(io.BytesIO(body)) as archive:
                 return "\n".join(self._member(archive, info) for info in archive.infolist())
@@ -191,21 +227,38 @@ class Visitor:
         if not self.keeps_cookies:
             self.client = self._new()
         said = sent.get("data", "")
-        said = json.dumps(said, default=lambda file: getattr(file, "name", "file"), ensure_ascii=False) if isinstance(said, dict) else said
+        said = (
+            json.dumps(said, default=lambda file: getattr(file, "name", "file"), ensure_ascii=False)
+            if isinstance(said, dict)
+            else said
+        )
         if len(said) > 160:
             said = f"{said[:140]}… {blake2b(said.encode(), digest_size=4).hexdigest()}"
         more = "".join(f" {k}: {v}" for k, v in sent.get("headers", {}).items())
-        name = self.recorder.begin(f"{self.name} {method} {path}{' ' + said if said else ''}{more}{f' [{htmx}]' if htmx else ''}")
+        name = self.recorder.begin(
+            f"{self.name} {method} {path}{' ' + said if said else ''}{more}{f' [{htmx}]' if htmx else ''}"
+        )
         if htmx:
             sent["headers"] = {**sent.get("headers", {}), "HX-Request": "true", "HX-Target": htmx}
         began = time.perf_counter()
-        answer = self.client.generic(method, path, **_encoded(sent)) if method not in ("GET", "POST") else self._plain(method, path, sent)
+        answer = (
+            self.client.generic(method, path, **_encoded(sent))
+            if method not in ("GET", "POST")
+            else self._plain(method, path, sent)
+        )
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         answer.body = body
         headers = {k: v for k, v in answer.headers.items() if k not in LEFT_OUT}
         headers |= {"has ETag": "yes"} if answer.has_header("ETag") else {}
         headers |= {"Set-Cookie": " ".join(sorted(answer.cookies))} if answer.cookies else {}
-        self.recorder.write(name, answer.status_code, answer.headers.get("Content-Type", ""), headers, body, time.perf_counter() - began)
+        self.recorder.write(
+            name,
+            answer.status_code,
+            answer.headers.get("Content-Type", ""),
+            headers,
+            body,
+            time.perf_counter() - began,
+        )
         return answer
 
     def _plain(self, method: str, path: str, sent: dict[str, Any]) -> Any:
@@ -218,11 +271,17 @@ def _encoded(sent: dict[str, Any]) -> dict[str, Any]:
 
 
 def readable_link(link: str, name: str) -> str:
-    """Give a deck just made an address that people can read and that no chance decides. Returns it, 22 characters long."""
+    """Give a deck just made an address that people can read and that no chance decides. Returns it, 22
+    characters long.
+    """
     from django.db import connection
 
     new = "".join(char if char in string.ascii_letters + string.digits else "-" for char in name)
-    new = new.ljust(22, "_") if len(new) <= 22 else f"{new[:17]}-{blake2b(new.encode(), digest_size=2).hexdigest()}"
+    new = (
+        new.ljust(22, "_")
+        if len(new) <= 22
+        else f"{new[:17]}-{blake2b(new.encode(), digest_size=2).hexdigest()}"
+    )
     with connection.cursor() as cursor:
         cursor.execute("UPDATE decks_deck SET link = %s WHERE link = %s", [new, link])
     return new

@@ -1,4 +1,6 @@
-"""A database of before, opened by this code: brought up to date, then everything in it asked for by those it belongs to."""
+"""A database of before, opened by this code: brought up to date, then everything in it asked for by those it
+belongs to.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,13 @@ from tests.same_bytes.people import PASSWORD
 from tests.same_bytes.recorder import Recorder, Visitor
 
 OWN_PAGES = (
-    "/account/ /account/favourites/ /collection/ /collection/?q=kai /collection/cutout-collection.csv /collection/decks/ /pictures/ "
-    "/print/texts/ /print/calibration/ /print/jobs/ /print/ /decks/?q=is:mine /decks/?q=is:favourite /account/export.zip"
+    "/account/ /account/favourites/ /collection/ /collection/?q=kai /collection/cutout-collection.csv"
+    " /collection/decks/ /pictures/ /print/texts/ /print/calibration/ /print/jobs/ /print/ /decks/?q=is:mine"
+    " /decks/?q=is:favourite /account/export.zip"
 ).split()
-DECK_PAGES = "files/|numbers/|edit/|edit/?q=in:deck|settings/|house/|repairs/|share/|missing/|comments/".split("|")
+DECK_PAGES = (
+    "files/|numbers/|edit/|edit/?q=in:deck|settings/|house/|repairs/|share/|missing/|comments/".split("|")
+)
 
 
 def record(recorder: Recorder) -> None:
@@ -26,7 +31,14 @@ def record(recorder: Recorder) -> None:
     for command in (("migrate", "--verbosity", "0"), ("prepare",), ("judge_decks",), ("sanity_check",)):
         run(recorder, *command)
     _table(recorder, "verdicts after", "SELECT link, verdict, game, format FROM decks_deck ORDER BY link")
-    for table in ("decks_deckrevision", "decks_deckline", "decks_owned", "decks_comment", "decks_like", "decks_favourite"):
+    for table in (
+        "decks_deckrevision",
+        "decks_deckline",
+        "decks_owned",
+        "decks_comment",
+        "decks_like",
+        "decks_favourite",
+    ):
         _table(recorder, f"rows of {table}", f"SELECT COUNT(*) FROM {table}")
     people = _people(recorder)
     anyone = Visitor(recorder, "anyone", keeps_cookies=False)
@@ -36,7 +48,8 @@ def record(recorder: Recorder) -> None:
             for more in sorted(
                 set(
                     re.findall(
-                        r'href="(/(?:pictures|print/calibration|print/jobs|print/texts)/[\w/-]+/)"', answer.body.decode("utf-8", "replace")
+                        r'href="(/(?:pictures|print/calibration|print/jobs|print/texts)/[\w/-]+/)"',
+                        answer.body.decode("utf-8", "replace"),
                     )
                 )
             )[:12]:

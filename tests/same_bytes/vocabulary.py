@@ -52,11 +52,17 @@ class Vocabulary:
         facts = {fact["key"]: fact for game in self.games.values() for fact in game["facts"]}
         self.facts = dict(sorted(facts.items()))
         self.numbers = [key for key, fact in self.facts.items() if fact["kind"] == "number"]
-        self.words = [key for key, fact in self.facts.items() if fact["kind"] in ("word", "words") and key in self.values]
+        self.words = [
+            key
+            for key, fact in self.facts.items()
+            if fact["kind"] in ("word", "words") and key in self.values
+        ]
         self.flags = [key for key, fact in self.facts.items() if fact["kind"] == "flag"]
         self.aliases = {alias: key for key, fact in self.facts.items() for alias in fact["aliases"]}
         self.types = sorted({one["slug"] for game in self.games.values() for one in game["types"]})
-        self.plurals = sorted({one["plural"].lower() for game in self.games.values() for one in game["types"]})
+        self.plurals = sorted(
+            {one["plural"].lower() for game in self.games.values() for one in game["types"]}
+        )
 
     # -- random queries --------------------------------------------------------------------
 
@@ -106,13 +112,28 @@ class Vocabulary:
             (1, lambda: f'!"{name.replace(chr(34), "")}"'),
             (2, lambda: f"name{rng.choice((':', '='))}{_quoted(rng.choice(name.split()))}"),
             (2, lambda: f"{rng.choice(('name', 'text', 'type', *self.words))}:/{self._pattern(rng, name)}/"),
-            (6, lambda: f"{self._number(rng)}{rng.choice(COMPARED)}{rng.choice((0, 1, 2, 3, 4, 5, 8, 12, -2, 1500))}"),
+            (
+                6,
+                lambda: (
+                    f"{self._number(rng)}{rng.choice(COMPARED)}{rng.choice((0, 1, 2, 3, 4, 5, 8, 12, -2, 1500))}"
+                ),
+            ),
             (2, lambda: f"{self._number(rng)}{rng.choice(COMPARED)}{rng.choice(self.numbers)}"),
             (6, lambda: self._valued(rng)),
             (2, lambda: f"{rng.choice(('t', 'type'))}{rng.choice((':', '=', '!='))}{rng.choice(self.types)}"),
             (2, lambda: f"{rng.choice(('g', 'game'))}:{rng.choice(GAMES)}"),
-            (2, lambda: f"{rng.choice(('set', 's', 'in'))}{rng.choice((':', '=', '!='))}{rng.choice(self.sets)[1]}"),
-            (1, lambda: f"{rng.choice(('rarity', 'in', 'r'))}:{rng.choice(('rare', 'common', 'uncommon', 'fixed', 'promo'))}"),
+            (
+                2,
+                lambda: (
+                    f"{rng.choice(('set', 's', 'in'))}{rng.choice((':', '=', '!='))}{rng.choice(self.sets)[1]}"
+                ),
+            ),
+            (
+                1,
+                lambda: (
+                    f"{rng.choice(('rarity', 'in', 'r'))}:{rng.choice(('rare', 'common', 'uncommon', 'fixed', 'promo'))}"
+                ),
+            ),
             (2, lambda: f"{rng.choice(('is', 'not'))}:{rng.choice((*self.flags, 'disputed', 'reprint'))}"),
             (2, lambda: f"has:{rng.choice((*self.facts, 'text', 'rarity', 'number', 'set'))}"),
             (1, lambda: f"similar:{_quoted(rng.choice((rng.choice(self.keys), name)))}"),
@@ -134,23 +155,55 @@ class Vocabulary:
         return f"{word}{rng.choice((':', ':', '=', '!='))}{_quoted(value)}"
 
     def _pattern(self, rng: random.Random, name: str) -> str:
-        part = "".join(char for char in name.lower() if char.isalnum() or char == " ")[: rng.randint(1, 5)] or "a"
-        return rng.choice(("^{}", "{}$", "{}", "{}.*e", "({}|an)", "{}?s", ".", "^.{{3,8}}$", r"\b{}", "[aeiou]{{2}}", "{}(")).format(part)
+        part = (
+            "".join(char for char in name.lower() if char.isalnum() or char == " ")[: rng.randint(1, 5)]
+            or "a"
+        )
+        return rng.choice(
+            (
+                "^{}",
+                "{}$",
+                "{}",
+                "{}.*e",
+                "({}|an)",
+                "{}?s",
+                ".",
+                "^.{{3,8}}$",
+                r"\b{}",
+                "[aeiou]{{2}}",
+                "{}(",
+            )
+        ).format(part)
 
     def _sortable(self) -> list[str]:
-        return ["name", "type", "game", "prints", *self.numbers, *(key for key in self.words if self.facts[key]["kind"] == "word")]
+        return [
+            "name",
+            "type",
+            "game",
+            "prints",
+            *self.numbers,
+            *(key for key in self.words if self.facts[key]["kind"] == "word"),
+        ]
 
     def _slip(self, rng: random.Random, text: str) -> str:
         """One letter out of its place, left out or doubled."""
         place = rng.randrange(len(text))
         return rng.choice(
-            (text[:place] + text[place + 1 :], text[:place] + text[place : place + 1] + text[place:], text[:place] + text[place:][::-1])
+            (
+                text[:place] + text[place + 1 :],
+                text[:place] + text[place : place + 1] + text[place:],
+                text[:place] + text[place:][::-1],
+            )
         )
 
 
 def _quoted(value: str) -> str:
     value = value.replace('"', "")
-    return value if value and all(char.isalnum() or char in "/-" for char in value) and value[0] != "/" else f'"{value}"'
+    return (
+        value
+        if value and all(char.isalnum() or char in "/-" for char in value) and value[0] != "/"
+        else f'"{value}"'
+    )
 
 
 def _all(visitor: Visitor, path: str) -> list[dict[str, Any]]:

@@ -43,7 +43,11 @@ EXPORTS: dict[str, dict[str, Any]] = {
         "sections": {"leaders": "Bosses"},
         "shared": ("deck",),
     },
-    "gccg": {"title": "Awkward CCG", "sections": {"leaders": "Agents", "deck": "Deck", "sideboard": "Deck"}, "sets": {"ONE": "1ST"}},
+    "gccg": {
+        "title": "Awkward CCG",
+        "sections": {"leaders": "Agents", "deck": "Deck", "sideboard": "Deck"},
+        "sets": {"ONE": "1ST"},
+    },
     "dek": {"game": "awkwardplugin"},
     "cod": {"sections": {"leaders": "tokens"}},
 }
@@ -56,13 +60,29 @@ def awkward_game(folder: Path) -> Game:
         table = csv.writer(file)
         table.writerow(columns.split())
         for number, name in enumerate(NAMES, 1):
-            row = (f"c{number}", name, "agent", "ONE", number, "", "", "", "list#1", "", "", "", IDS.get(name, ""))
+            row = (
+                f"c{number}",
+                name,
+                "agent",
+                "ONE",
+                number,
+                "",
+                "",
+                "",
+                "list#1",
+                "",
+                "",
+                "",
+                IDS.get(name, ""),
+            )
             table.writerow(row)
         table.writerow(("tracer-one", "Tracer", "agent", "ONE", 50, "", "", "", "list#1", "", "", "", ""))
         table.writerow(("tracer-two", "Tracer", "agent", "TWO", 50, "", "", "", "list#1", "", "", "", ""))
         for set_code in ("ONE", "TWO"):
             table.writerow(("boss", "Boss", "leader", set_code, 9, "", "", "", "list#1", "", "", "", ""))
-    (folder / "sets.csv").write_text("code,name,year,size,official,source,note\nONE,One,,,yes,list,\nTWO,Two,,,yes,list,\n")
+    (folder / "sets.csv").write_text(
+        "code,name,year,size,official,source,note\nONE,One,,,yes,list,\nTWO,Two,,,yes,list,\n"
+    )
     (folder / "rulebook.toml").write_text('[documents.list]\ntitle = "A list"\nkind = "list"\n[rules]\n')
     return Game(
         slug="awkward",
@@ -82,7 +102,9 @@ def awkward_game(folder: Path) -> Game:
             Section("deck", "Deck", ("agent",)),
             Section("sideboard", "Sideboard", ("agent",)),
         ),
-        formats=(Format("open", "Open", (), ("deck",), details=(Detail("players", "Players", "How many."),)),),
+        formats=(
+            Format("open", "Open", (), ("deck",), details=(Detail("players", "Players", "How many."),)),
+        ),
         faces={},
         hue=("", ""),
         write_in=("agent",),

@@ -11,10 +11,12 @@ RULES_OF_A_SHAPE = ("color-contrast", "link-in-text-block", "scrollable-region-f
 # The shapes a page is looked at in: two widths, and each colour scheme in one of them.
 WIDE_AND_NARROW = ((1280, "light"), (320, "dark"))
 
-# Most of axe's time goes into the contrast of text. Of text that has the same colours as other text, in boxes that have the
-# same colours all the way up, two pieces are looked at: of a table of cards two names, not two hundred.
-# In a second shape the rules that hang on it look at the page, and all others at what did not show in the shape before: on most
-# pages that is the button of the menu, and those rules that need to know where everything on the page stands need not be asked twice.
+# Most of axe's time goes into the contrast of text. Of text that has the same colours as other text, in boxes
+# that have the same colours all the way up, two pieces are looked at: of a table of cards two names, not two
+# hundred.
+# In a second shape the rules that hang on it look at the page, and all others at what did not show in the
+# shape before: on most pages that is the button of the menu, and those rules that need to know where
+# everything on the page stands need not be asked twice.
 # Without ``preload`` axe does not fetch the style sheets once more, which no rule of these reads.
 LOOK = """async ({ every, ofShape, isNext }) => {
     const LOOKS = ["color", "backgroundColor", "backgroundImage", "opacity", "filter", "textShadow"];
@@ -65,7 +67,9 @@ def breaches(page: Any, *, is_next: bool = False) -> list[str]:
 
 
 def breaches_of_shapes(page: Any, shapes: Iterable[tuple[int, str]] = WIDE_AND_NARROW) -> list[str]:
-    """What is wrong with the page in each width and colour scheme: rules of axe, and that it scrolls sideways. It is loaded once."""
+    """What is wrong with the page in each width and colour scheme: rules of axe, and that it scrolls
+    sideways. It is loaded once.
+    """
     wrong = []
     for number, (width, scheme) in enumerate(shapes):
         page.set_viewport_size({"width": width, "height": 800})

@@ -17,8 +17,15 @@ from tests.support.programs import need_browser
 from tests.support.server import serving
 
 USUAL_SIZE = {"width": 1280, "height": 720}
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-# Threads that compile and collect beside the page spare whoever waits, and cost more of the processor than they spare.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+# Threads that compile and collect beside the page spare whoever waits, and cost more of the processor than
+# they spare.
 ARGUMENTS.append("--js-flags=--single-threaded")
 
 # However busy the machine is: a test waits for what must be seen, and fails after a minute without it.
@@ -27,7 +34,9 @@ PATIENCE = 60_000
 
 @pytest.fixture(scope="session")
 def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site's data folder: one for all workers of a run, of which the first prepares it while the others wait."""
+    """The site's data folder: one for all workers of a run, of which the first prepares it while the others
+    wait.
+    """
     if there := os.environ.get("CUTOUT_TEST_VAR"):
         return Path(there)
     base = tmp_path_factory.getbasetemp()
@@ -40,7 +49,8 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def site(var: Path) -> Iterator[str]:
-    """The site as ``make run`` serves it, with a database of its own. To prepare and start it takes ten seconds: all tests share it.
+    """The site as ``make run`` serves it, with a database of its own. To prepare and start it takes ten
+    seconds: all tests share it.
 
     Where one runs already (``tests.many``) that is visited.
     """
@@ -52,7 +62,9 @@ def site(var: Path) -> Iterator[str]:
 
 
 class Running:
-    """Chromium, begun for the first test that wants it. Its start takes a second of a core, so all modules that follow share one."""
+    """Chromium, begun for the first test that wants it. Its start takes a second of a core, so all modules
+    that follow share one.
+    """
 
     def __init__(self) -> None:
         self.browser: Any = None
@@ -70,7 +82,9 @@ class Running:
         self.browser.new_page = _patient(partial(self.browser.new_page, service_workers="block"))
 
     def stop(self) -> None:
-        """Before a test without a browser: while playwright's loop runs Django lets nobody ask the database."""
+        """Before a test without a browser: while playwright's loop runs Django lets nobody ask the
+        database.
+        """
         if self.browser is not None and not self.is_wanted:
             self.browser.close()
             self._playwright.stop()
@@ -90,7 +104,8 @@ def running() -> Iterator[Running]:
 def browser(running: Running) -> Iterator[Any]:
     """The browser, in which a module leaves nothing open.
 
-    No service worker stands between a test and the site, unless it makes a context with ``service_workers="allow"``.
+    No service worker stands between a test and the site, unless it makes a context with
+    ``service_workers="allow"``.
     """
     if running.browser is None:
         running.start()
@@ -114,7 +129,9 @@ def _patient(make: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.fixture(scope="module")
 def kept_page(browser: Any, site: str) -> Iterator[Any]:
-    """The page that the tests of a module use one after another: for each new one Chromium starts a program, which takes half a second."""
+    """The page that the tests of a module use one after another: for each new one Chromium starts a program,
+    which takes half a second.
+    """
     context = browser.new_context(base_url=site)
     yield context.new_page()
     context.close()
@@ -122,7 +139,9 @@ def kept_page(browser: Any, site: str) -> Iterator[Any]:
 
 @pytest.fixture
 def page(kept_page: Any, site: str) -> Iterator[Any]:
-    """A page as for a new visitor. It fails the test when the browser reports an error or a request leaves the site."""
+    """A page as for a new visitor. It fails the test when the browser reports an error or a request leaves
+    the site.
+    """
     errors: list[str] = []
 
     def console(message: Any) -> None:
@@ -147,8 +166,9 @@ def page(kept_page: Any, site: str) -> Iterator[Any]:
 
 
 def saved_starter(page: Any, of: str) -> str:
-    """The address of a deck that the visitor has from a starter. The form is read and sent and the deck's page, which says once that it
-    is new, asked for; but nothing is drawn, which would take two seconds."""
+    """The address of a deck that the visitor has from a starter. The form is read and sent and the deck's
+    page, which says once that it is new, asked for; but nothing is drawn, which would take two seconds.
+    """
     form = html.fromstring(page.request.get(f"/decks/new/?{of}").text()).get_element_by_id("list-form")
     saved = page.request.post("/decks/new/", form=dict(form.form_values()), max_redirects=0)
     assert saved.status == 302, saved.text()
@@ -173,7 +193,9 @@ def logged_out(page: Any) -> None:
 
 
 def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
-    """The fields of each request that the page would send as it is left, in their order; all outlive the page. None is sent."""
+    """The fields of each request that the page would send as it is left, in their order; all outlive the
+    page. None is sent.
+    """
     return list(
         page.evaluate(
             """() => {
@@ -191,11 +213,12 @@ def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
 
 
 def _forget(page: Any, site: str) -> None:
-    """Leave the page as a new one is: of the usual size, with nothing stored and nothing on its way, at an address of the site without
-    any script.
+    """Leave the page as a new one is: of the usual size, with nothing stored and nothing on its way, at an
+    address of the site without any script.
 
-    Between the site and a blank page Chromium would start another program to draw with. The files it has loaded it keeps, for
-    each is loaded under a name of its contents; a test that weighs them begins with ``forget_files``.
+    Between the site and a blank page Chromium would start another program to draw with. The files it has
+    loaded it keeps, for each is loaded under a name of its contents; a test that weighs them begins with
+    ``forget_files``.
     """
     context = page.context
     for other in context.pages:

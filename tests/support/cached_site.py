@@ -28,7 +28,9 @@ class Answer:
 
 @contextmanager
 def one_connection() -> Iterator[None]:
-    """The connection of the test's transaction is not closed between requests, as Django's own test client sees to."""
+    """The connection of the test's transaction is not closed between requests, as Django's own test client
+    sees to.
+    """
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -50,11 +52,18 @@ class Server:
 
     def get(self, address: str = CARD, method: str = "GET", **environ: str) -> Answer:
         where, _, query = address.partition("?")
-        asked = RequestFactory()._base_environ(PATH_INFO=where, QUERY_STRING=query, REQUEST_METHOD=method, HTTP_HOST="testserver")
+        asked = RequestFactory()._base_environ(
+            PATH_INFO=where, QUERY_STRING=query, REQUEST_METHOD=method, HTTP_HOST="testserver"
+        )
         asked.pop("HTTP_COOKIE")
         started: list[Any] = []
         with one_connection():
-            body = b"".join(self._cache({**asked, **environ}, lambda status, headers, exc_info=None: started.extend((status, headers))))
+            body = b"".join(
+                self._cache(
+                    {**asked, **environ},
+                    lambda status, headers, exc_info=None: started.extend((status, headers)),
+                )
+            )
         return Answer(*started, body)
 
     def kept(self, address: str = CARD, **environ: str) -> Answer | None:

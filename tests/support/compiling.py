@@ -1,4 +1,6 @@
-"""Each of several workers compiles another part of the test modules; what it imports of the others' parts is compiled already."""
+"""Each of several workers compiles another part of the test modules; what it imports of the others' parts is
+compiled already.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,17 @@ def _modules(config: pytest.Config) -> Iterator[Path]:
 def import_others_last(config: pytest.Config, engine: str) -> None:
     """Import the test modules, beginning at another one in each worker.
 
-    On a fresh clone compiling them takes each worker 10 s of a core, and all workers would compile the same module at the same
-    time. The workers on PostgreSQL begin between those on SQLite: ``make test`` runs both at once.
+    On a fresh clone compiling them takes each worker 10 s of a core, and all workers would compile the same
+    module at the same time. The workers on PostgreSQL begin between those on SQLite: ``make test`` runs both
+    at once.
     """
     worker = getattr(config, "workerinput", None)
     if worker is None:
         return
     files = modules(config)
-    place = (int(worker["workerid"].removeprefix("gw")) + (engine == "postgresql") / 2) / worker["workercount"]
+    place = (int(worker["workerid"].removeprefix("gw")) + (engine == "postgresql") / 2) / worker[
+        "workercount"
+    ]
     first = int(len(files) * place)
     for file in files[first:] + files[:first]:
         # What cannot be imported is reported where pytest collects it.

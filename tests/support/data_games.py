@@ -28,13 +28,17 @@ def site_data(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def data_games() -> Iterator[dict[str, Game]]:
-    """Slug -> game of ``tests/data_games``, installed for a module; ``make test-sixth`` has them installed already."""
+    """Slug -> game of ``tests/data_games``, installed for a module; ``make test-sixth`` has them installed
+    already.
+    """
     installed = str(DATA_GAMES) in (str(Path(place).resolve()) for place in folders.__path__)
     if not installed:
         folders.__path__.append(str(DATA_GAMES))
         folders.games.cache_clear()
     try:
-        yield {slug: game for slug, game in folders.games().items() if game.folder.resolve().parent == DATA_GAMES}
+        yield {
+            slug: game for slug, game in folders.games().items() if game.folder.resolve().parent == DATA_GAMES
+        }
     finally:
         if not installed:
             folders.__path__.remove(str(DATA_GAMES))
@@ -67,7 +71,9 @@ def changed(night_train: Game) -> Callable[..., list[str]]:
 
 
 def write_format(site_data: Path, name: str, text: str) -> list[str]:
-    """Writes a file of one format among the site's data, and says what is wrong with games and formats then."""
+    """Writes a file of one format among the site's data, and says what is wrong with games and formats
+    then.
+    """
     (site_data / "formats").mkdir(exist_ok=True)
     (site_data / "formats" / name).write_text(text, encoding="utf-8")
     folders.games.cache_clear()

@@ -62,12 +62,25 @@ def _take_the_locks_off() -> None:
 
 def _replaced(link: str, key: str, more: str) -> str:
     """Add a line to the deck's text until nobody else was quicker; the statuses of the answers."""
-    client, address, seen = Client(headers={"host": "localhost", "x-deck-key": key}), f"/api/v1/decks/{link}/", []
+    client, address, seen = (
+        Client(headers={"host": "localhost", "x-deck-key": key}),
+        f"/api/v1/decks/{link}/",
+        [],
+    )
     while True:
         read = client.get(address)
         deck: dict[str, Any] = read.json()
-        body = json.dumps({"game": deck["game"], "format": deck["format"], "name": deck["name"], "text": f"{deck['text']}\nDeck:\n{more}"})
-        answer = client.put(address, body, content_type="application/json", headers={"if-match": read["ETag"]})
+        body = json.dumps(
+            {
+                "game": deck["game"],
+                "format": deck["format"],
+                "name": deck["name"],
+                "text": f"{deck['text']}\nDeck:\n{more}",
+            }
+        )
+        answer = client.put(
+            address, body, content_type="application/json", headers={"if-match": read["ETag"]}
+        )
         seen += [read.status_code, answer.status_code]
         if answer.status_code != 412:
             return " ".join(map(str, seen))

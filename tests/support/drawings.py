@@ -1,4 +1,6 @@
-"""What a drawing holds: its words and where they stand, its rules and symbols; and that all of it can be read."""
+"""What a drawing holds: its words and where they stand, its rules and symbols; and that all of it can be
+read.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,10 @@ def squashed(text: str) -> str:
 def extent(run: TextRun) -> tuple[int, int, int, int]:
     """Left, top, right, bottom of the letters; only those that hang below the line reach below it."""
     cut = fonts.CUTS[run.font]
-    up, down = run.size * cut.cap // 1000, run.size * cut.drop // 1000 if re.search(r"[gjpqyQ,;()]", run.text) else 0
+    up, down = (
+        run.size * cut.cap // 1000,
+        run.size * cut.drop // 1000 if re.search(r"[gjpqyQ,;()]", run.text) else 0,
+    )
     if run.turned:
         return run.x - up, run.y - run.width, run.x + down, run.y
     return run.x, run.y - up, run.x + run.width, run.y + down
@@ -53,14 +58,22 @@ def meet(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bo
 
 
 def bare_cards(game) -> list[Card]:
-    """A card of every type of which nothing is known but a long name, one written in, and one of no known type."""
+    """A card of every type of which nothing is known but a long name, one written in, and one of no known
+    type.
+    """
     name = "Somebody or Something of Which Nobody Knows Any More than This"
     bare = [Card(game.slug, "bare", name, card_type) for card_type in game.types_by_slug]
-    return [*bare, Card(game.slug, "new", name, game.types[0].slug, written=True), Card(game.slug, "unknown", name, "")]
+    return [
+        *bare,
+        Card(game.slug, "new", name, game.types[0].slug, written=True),
+        Card(game.slug, "unknown", name, ""),
+    ]
 
 
 def boxes_of_symbols(drawing: Drawing) -> list[tuple[int, int, int, int]]:
-    """Left, top, right, bottom of every drawing; not of bands, which are filled from the trim on and have words on them."""
+    """Left, top, right, bottom of every drawing; not of bands, which are filled from the trim on and have
+    words on them.
+    """
     boxes = []
     for stroke in drawing.strokes:
         if isinstance(stroke, Path):
@@ -82,15 +95,27 @@ def assert_within(drawing: Drawing) -> None:
             case TextRun():
                 assert one.x >= 0 and one.x + one.width <= drawing.width, (drawing.name, one)
                 assert one.y - one.size * 66 // 100 > 0 and one.y <= drawing.height, (drawing.name, one)
-                assert contrast(one.colour, ground_at(drawing, one.x, one.y - one.size // 4)) >= 4.5, (drawing.name, one)
+                assert contrast(one.colour, ground_at(drawing, one.x, one.y - one.size // 4)) >= 4.5, (
+                    drawing.name,
+                    one,
+                )
             case Rect():
-                assert one.x >= 0 and one.y >= 0 and one.x + one.width <= drawing.width and one.y + one.height <= drawing.height
+                assert (
+                    one.x >= 0
+                    and one.y >= 0
+                    and one.x + one.width <= drawing.width
+                    and one.y + one.height <= drawing.height
+                )
             case Line():
-                assert all(0 <= x <= drawing.width for x in (one.x1, one.x2)) and all(0 <= y <= drawing.height for y in (one.y1, one.y2))
+                assert all(0 <= x <= drawing.width for x in (one.x1, one.x2)) and all(
+                    0 <= y <= drawing.height for y in (one.y1, one.y2)
+                )
             case Path():
                 xs = [number for _, numbers in one.steps for number in numbers[::2]]
                 ys = [number for _, numbers in one.steps for number in numbers[1::2]]
-                assert min(xs) >= 0 and max(xs) <= drawing.width and min(ys) >= 0 and max(ys) <= drawing.height
+                assert (
+                    min(xs) >= 0 and max(xs) <= drawing.width and min(ys) >= 0 and max(ys) <= drawing.height
+                )
 
 
 def starter_list(game: str, slug: str) -> Any:

@@ -26,7 +26,12 @@ def starter(slug: str) -> tuple[Job, Decklist]:
     """A ready list of the game as a job for files, and the list."""
     game = games()[slug]
     lists = pasted_list(slug, game.starters[0].text)
-    job = Job(game, tuple((entry.card, entry.count) for entry in lists.deck), title=lists.title, options=file_options(read_options({})))
+    job = Job(
+        game,
+        tuple((entry.card, entry.count) for entry in lists.deck),
+        title=lists.title,
+        options=file_options(read_options({})),
+    )
     return job, lists.deck
 
 

@@ -15,7 +15,11 @@ from cardsdb.games.kit import Game
 
 def own_games() -> dict[str, Game]:
     """Slug -> game of this repository, whatever else is installed."""
-    return {slug: game for slug, game in folders.games().items() if game.folder.parent == Path(folders.__file__).parent}
+    return {
+        slug: game
+        for slug, game in folders.games().items()
+        if game.folder.parent == Path(folders.__file__).parent
+    }
 
 
 def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -> None:

@@ -29,5 +29,7 @@ def named_token(name: str) -> str:
 def known_as(name: str, day: date | None = None) -> Client:
     """A client that has got its cookie, with the token of this name, on that day."""
     client = Client()
-    client.cookies[settings.CUTOUT_BROWSER_COOKIE] = f"{named_token(name)}.{(day or date.today()).toordinal()}"
+    client.cookies[settings.CUTOUT_BROWSER_COOKIE] = (
+        f"{named_token(name)}.{(day or date.today()).toordinal()}"
+    )
     return client

@@ -1,4 +1,6 @@
-"""``docs/the-house.md`` and its drawing, made from the folders: ``python -m tests.support.house_drawing`` writes both."""
+"""``docs/the-house.md`` and its drawing, made from the folders: ``python -m tests.support.house_drawing``
+writes both.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,10 @@ def plain(below: dict[str, set[str]]) -> dict[str, set[str]]:
             seen |= {one} | reached(one, seen | {one})
         return seen
 
-    return {room: {one for one in ones if not any(one in reached(other, {room}) for other in ones - {one})} for room, ones in below.items()}
+    return {
+        room: {one for one in ones if not any(one in reached(other, {room}) for other in ones - {one})}
+        for room, ones in below.items()
+    }
 
 
 def name_of(room: str) -> str:
@@ -73,8 +78,14 @@ def page(house: House) -> str:
     lines = [
         "# The house",
         "",
-        "Three apps, one above the other: `printing` knows `decks`, `decks` knows `cardsdb`, never the other way round.",
-        "A room is a folder. Inside an app imports run down from floor to floor: an arrow says *imports from*, and none is drawn where",
+        (
+            "Three apps, one above the other: `printing` knows `decks`, `decks` knows `cardsdb`, never the"
+            " other way round."
+        ),
+        (
+            "A room is a folder. Inside an app imports run down from floor to floor: an arrow says *imports"
+            " from*, and none is drawn where"
+        ),
         "a longer way says it already. Green rooms are plain Python, with no Django and no drawing library.",
         "This page is made from the code (`make house`), each line from the docstring of the room.",
         "",
@@ -82,7 +93,11 @@ def page(house: House) -> str:
     ]
     for app in APPS:
         lines += ["", f"| {app} | what stands there |", "|---|---|"]
-        lines += [f"| `{name_of(room)}` | {house.says(room)} |" for floor in floors_of(arrows_of(house, app)) for room in floor]
+        lines += [
+            f"| `{name_of(room)}` | {house.says(room)} |"
+            for floor in floors_of(arrows_of(house, app))
+            for room in floor
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -98,12 +113,18 @@ def drawing(house: House) -> str:
         pieces += _app(below, floors, top + TITLE)
         top += height + 12
     style = (
-        "text{font:14px sans-serif;fill:#222;text-anchor:middle}.title{font-weight:bold;text-anchor:start}.app{fill:#f4f4f2}"
+        "text{font:14px"
+        " sans-serif;fill:#222;text-anchor:middle}.title{font-weight:bold;text-anchor:start}.app{fill:#f4f4f2}"
         ".room{fill:#fff;stroke:#667}.pure{fill:#dff0dd;stroke:#575}line{stroke:#99a;stroke-width:1.2;marker-end:url(#tip)}"
     )
-    tip = '<marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+    tip = (
+        '<marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+    )
     tip += '<path d="M0 0 8 4 0 8z" fill="#99a"/></marker>'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top + MARGIN}" width="{WIDTH}" height="{top + MARGIN}">'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top + MARGIN}" width="{WIDTH}"'
+        f' height="{top + MARGIN}">'
+    )
     ground = f'<rect width="{WIDTH}" height="{top + MARGIN}" fill="#fff"/>'
     return "\n".join([head, f"<style>{style}</style><defs>{tip}</defs>", ground, *pieces, "</svg>"]) + "\n"
 
@@ -119,7 +140,9 @@ def _app(below: dict[str, set[str]], floors: Floors, top: int) -> list[str]:
     for number, floor in enumerate(floors):
         # Below the rooms that import from it, as far as may be.
         placed = {room: [middle[one][0] for one in above[room] if one in middle] for room in floor}
-        floor.sort(key=lambda room: (sum(placed[room]) / len(placed[room]) if placed[room] else WIDTH / 2, room))
+        floor.sort(
+            key=lambda room: (sum(placed[room]) / len(placed[room]) if placed[room] else WIDTH / 2, room)
+        )
         space = (WIDTH - sum(widths[room] for room in floor)) / (len(floor) + 1)
         left = space
         for room in floor:
@@ -129,10 +152,13 @@ def _app(below: dict[str, set[str]], floors: Floors, top: int) -> list[str]:
     for room, (x, y) in middle.items():
         for one in sorted(plain(below)[room]):
             to_x, to_y = middle[one]
-            arrows.append(f'<line x1="{x:.0f}" y1="{y + BOX / 2:.0f}" x2="{to_x:.0f}" y2="{to_y - BOX / 2:.0f}"/>')
+            arrows.append(
+                f'<line x1="{x:.0f}" y1="{y + BOX / 2:.0f}" x2="{to_x:.0f}" y2="{to_y - BOX / 2:.0f}"/>'
+            )
         kind = "pure" if is_pure(room) else "room"
         boxes.append(
-            f'<rect class="{kind}" x="{x - widths[room] / 2:.0f}" y="{y - BOX / 2:.0f}" width="{widths[room]:.0f}" height="{BOX}" rx="5"/>'
+            f'<rect class="{kind}" x="{x - widths[room] / 2:.0f}" y="{y - BOX / 2:.0f}"'
+            f' width="{widths[room]:.0f}" height="{BOX}" rx="5"/>'
         )
         boxes.append(f'<text x="{x:.0f}" y="{y + 5:.0f}">{escape(name_of(room))}</text>')
     return arrows + boxes

@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
-AT_WORK = "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state === 'activated'"
+AT_WORK = (
+    "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state ==="
+    " 'activated'"
+)
 IS_KEPT_SINCE = (
-    "async ([path, moment]) => (await caches.match(path, {ignoreVary: true, ignoreSearch: true}))?.headers.get('Cutout-Kept') > moment"
+    "async ([path, moment]) => (await caches.match(path, {ignoreVary: true, ignoreSearch:"
+    " true}))?.headers.get('Cutout-Kept') > moment"
 )
 
 
 def until(page: Any, condition: str, argument: object = "") -> None:
-    """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for a yes."""
+    """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for
+    a yes.
+    """
     page.evaluate(
         f"""async argument => {{
             const condition = {condition}, end = Date.now() + 60000;

@@ -1,4 +1,6 @@
-"""Layouts of all papers, card sizes, gaps, margins, bleeds, turns and folds, for what must hold of every one."""
+"""Layouts of all papers, card sizes, gaps, margins, bleeds, turns and folds, for what must hold of every
+one.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,13 @@ from printing.options.sizes import PAPERS, TRIMS, Size
 POKER, STANDARD = (63_500, 88_900), (63_000, 88_000)
 
 papers = st.sampled_from(list(PAPERS.values())) | st.builds(
-    lambda width, height: Size("own", "own", width, height), st.integers(80_000, 450_000), st.integers(80_000, 450_000)
+    lambda width, height: Size("own", "own", width, height),
+    st.integers(80_000, 450_000),
+    st.integers(80_000, 450_000),
 )
-trims = st.sampled_from([size.lengths for size in TRIMS.values()]) | st.tuples(st.integers(30_000, 120_000), st.integers(30_000, 160_000))
+trims = st.sampled_from([size.lengths for size in TRIMS.values()]) | st.tuples(
+    st.integers(30_000, 120_000), st.integers(30_000, 160_000)
+)
 gaps = st.tuples(*[st.sampled_from([0, 1, 999, 2_000, 5_000, 10_000])] * 2)
 
 
@@ -41,7 +47,9 @@ arguments = st.fixed_dictionaries(
         "fold": st.sampled_from(["", "", "auto", "vertical", "horizontal"]),
     }
 )
-layouts = st.builds(lambda paper, trim, given: attempt(paper, trim, **given), papers, trims, arguments).filter(bool)
+layouts = st.builds(
+    lambda paper, trim, given: attempt(paper, trim, **given), papers, trims, arguments
+).filter(bool)
 
 
 def bled_cells(layout: Layout) -> list[Area]:

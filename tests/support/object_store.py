@@ -1,5 +1,6 @@
-"""An object store for tests: moto's, in this process, started when it is first asked for, or in one of its own. Its buckets are as those
-of Amazon."""
+"""An object store for tests: moto's, in this process, started when it is first asked for, or in one of its
+own. Its buckets are as those of Amazon.
+"""
 
 from __future__ import annotations
 

@@ -17,6 +17,11 @@ def own_set(viewer: Viewer, game: str = "spycraft", name: str = "Balloons", **va
 
 
 def own_card(
-    in_set: OwnSet, name: str = "Brass Falcon", card_type: str = "agent", text: str = f"{CANARY}: hide it.", place: str = "", **facts: str
+    in_set: OwnSet,
+    name: str = "Brass Falcon",
+    card_type: str = "agent",
+    text: str = f"{CANARY}: hide it.",
+    place: str = "",
+    **facts: str,
 ) -> OwnCard:
     return save_card(in_set, games()[in_set.game], TypedCard(name, card_type, facts, text), place=place)

@@ -36,9 +36,14 @@ def octgn_set(texts: Texts, id_fact: str = "octgn_id", **properties: str) -> byt
     cards = []
     for card, text in texts:
         values = {"Type": card.type.title(), "Rules": text, **properties}
-        inside = "".join(f"<property name={quoteattr(key)} value={quoteattr(value)} />" for key, value in values.items())
+        inside = "".join(
+            f"<property name={quoteattr(key)} value={quoteattr(value)} />" for key, value in values.items()
+        )
         cards.append(f'<card id="{card.facts.get(id_fact, "")}" name={quoteattr(card.name)}>{inside}</card>')
-    said = '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<set name="Invented" id="0" gameId="1" version="1.0.0.0">'
+    said = (
+        '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<set name="Invented" id="0" gameId="1"'
+        ' version="1.0.0.0">'
+    )
     return f"{said}<cards>{''.join(cards)}</cards></set>".encode()
 
 
@@ -50,15 +55,20 @@ def gccg_set(texts: Texts, abbrev: str = "PRE") -> bytes:
         attr = f'<attr key="type" value="{card.type}"/><attr key="id" value="{code}"/>'
         about = f'name={quoteattr(card.name.upper())} text={quoteattr(text)} graphics="{card.code}.jpg"'
         cards.append(f"<card {about}>{attr}</card>")
-    head = '<?xml version="1.0" encoding="ISO-8859-1"?>\r\n<!DOCTYPE ccg-setinfo SYSTEM "../gccg-set.dtd">\r\n'
-    body = f'<ccg-setinfo name="Invented" game="X" dir="invented" abbrev="{abbrev}"><cards>{"".join(cards)}</cards></ccg-setinfo>'
+    head = (
+        '<?xml version="1.0" encoding="ISO-8859-1"?>\r\n<!DOCTYPE ccg-setinfo SYSTEM "../gccg-set.dtd">\r\n'
+    )
+    body = (
+        '<ccg-setinfo name="Invented" game="X" dir="invented"'
+        f' abbrev="{abbrev}"><cards>{"".join(cards)}</cards></ccg-setinfo>'
+    )
     return (head + body).encode("latin-1")
 
 
 def cockatrice_cards(texts: Texts) -> bytes:
     cards = "".join(
-        f"<card><name>{card.name}</name><text>{text}</text><prop><craft>9</craft></prop><set num='{card.prints[0].number}'>"
-        f"{card.prints[0].set}</set></card>"
+        f"<card><name>{card.name}</name><text>{text}</text><prop><craft>9</craft></prop><set"
+        f" num='{card.prints[0].number}'>{card.prints[0].set}</set></card>"
         for card, text in texts
     )
     return f'<cockatrice_carddatabase version="4"><sets/><cards>{cards}</cards></cockatrice_carddatabase>'.encode()
@@ -90,8 +100,12 @@ def workbook(rows: Iterable[Iterable[str]], shared: bool = True) -> bytes:
     return zipped(
         {
             "[Content_Types].xml": b"<Types/>",
-            "xl/sharedStrings.xml": f'<sst xmlns="{name}">{"".join(f"<si><t>{text}</t></si>" for text in texts)}</sst>'.encode(),
-            "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{name}"><sheetData>{"".join(lines)}</sheetData></worksheet>'.encode(),
+            "xl/sharedStrings.xml": (
+                f'<sst xmlns="{name}">{"".join(f"<si><t>{text}</t></si>" for text in texts)}</sst>'.encode()
+            ),
+            "xl/worksheets/sheet1.xml": (
+                f'<worksheet xmlns="{name}"><sheetData>{"".join(lines)}</sheetData></worksheet>'.encode()
+            ),
         }
     )
 
@@ -111,10 +125,18 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
         ("C:\\a.csv", "outside of it"),
     ]
     return [
-        *((f"a.{end}", packed({name: csv}), said) for name, said in elsewhere for end, packed in (("zip", zipped), ("tgz", tarred))),
+        *(
+            (f"a.{end}", packed({name: csv}), said)
+            for name, said in elsewhere
+            for end, packed in (("zip", zipped), ("tgz", tarred))
+        ),
         ("bomb.zip", zipped({"a.csv": padded}), "times as large unpacked"),
         ("bomb.tgz", tarred({"a.csv": padded}), "times as large unpacked"),
-        *(("set.xml", text.encode(encoding), "entities") for text in (laughs, outside) for encoding in ("utf-8", "utf-16")),
+        *(
+            ("set.xml", text.encode(encoding), "entities")
+            for text in (laughs, outside)
+            for encoding in ("utf-8", "utf-16")
+        ),
         ("a.zip", b"PK\x03\x04broken", "damaged"),
         ("a.tgz", b"\x1f\x8bbroken", "damaged"),
         ("a.csv", b"name,text\nKai,\0\0\0", "NUL bytes"),
@@ -122,14 +144,25 @@ def hostile_files() -> list[tuple[str, bytes, str]]:
 
 
 def files_in_encodings(text: str) -> list[tuple[str, bytes]]:
-    """(name, bytes) of files that give Kai the text, of two lines with letters that are no ASCII, as programs write them."""
+    """(name, bytes) of files that give Kai the text, of two lines with letters that are no ASCII, as programs
+    write them.
+    """
     table = f'name;text\r\nKai;"{text}"\r\n'.replace("\n", "\r\n").replace("\r\r", "\r")
     attribute = quoteattr(text, {"\n": "&#xD;&#xA;"})
-    inside = f'<set name="One"><cards><card name="Kai"><property name="Rules" value={attribute}/></card></cards></set>'
+    inside = (
+        '<set name="One"><cards><card name="Kai"><property name="Rules"'
+        f" value={attribute}/></card></cards></set>"
+    )
     return [
-        *(("a.csv", table.encode(encoding)) for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")),
+        *(
+            ("a.csv", table.encode(encoding))
+            for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252")
+        ),
         ("a.csv", table.replace("\r\n", "\r").encode("utf-8")),
-        *(("set.xml", (f'<?xml version="1.0" encoding="{said}"?>{inside}').encode(real)) for said, real in DECLARED),
+        *(
+            ("set.xml", (f'<?xml version="1.0" encoding="{said}"?>{inside}').encode(real))
+            for said, real in DECLARED
+        ),
     ]
 
 

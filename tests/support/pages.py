@@ -1,4 +1,6 @@
-"""Pages as a test reads them: parsed, asked for elements, links, fields and words. And requests that the test client would not send."""
+"""Pages as a test reads them: parsed, asked for elements, links, fields and words. And requests that the test
+client would not send.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,14 @@ class Part:
     def all(self, tag: str | None = None, *, text: str | None = None, **attributes: str | bool) -> list[Part]:
         """The elements inside, in their order, that have this tag, these words alone and these attributes.
 
-        ``class_`` is one of the classes, ``for_`` and ``data_key`` are ``for`` and ``data-key``; True asks that an attribute
-        is there, False that it is not.
+        ``class_`` is one of the classes, ``for_`` and ``data_key`` are ``for`` and ``data-key``; True asks
+        that an attribute is there, False that it is not.
         """
-        parts = (Part(element) for element in self._element.iterdescendants(*(tag,) if tag else ()) if isinstance(element.tag, str))
+        parts = (
+            Part(element)
+            for element in self._element.iterdescendants(*(tag,) if tag else ())
+            if isinstance(element.tag, str)
+        )
         return [part for part in parts if part._is(attributes) and (text is None or part.text == text)]
 
     def one(self, tag: str | None = None, **wanted: Any) -> Part:
@@ -58,7 +64,12 @@ class Part:
 
     def field(self, name: str) -> Part:
         """The only field of this name that somebody can see."""
-        (field,) = [part for tag in ("input", "select", "textarea") for part in self.all(tag, name=name) if part.get("type") != "hidden"]
+        (field,) = [
+            part
+            for tag in ("input", "select", "textarea")
+            for part in self.all(tag, name=name)
+            if part.get("type") != "hidden"
+        ]
         return field
 
     @property
@@ -108,7 +119,9 @@ class Page(Part):
         return self.one("main")
 
 
-def page(client: Client, url: str, data: Mapping[str, Any] | None = None, *, status: int = 200, **request: Any) -> Page:
+def page(
+    client: Client, url: str, data: Mapping[str, Any] | None = None, *, status: int = 200, **request: Any
+) -> Page:
     """The page at this address, ``data`` being its query. AssertionError if its status is another one."""
     return page_of(client.get(url, data, **request), status=status)
 
@@ -120,7 +133,9 @@ def page_of(answer: HttpResponseBase, *, status: int = 200) -> Page:
 
 
 def post_bytes(client: Client, url: str, fields: Mapping[str, str]) -> Any:
-    """The answer to a form. Text that is no text, as a lone surrogate, goes as the bytes that a hostile program would send."""
+    """The answer to a form. Text that is no text, as a lone surrogate, goes as the bytes that a hostile
+    program would send.
+    """
     body = urlencode({name: value.encode("utf-8", "surrogatepass") for name, value in fields.items()})
     return client.post(url, body, content_type="application/x-www-form-urlencoded")
 

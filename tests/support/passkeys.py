@@ -1,4 +1,6 @@
-"""A security key of software: makes passkeys and answers with them, as a browser would hand its answers on."""
+"""A security key of software: makes passkeys and answers with them, as a browser would hand its answers
+on.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,25 @@ class SoftwareKey:
         wanted = options["publicKey"]
         self._owner = websafe_decode(wanted["user"]["id"])
         public = cbor.encode(ES256.from_cryptography_key(self._key.public_key()))
-        data = self._data(wanted["rp"]["id"], WITH_KEY) + bytes(16) + struct.pack(">H", len(self.id)) + self.id + public
+        data = (
+            self._data(wanted["rp"]["id"], WITH_KEY)
+            + bytes(16)
+            + struct.pack(">H", len(self.id))
+            + self.id
+            + public
+        )
         proof = cbor.encode({"fmt": "none", "attStmt": {}, "authData": data})
         return self._answer(
-            "webauthn.create", wanted["challenge"], {"attestationObject": websafe_encode(proof)}, {"credProps": {"rk": True}}
+            "webauthn.create",
+            wanted["challenge"],
+            {"attestationObject": websafe_encode(proof)},
+            {"credProps": {"rk": True}},
         )
 
     def use(self, options: Any, owner: bytes | None = None) -> str:
-        """The answer to a page that wants it to be used. ``owner``: whose it claims to be, if not the truth."""
+        """The answer to a page that wants it to be used. ``owner``: whose it claims to be, if not the
+        truth.
+        """
         wanted = options["publicKey"]
         data = self._data(wanted["rpId"])
         client = self._client("webauthn.get", wanted["challenge"])
@@ -54,9 +67,19 @@ class SoftwareKey:
         return hashlib.sha256(site.encode()).digest() + struct.pack(">BI", PRESENT | VERIFIED | more, 0)
 
     def _client(self, kind: str, challenge: str) -> bytes:
-        return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}).encode()
+        return json.dumps(
+            {"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}
+        ).encode()
 
     def _answer(self, kind: str, challenge: str, response: dict[str, str], results: dict[str, Any]) -> str:
         name = websafe_encode(self.id)
         said = {"clientDataJSON": websafe_encode(self._client(kind, challenge)), **response}
-        return json.dumps({"type": "public-key", "id": name, "rawId": name, "response": said, "clientExtensionResults": results})
+        return json.dumps(
+            {
+                "type": "public-key",
+                "id": name,
+                "rawId": name,
+                "response": said,
+                "clientExtensionResults": results,
+            }
+        )

@@ -1,4 +1,6 @@
-"""Who is let in where: one line for each address of the site. A new address without a line fails the build by name."""
+"""Who is let in where: one line for each address of the site. A new address without a line fails the build by
+name.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ from typing import Any
 
 from tests.support.visitors import ANONYMOUS, FORBIDDEN, HIDDEN, LOG_IN, NEVER, OPEN, OWNER, STAFF
 
-# How somebody is met: by the deck's visibility ("browser" is a private deck that only a browser holds) and by who comes.
+# How somebody is met: by the deck's visibility ("browser" is a private deck that only a browser holds) and by
+# who comes.
 Rule = Callable[[str, str], str]
 
 
@@ -60,7 +63,11 @@ def members(visibility: str, visitor: str) -> str:
 
 
 def members_who_may_see(visibility: str, visitor: str) -> str:
-    return who_may_see(visibility, visitor) if who_may_see(visibility, visitor) == HIDDEN else members(visibility, visitor)
+    return (
+        who_may_see(visibility, visitor)
+        if who_may_see(visibility, visitor) == HIDDEN
+        else members(visibility, visitor)
+    )
 
 
 def members_only(visibility: str, visitor: str) -> str:
@@ -80,7 +87,9 @@ def asked_again(visibility: str, visitor: str) -> str:
 
 
 def not_these_members(answer: str) -> Rule:
-    """Members are answered so here: they have no such thing (no passkey, no recovery codes), or no such request is made."""
+    """Members are answered so here: they have no such thing (no passkey, no recovery codes), or no such
+    request is made.
+    """
     return lambda visibility, visitor: answer if members(visibility, visitor) == OPEN else LOG_IN
 
 
@@ -93,8 +102,8 @@ def closed_comments(visibility: str, visitor: str) -> str:
 class Row:
     """GET and POST, and what the address needs to lead somewhere.
 
-    ``query``: with ``{link}`` for the deck's address. ``values``: of the path's parameters. ``data``: what is posted,
-    with the same ``{link}``.
+    ``query``: with ``{link}`` for the deck's address. ``values``: of the path's parameters. ``data``: what is
+    posted, with the same ``{link}``.
     """
 
     get: Rule
@@ -113,10 +122,22 @@ class Row:
 PUBLIC, PUBLIC_FORM, PUBLIC_POST = Row(everybody, nobody), Row(everybody, everybody), Row(nobody, everybody)
 DECK_PAGE, DECK_EDIT = Row(who_may_see, nobody), Row(who_may_edit, who_may_edit)
 DECK_CHANGE, DECK_OWN_PAGE = Row(nobody, who_may_edit), Row(who_may_edit, nobody)
-DECK_SHARED, DECK_TAKE, DECK_VOICE = Row(shared, nobody), Row(nobody, who_may_see), Row(nobody, members_who_may_see)
-API_PAGE, API_OWN_PAGE, API_CHANGE, API_TAKE = Row(api_see, nobody), Row(api_edit, nobody), Row(nobody, api_edit), Row(nobody, api_see)
+DECK_SHARED, DECK_TAKE, DECK_VOICE = (
+    Row(shared, nobody),
+    Row(nobody, who_may_see),
+    Row(nobody, members_who_may_see),
+)
+API_PAGE, API_OWN_PAGE, API_CHANGE, API_TAKE = (
+    Row(api_see, nobody),
+    Row(api_edit, nobody),
+    Row(nobody, api_edit),
+    Row(nobody, api_see),
+)
 ACCOUNT, ACCOUNT_FORM, ACCOUNT_POST = Row(members, nobody), Row(members, members), Row(nobody, members)
-ACCOUNT_SURE, ACCOUNT_NONE = Row(asked_again, asked_again), Row(not_these_members(HIDDEN), not_these_members(HIDDEN))
+ACCOUNT_SURE, ACCOUNT_NONE = (
+    Row(asked_again, asked_again),
+    Row(not_these_members(HIDDEN), not_these_members(HIDDEN)),
+)
 # One card of the deck is enough to see who is handed it.
 PRINTED = "?deck={link}&only=Leaders"
 SHEET = {"slug": "agentdecker", "aid": "score-book"}

@@ -17,9 +17,13 @@ JPEG = coded(painted(), quality=88)
 OTHER = coded(painted(size=(300, 420)))
 
 
-def bring(client: Client, *sent: tuple[str, bytes], meant: str = "front", edge: str = "mirrored", **more: Any) -> Any:
+def bring(
+    client: Client, *sent: tuple[str, bytes], meant: str = "front", edge: str = "mirrored", **more: Any
+) -> Any:
     files = [SimpleUploadedFile(name, data) for name, data in sent]
-    return client.post(reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": files}, **more)
+    return client.post(
+        reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": files}, **more
+    )
 
 
 def member(name: str = "ann") -> Client:

@@ -53,7 +53,9 @@ def coded(picture: Image.Image, kind: str = "JPEG", **how: Any) -> bytes:
 
 
 class Pictures(Mapping[str, bytes]):
-    """Coded pictures by name, each made when it is first asked for: whoever collects the tests needs the names alone."""
+    """Coded pictures by name, each made when it is first asked for: whoever collects the tests needs the
+    names alone.
+    """
 
     def __init__(self, made: Mapping[str, Callable[[], bytes]]) -> None:
         self._made = {name: cache(make) for name, make in made.items()}
@@ -73,8 +75,12 @@ def profile() -> bytes:
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
-def picture_with_notes(kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any) -> bytes:
-    """A picture that says where it was taken and by whom, in every way its kind knows, also behind its end."""
+def picture_with_notes(
+    kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any
+) -> bytes:
+    """A picture that says where it was taken and by whom, in every way its kind knows, also behind its
+    end.
+    """
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = orientation, CANARY.decode()
     exif.get_ifd(0x8825)[1] = CANARY.decode()
@@ -106,7 +112,8 @@ def png_that_claims(width: int, height: int, data: bytes = b"", way: int = 0) ->
     header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, 2, 0, 0, way))
     chunks = ((b"IHDR", header), (b"IDAT", data or zlib.compress(bytes(100))), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        len(inside).to_bytes(4, "big") + name + inside + zlib.crc32(name + inside).to_bytes(4, "big") for name, inside in chunks
+        len(inside).to_bytes(4, "big") + name + inside + zlib.crc32(name + inside).to_bytes(4, "big")
+        for name, inside in chunks
     )
 
 
@@ -137,7 +144,15 @@ def store_picture(data: bytes, **values: Any) -> PictureRef:
     with storage.locked():
         storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
     facts = {"turn": taken.turn, "mirrored": taken.mirrored, **values}
-    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, storage.store(), f"/pictures/{taken.sha256}/", **facts)  # type: ignore[arg-type]
+    return PictureRef(
+        taken.sha256,
+        taken.kind,
+        taken.width,
+        taken.height,
+        storage.store(),
+        f"/pictures/{taken.sha256}/",
+        **facts,
+    )  # type: ignore[arg-type]
 
 
 def path_of(sha256: str, part: str = "") -> Path:

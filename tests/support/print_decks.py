@@ -62,7 +62,11 @@ def edit(deck: Deck, owner: Viewer, **counts: int) -> None:
 
     def changed(content: Any) -> Any:
         kept = [entry for entry in content.deck if entry.card.code.replace("-", "_") not in counts]
-        new = [Entry(game.card(code.replace("_", "-")) or pytest.fail(code), count, "deck") for code, count in counts.items() if count]
+        new = [
+            Entry(game.card(code.replace("_", "-")) or pytest.fail(code), count, "deck")
+            for code, count in counts.items()
+            if count
+        ]
         return replace(content, deck=replace(content.deck, entries=(*kept, *new)))
 
     save_edit(deck.link, owner, changed)

@@ -55,7 +55,9 @@ def stored_job(client: Client, **fields: str) -> PrintJob:
 
 
 def claim() -> PrintJob | None:
-    """The oldest job that waits, taken as by a worker on another machine, of which nothing is known here but what it says."""
+    """The oldest job that waits, taken as by a worker on another machine, of which nothing is known here but
+    what it says.
+    """
     JOBS.recover()
     keys = JOBS.waiting().order_by("made", "pk").values_list("pk", flat=True)
     return JOBS.claim(keys[0], f"elsewhere:1:{new_key()[:8]}") if keys else None

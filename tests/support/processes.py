@@ -1,4 +1,6 @@
-"""Processes of their own, forked off with all that is loaded, on a copy of the test database that is no test's transaction."""
+"""Processes of their own, forked off with all that is loaded, on a copy of the test database that is no
+test's transaction.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ def empty_site(var: Path) -> Iterator[Site]:
 
 
 class Child:
-    """A process that calls ``work(pipe, *arguments)``; what it sends through its pipe is heard here, and the other way round."""
+    """A process that calls ``work(pipe, *arguments)``; what it sends through its pipe is heard here, and the
+    other way round.
+    """
 
     def __init__(self, site: Site, work: Callable[..., None], *arguments: Any) -> None:
         self.pipe, theirs = FORK.Pipe()

@@ -39,7 +39,9 @@ class _Server(ThreadingHTTPServer):
 
 @dataclass
 class Site:
-    """Behind the proxy: says in JSON which request reached it. ``/busy/``, or all if it ``is_busy``, is refused as Cutout refuses."""
+    """Behind the proxy: says in JSON which request reached it. ``/busy/``, or all if it ``is_busy``, is
+    refused as Cutout refuses.
+    """
 
     port: int = 0
     is_busy: bool = False
@@ -70,7 +72,11 @@ class Site:
                     self.end_headers()
                     return
                 said = json.dumps(
-                    {"path": self.path, "length": len(body), "headers": {k.lower(): v for k, v in self.headers.items()}}
+                    {
+                        "path": self.path,
+                        "length": len(body),
+                        "headers": {k.lower(): v for k, v in self.headers.items()},
+                    }
                 ).encode()
                 busy = site.is_busy or self.path == "/busy/"
                 self.send_response(503 if busy else 200)
@@ -96,15 +102,21 @@ class Proxy:
     https: int
     folder: Path
 
-    def connect(self, host: str = HOST, newest: ssl.TLSVersion = ssl.TLSVersion.MAXIMUM_SUPPORTED) -> ssl.SSLSocket:
+    def connect(
+        self, host: str = HOST, newest: ssl.TLSVersion = ssl.TLSVersion.MAXIMUM_SUPPORTED
+    ) -> ssl.SSLSocket:
         context = ssl.create_default_context(cafile=str(self.folder / "certificate.pem"))
         if newest != ssl.TLSVersion.MAXIMUM_SUPPORTED:
             # What Python itself would refuse is the proxy's to refuse here.
             context.set_ciphers("ALL:@SECLEVEL=0")
             context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
-        return context.wrap_socket(socket.create_connection(("127.0.0.1", self.https), timeout=10), server_hostname=host)
+        return context.wrap_socket(
+            socket.create_connection(("127.0.0.1", self.https), timeout=10), server_hostname=host
+        )
 
-    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> HTTPResponse:
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> HTTPResponse:
         """Over https; the answer is read whole."""
         connection = HTTPConnection(HOST)
         connection.sock = self.connect()
@@ -118,7 +130,9 @@ class Proxy:
         return "".join(path.read_text(encoding="utf-8") for path in self.folder.glob("*.log"))
 
 
-def _answer(connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: dict[str, str] | None) -> HTTPResponse:
+def _answer(
+    connection: HTTPConnection, method: str, path: str, body: bytes | None, headers: dict[str, str] | None
+) -> HTTPResponse:
     # Refused before all of the body was sent: the answer is there.
     with contextlib.suppress(OSError):
         connection.request(method, path, body, headers or {})
@@ -130,7 +144,9 @@ def _answer(connection: HTTPConnection, method: str, path: str, body: bytes | No
 
 @contextmanager
 def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iterator[Proxy]:
-    """In front of one machine, or of several; passes on so many requests of one address in a second, and that many more at once."""
+    """In front of one machine, or of several; passes on so many requests of one address in a second, and that
+    many more at once.
+    """
     proxy = Proxy("nginx", free_port(), free_port(), folder)
     _certificate(folder)
     text = _filled(
@@ -139,7 +155,9 @@ def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iter
             r"    listen \[::\].*\n": "",
             r"listen 80\b": f"listen 127.0.0.1:{proxy.http}",
             r"listen 443\b": f"listen 127.0.0.1:{proxy.https}",
-            r"^    server 127\.0\.0\.1:8000(.*;)$": "\n".join(rf"    server 127.0.0.1:{site}\1" for site in sites),
+            r"^    server 127\.0\.0\.1:8000(.*;)$": "\n".join(
+                rf"    server 127.0.0.1:{site}\1" for site in sites
+            ),
             r"/var/log/nginx": str(folder),
             r"/etc/letsencrypt/.*/fullchain\.pem": str(folder / "certificate.pem"),
             r"/etc/letsencrypt/.*/privkey\.pem": str(folder / "key.pem"),
@@ -148,12 +166,24 @@ def nginx(folder: Path, *sites: int, rate: int = 100, burst: int = 3000) -> Iter
             r"burst=\d+": f"burst={burst}",
         },
     )
-    places = "".join(f"{one}_temp_path {folder}/{one};" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    places = "".join(
+        f"{one}_temp_path {folder}/{one};" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
     user = "user root;" if os.getuid() == 0 else ""
-    main = f"daemon off; {user} pid {folder}/pid; events {{}} http {{ {places} include {folder}/cutout.conf; }}"
+    main = (
+        f"daemon off; {user} pid {folder}/pid; events {{}} http {{ {places} include {folder}/cutout.conf; }}"
+    )
     (folder / "cutout.conf").write_text(text, encoding="utf-8")
     (folder / "nginx.conf").write_text(main, encoding="utf-8")
-    command = [need("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "start.log")]
+    command = [
+        need("nginx"),
+        "-p",
+        str(folder),
+        "-c",
+        str(folder / "nginx.conf"),
+        "-e",
+        str(folder / "start.log"),
+    ]
     with _running(command, proxy, {}):
         yield proxy
 
@@ -163,7 +193,13 @@ def caddy(folder: Path, site: int) -> Iterator[Proxy]:
     proxy = Proxy("caddy", free_port(), free_port(), folder)
     _certificate(folder)
     program = need("caddy")
-    here = ("admin off", f"http_port {proxy.http}", f"https_port {proxy.https}", "skip_install_trust", "default_bind 127.0.0.1")
+    here = (
+        "admin off",
+        f"http_port {proxy.http}",
+        f"https_port {proxy.https}",
+        "skip_install_trust",
+        "default_bind 127.0.0.1",
+    )
     places = {
         r"127\.0\.0\.1:8000": f"127.0.0.1:{site}",
         r"/var/log/caddy": str(folder),
@@ -177,7 +213,9 @@ def caddy(folder: Path, site: int) -> Iterator[Proxy]:
     text = _filled((EXAMPLES / "Caddyfile").read_text(encoding="utf-8"), places)
     (folder / "Caddyfile").write_text(text, encoding="utf-8")
     command = [program, "run", "--config", str(folder / "Caddyfile")]
-    with _running(command, proxy, {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}):
+    with _running(
+        command, proxy, {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    ):
         yield proxy
 
 
@@ -205,7 +243,9 @@ def _running(command: list[str], proxy: Proxy, env: dict[str, str]) -> Iterator[
 
 
 def _filled(text: str, places: dict[str, str]) -> str:
-    """The example with what differs here; a pattern that the example lacks says that the two have grown apart."""
+    """The example with what differs here; a pattern that the example lacks says that the two have grown
+    apart.
+    """
     for pattern, here in places.items():
         text, found = re.subn(pattern, here, text, flags=re.MULTILINE)
         assert found, f"the example has no {pattern}"

@@ -1,4 +1,6 @@
-"""Made-up cards for real games, with unknown facts, accents and disputes, and random queries about any cards."""
+"""Made-up cards for real games, with unknown facts, accents and disputes, and random queries about any
+cards.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,22 @@ from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.similar import comparable
 from cardsdb.search.query.standard import COMPARISONS, Field
 
-MARKED = ("Zoé", "Łódź", "Ångström", "“Ghost”", "O’Neill", "X-9", "Señor", "Ødegård", "(Redux)", "½", "100%", "a|b", "_", "Straße")
+MARKED = (
+    "Zoé",
+    "Łódź",
+    "Ångström",
+    "“Ghost”",
+    "O’Neill",
+    "X-9",
+    "Señor",
+    "Ødegård",
+    "(Redux)",
+    "½",
+    "100%",
+    "a|b",
+    "_",
+    "Straße",
+)
 
 
 def generated_cards(game: Game, count: int, seed: int) -> tuple[Card, ...]:
@@ -26,21 +43,36 @@ def generated_cards(game: Game, count: int, seed: int) -> tuple[Card, ...]:
     rng = random.Random(f"{game.slug} {seed}")
     words = [*sorted({word for card in game.cards for word in card.name.split()}), *MARKED]
     told = sorted({word for card in game.cards for word in card.text.split()}) or words
-    known: dict[str, list[str]] = {fact.key: sorted({w for card in game.cards for w in card.words(fact.key)}) for fact in game.facts}
+    known: dict[str, list[str]] = {
+        fact.key: sorted({w for card in game.cards for w in card.words(fact.key)}) for fact in game.facts
+    }
     documents = list(game.documents)
     cards = []
     for place in range(count):
         card_type = rng.choice(game.types).slug
-        facts = {fact.key: _value(fact, known[fact.key], rng) for fact in game.facts_of(card_type) if rng.random() < 0.6}
+        facts = {
+            fact.key: _value(fact, known[fact.key], rng)
+            for fact in game.facts_of(card_type)
+            if rng.random() < 0.6
+        }
         sources: dict[str, tuple[Claim, ...]] = {"": (Claim(rng.choice(documents)),)}
         for key in rng.sample(list(facts), min(len(facts), rng.randrange(3))):
-            claim = Claim(rng.choice(documents), certainty=rng.choice(("stated", "inferred", "conflicting", "outside")))
-            sources[key] = (claim, *([Claim(rng.choice(documents), value="another value")] if rng.random() < 0.3 else []))
+            claim = Claim(
+                rng.choice(documents), certainty=rng.choice(("stated", "inferred", "conflicting", "outside"))
+            )
+            sources[key] = (
+                claim,
+                *([Claim(rng.choice(documents), value="another value")] if rng.random() < 0.3 else []),
+            )
         cards.append(
             Card(
                 game.slug,
                 f"made-{place}",
-                " ".join(rng.choices(words, k=rng.randint(1, 4))) if rng.random() < 0.95 or not cards else rng.choice(cards).name,
+                (
+                    " ".join(rng.choices(words, k=rng.randint(1, 4)))
+                    if rng.random() < 0.95 or not cards
+                    else rng.choice(cards).name
+                ),
                 card_type,
                 {key: value for key, value in facts.items() if value != ()},
                 " ".join(rng.choices(told, k=rng.randrange(20))) if rng.random() < 0.8 else "",
@@ -74,7 +106,10 @@ def _value(fact: Fact, known: Sequence[str], rng: random.Random) -> FactValue:
 def _print(game: Game, rng: random.Random) -> Print:
     number, code = str(rng.randrange(1, 400)), f"P{rng.randrange(99)}"
     return Print(
-        rng.choice(game.sets).code, rng.choice(("", number)), rng.choice(("", "Rare", "Common", "Very Rare")), rng.choice(("", code))
+        rng.choice(game.sets).code,
+        rng.choice(("", number)),
+        rng.choice(("", "Rare", "Common", "Very Rare")),
+        rng.choice(("", code)),
     )
 
 
@@ -84,7 +119,9 @@ def _print(game: Game, rng: random.Random) -> Print:
 def random_query(rng: random.Random, fields: Fields) -> str:
     """A legal query about these fields, of up to three levels of brackets, sometimes with an order."""
     order = _order(rng, fields) if rng.random() < 0.4 else ""
-    while len(query := f"{_query(rng, fields, 0)}{order}") > MAX_CHARACTERS or query.count(":/") > MAX_PATTERNS:
+    while (
+        len(query := f"{_query(rng, fields, 0)}{order}") > MAX_CHARACTERS or query.count(":/") > MAX_PATTERNS
+    ):
         pass
     return query
 
@@ -150,7 +187,18 @@ def _pattern(rng: random.Random, name: str) -> str:
     """A regular expression that some names match."""
     part = re.escape(fold(name)[: rng.randint(1, 6)]).replace("/", r"\/")
     return rng.choice(
-        ("^{}", "{}$", "{}", "{}.*e", "({}|an)", "[^{}]$" if part.isalnum() else "{}", "{}?s", ".", "^.{{3,8}}$", "\\b{}")
+        (
+            "^{}",
+            "{}$",
+            "{}",
+            "{}.*e",
+            "({}|an)",
+            "[^{}]$" if part.isalnum() else "{}",
+            "{}?s",
+            ".",
+            "^.{{3,8}}$",
+            "\\b{}",
+        )
     ).format(part)
 
 

@@ -1,4 +1,6 @@
-"""A plain reading of the real cards: what a query means, read off each card alone, and queries that use all there is to ask."""
+"""A plain reading of the real cards: what a query means, read off each card alone, and queries that use all
+there is to ask.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,14 @@ ALL = tuple(games().values())
 
 fold = cache(slow_fold)
 
-COMPARE = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "=": int.__eq__, ":": int.__eq__}
+COMPARE = {
+    "<": int.__lt__,
+    "<=": int.__le__,
+    ">": int.__gt__,
+    ">=": int.__ge__,
+    "=": int.__eq__,
+    ":": int.__eq__,
+}
 
 
 EVERYTHING = frozenset(card.key for game in ALL for card in game.cards)
@@ -25,7 +34,9 @@ EVERYTHING = frozenset(card.key for game in ALL for card in game.cards)
 
 @cache
 def meant(tree: Tree) -> frozenset[str]:
-    """The keys of the cards that the tree means. Each of its leaves is read off every card, and kept: many trees have the same ones."""
+    """The keys of the cards that the tree means. Each of its leaves is read off every card, and kept: many
+    trees have the same ones.
+    """
     match tree:
         case And(parts):
             return EVERYTHING.intersection(*map(meant, parts))
@@ -33,7 +44,9 @@ def meant(tree: Tree) -> frozenset[str]:
             return frozenset().union(*map(meant, parts))
         case Not(part):
             return EVERYTHING - meant(part)
-    return frozenset(card.key for game in ALL if _has(game, tree) for card in game.cards if _matches(card, game, tree))
+    return frozenset(
+        card.key for game in ALL if _has(game, tree) for card in game.cards if _matches(card, game, tree)
+    )
 
 
 # What cards of every game have; all else is a fact of some of them.
@@ -56,10 +69,20 @@ def _matches(card: KitCard, game: Game, leaf: Tree) -> bool:
         case Word(value):
             words = [w for fact in game.facts if fact.kind in ("word", "words") for w in card.words(fact.key)]
             kind = game.types_by_slug[card.type]
-            lines = (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
+            lines = (
+                card.name,
+                *card.aliases,
+                kind.name,
+                kind.plural,
+                game.name,
+                *words,
+                *text_lines(card, game),
+            )
             return any(fold(value) in fold(line) for line in lines)
         case Term("is", _, value):
-            return any(card.fact(fact.key) is True for fact in facts_called(game, value) if fact.kind == "flag")
+            return any(
+                card.fact(fact.key) is True for fact in facts_called(game, value) if fact.kind == "flag"
+            )
         case Term("has", _, value):
             return known(card, game, value)
         case Term(key, "!=", value):
@@ -78,7 +101,11 @@ def facts_called(game: Game, word: str) -> list[Fact]:
     def plain(text: str) -> str:
         return fold(text).replace("-", " ").replace("_", " ")
 
-    return [fact for fact in game.facts if plain(word) in (plain(text) for text in (fact.key, fact.title, *fact.aliases))]
+    return [
+        fact
+        for fact in game.facts
+        if plain(word) in (plain(text) for text in (fact.key, fact.title, *fact.aliases))
+    ]
 
 
 def known(card: KitCard, game: Game, word: str) -> bool:
@@ -121,7 +148,9 @@ def equals(card: KitCard, game: Game, key: str, op: str, value: str) -> bool:
             return wanted in [fold(p.rarity) for p in card.prints]
         case "number" if op in ("<", "<=", ">", ">="):
             written = [text for p in card.prints for text in (p.number, p.code)]
-            return any(COMPARE[op](int(text), int(value)) for text in written if text.isascii() and text.isdigit())
+            return any(
+                COMPARE[op](int(text), int(value)) for text in written if text.isascii() and text.isdigit()
+            )
         case "number":
             return any(wanted in (fold(p.number), fold(p.code)) for p in card.prints)
         case "entry":
@@ -129,7 +158,9 @@ def equals(card: KitCard, game: Game, key: str, op: str, value: str) -> bool:
         case "certainty":
             return among(claim.certainty for claim in claims_of(card))
         case "source":
-            return among(text for c in claims_of(card) for text in (c.document, game.documents[c.document].title))
+            return among(
+                text for c in claims_of(card) for text in (c.document, game.documents[c.document].title)
+            )
     return any(fact_equals(card, fact, op, value, among) for fact in facts_called(game, key))
 
 
@@ -153,8 +184,32 @@ def fact_equals(card: KitCard, fact: Fact, op: str, value: str, among: Any) -> b
 @cache
 def questions() -> list[str]:
     """Terms that use every field, every operator and values that cards really have."""
-    asked = ["name:the", 'name="first aid"', "name!=kai", "!Tracer", "tracer", '"of the"', "%", "_", "\\", "a%b", "x_", "é", "'"]
-    asked += ["type:agent", "type=agent", "type!=agent", "t:x", "has:text", "text:draw", "x:%", "certainty:stated", "source:rule"]
+    asked = [
+        "name:the",
+        'name="first aid"',
+        "name!=kai",
+        "!Tracer",
+        "tracer",
+        '"of the"',
+        "%",
+        "_",
+        "\\",
+        "a%b",
+        "x_",
+        "é",
+        "'",
+    ]
+    asked += [
+        "type:agent",
+        "type=agent",
+        "type!=agent",
+        "t:x",
+        "has:text",
+        "text:draw",
+        "x:%",
+        "certainty:stated",
+        "source:rule",
+    ]
     asked += [
         "set:truth",
         "set:x1",
@@ -170,14 +225,26 @@ def questions() -> list[str]:
     ]
     asked += [f"has:{word}" for word in ("set", "rarity", "number", "type", "source")]
     asked += [f"game:{game.slug}" for game in ALL] + ["game:spy", 'game="the x-files"']
-    asked += ["cost>=3", "cost<3", "cost!=3", "cost:3", "place:public", "place>=3", "place:3", "trait:soldier", "skill:computer"]
+    asked += [
+        "cost>=3",
+        "cost<3",
+        "cost!=3",
+        "cost:3",
+        "place:public",
+        "place>=3",
+        "place:3",
+        "trait:soldier",
+        "skill:computer",
+    ]
     for game in ALL:
         for place, fact in enumerate(game.facts):
             asked.append(f"has:{fact.key}")
             values = sorted({w for card in game.cards for w in card.words(fact.key)}, key=str.casefold)
             match fact.kind:
                 case "number":
-                    asked += [f"{fact.key}{op}3" for op in ((":", ">", ">="), ("=", "!=", "<", "<="))[place % 2]]
+                    asked += [
+                        f"{fact.key}{op}3" for op in ((":", ">", ">="), ("=", "!=", "<", "<="))[place % 2]
+                    ]
                     asked.append(f"{fact.key}<-1")
                 case "flag":
                     asked += [f"{fact.key}:yes", f"{fact.key}=no", f"{fact.key}!=no", f"is:{fact.key}"]
@@ -186,5 +253,7 @@ def questions() -> list[str]:
                     if values:
                         value = values[len(values) // 2].replace('"', "")
                         asked += [f'{fact.key}:"{value}"', f"{fact.key}:{fold(value)[:2]}".replace(" ", "")]
-                        asked += [f'{fact.key}{op}"{value}"' for op in ("=", "!=")] if fact.kind != "text" else []
+                        asked += (
+                            [f'{fact.key}{op}"{value}"' for op in ("=", "!=")] if fact.kind != "text" else []
+                        )
     return asked

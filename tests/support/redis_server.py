@@ -23,7 +23,17 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [need("redis-server"), "--port", "0", "--unixsocket", str(self.socket), "--save", "", "--appendonly", "no"]
+        command = [
+            need("redis-server"),
+            "--port",
+            "0",
+            "--unixsocket",
+            str(self.socket),
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+        ]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         client = Redis(unix_socket_path=str(self.socket))
         for _ in range(200):
@@ -35,7 +45,9 @@ class Server:
         raise AssertionError("redis-server did not start")
 
     def become(self, how: str) -> None:
-        """FULL: it holds what it has and takes nothing more; REPLICA: it is one whose primary is away; WELL: neither."""
+        """FULL: it holds what it has and takes nothing more; REPLICA: it is one whose primary is away; WELL:
+        neither.
+        """
         client = Redis(unix_socket_path=str(self.socket))
         client.config_set("maxmemory-policy", "noeviction")
         client.config_set("maxmemory", int(how == FULL))

@@ -1,4 +1,6 @@
-"""Jobs of a proof and of own pictures, their sheets rendered as pictures, and what pictures are compared by."""
+"""Jobs of a proof and of own pictures, their sheets rendered as pictures, and what pictures are compared
+by.
+"""
 
 from __future__ import annotations
 
@@ -82,19 +84,28 @@ TRIM = (63_500, 88_900)
 def picture_job(*refs: PictureRef, count: int = 1, back: PictureRef | None = None, **options: str) -> Job:
     """The game's first cards with these fronts."""
     cards = GAME.cards[: len(refs)]
-    pictures = {(card.code, "front"): ref for card, ref in zip(cards, refs, strict=True)} | ({("", "back"): back} if back else {})
-    return Job(GAME, tuple((card, count) for card in cards), "Pictures", read_options(options), pictures=pictures)
+    pictures = {(card.code, "front"): ref for card, ref in zip(cards, refs, strict=True)} | (
+        {("", "back"): back} if back else {}
+    )
+    return Job(
+        GAME, tuple((card, count) for card in cards), "Pictures", read_options(options), pictures=pictures
+    )
 
 
 def page(data: bytes, dpi: int = 150, box: tuple[int, int, int, int] | None = None) -> Image.Image:
-    """The first page, or what of its dots lies in the box (left, top, right, bottom): one card is drawn in a ninth of the time."""
+    """The first page, or what of its dots lies in the box (left, top, right, bottom): one card is drawn in a
+    ninth of the time.
+    """
     document = pypdfium2.PdfDocument(data)
     try:
         first, scale = document[0], dpi / 72
         left, top, right, bottom = box or (0, 0, 0, 0)
         width, height = (ceil(side * scale) for side in first.get_size())
         # In points, which are rounded up to dots.
-        around = [max(0, dots - 0.5) / scale for dots in ((left, height - bottom, width - right, top) if box else (0, 0, 0, 0))]
+        around = [
+            max(0, dots - 0.5) / scale
+            for dots in ((left, height - bottom, width - right, top) if box else (0, 0, 0, 0))
+        ]
         return first.render(scale=scale, crop=tuple(around), rev_byteorder=True).to_pil()
     finally:
         document.close()
@@ -104,7 +115,8 @@ def card_on(data: bytes, made: Job, out: int = 0, dpi: int = 150) -> Image.Image
     """The first card of the first page as it is drawn, with so much of its bleed."""
     slot = made.layout.slot(0)
     left, top, right, bottom = (
-        round(length * dpi / 25_400) for length in (slot.x - out, slot.y - out, slot.right + out, slot.bottom + out)
+        round(length * dpi / 25_400)
+        for length in (slot.x - out, slot.y - out, slot.right + out, slot.bottom + out)
     )
     return page(data, dpi, (left, top, right, bottom))
 

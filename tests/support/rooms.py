@@ -1,7 +1,8 @@
 """The house as its folders show it: rooms, the source files in them, and who imports whom.
 
-A room is a folder of an app with Python files in it; a file that stands at the top of an app is a room of its own, for Django
-wants it there. Every import counts, also one inside a function or for types alone: it is knowledge all the same.
+A room is a folder of an app with Python files in it; a file that stands at the top of an app is a room of its
+own, for Django wants it there. Every import counts, also one inside a function or for types alone: it is
+knowledge all the same.
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ class SourceFile:
 
     @cached_property
     def imports_at_start(self) -> list[Import]:
-        """What the file imports when it is imported itself: not what is named for types alone, nor inside functions."""
+        """What the file imports when it is imported itself: not what is named for types alone, nor inside
+        functions.
+        """
         return list(_imports(iter(self.tree.body)))
 
     @property
@@ -81,12 +84,21 @@ class House:
     """The apps below a root folder; migrations are history and no part of it."""
 
     def __init__(self, root: Path) -> None:
-        paths = [path for app in APPS for path in sorted((root / app).rglob("*.py")) if "migrations" not in path.parts]
-        self.files = [SourceFile(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")) for path in paths]
+        paths = [
+            path
+            for app in APPS
+            for path in sorted((root / app).rglob("*.py"))
+            if "migrations" not in path.parts
+        ]
+        self.files = [
+            SourceFile(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")) for path in paths
+        ]
         self.by_module = {file.module: file for file in self.files}
 
     def imported_by(self, file: SourceFile, at_start: bool = False) -> set[str]:
-        """The modules of the house that a file imports: of ``from a import b`` the module ``a.b`` if there is one, else ``a``."""
+        """The modules of the house that a file imports: of ``from a import b`` the module ``a.b`` if there is
+        one, else ``a``.
+        """
         modules = {
             next((name for name in (f"{origin}.{name}", origin) if name in self.by_module), "")
             for origin, name in (file.imports_at_start if at_start else file.imports)
@@ -111,7 +123,9 @@ class House:
         return (words or "").partition("\n")[0]
 
     def circle(self, without: set[Arrow] | None = None) -> list[str]:
-        """Rooms of which each imports from the next and the last from the first; empty if imports run down."""
+        """Rooms of which each imports from the next and the last from the first; empty if imports run
+        down.
+        """
         below: dict[str, set[str]] = defaultdict(set)
         for above, room in set(self.arrows) - (without or set()):
             below[above].add(room)
@@ -129,7 +143,9 @@ class House:
         return below in reached
 
     def way_to(self, file: SourceFile, outside: set[str]) -> list[str]:
-        """How a file comes to one of these packages when it is imported: over which modules; empty if it does not."""
+        """How a file comes to one of these packages when it is imported: over which modules; empty if it does
+        not.
+        """
         ways = [[file.module]]
         seen = {file.module}
         for way in ways:
@@ -157,7 +173,9 @@ def is_pure(place: str) -> bool:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Every statement below, however deep: the parts of expressions, of which there are ten times as many, import nothing."""
+    """Every statement below, however deep: the parts of expressions, of which there are ten times as many,
+    import nothing.
+    """
     for part in ("body", "handlers", "orelse", "finalbody", "cases"):
         for one in getattr(node, part, ()):
             yield one

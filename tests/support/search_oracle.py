@@ -86,7 +86,9 @@ _lines: dict[int, tuple[Card, tuple[str, ...]]] = {}
 
 
 def lines(card: Card, game: Game) -> tuple[str, ...]:
-    """Everything a word is looked for in. Read off once, and stored with the card, so that no other card gets its id."""
+    """Everything a word is looked for in. Read off once, and stored with the card, so that no other card gets
+    its id.
+    """
     if id(card) not in _lines:
         _lines[id(card)] = card, _lines_of(card, game)
     return _lines[id(card)][1]
@@ -95,7 +97,18 @@ def lines(card: Card, game: Game) -> tuple[str, ...]:
 def _lines_of(card: Card, game: Game) -> tuple[str, ...]:
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     kind = game.types_by_slug[card.type]
-    return tuple(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game)))
+    return tuple(
+        fold(line)
+        for line in (
+            card.name,
+            *card.aliases,
+            kind.name,
+            kind.plural,
+            game.name,
+            *words,
+            *text_lines(card, game),
+        )
+    )
 
 
 @cache
@@ -109,7 +122,11 @@ def pattern(text: str) -> Any:
 def facts_called(fields: Fields, game: Game, key: str) -> tuple[Fact, ...]:
     """The game's facts that a search word means."""
     field = fields.get(key)
-    keys = {place.key for place in field.places if not place.games or game.slug in place.games} if field else set()
+    keys = (
+        {place.key for place in field.places if not place.games or game.slug in place.games}
+        if field
+        else set()
+    )
     return tuple(fact for fact in game.facts if fact.key in keys)
 
 
@@ -117,11 +134,17 @@ _known: dict[tuple[int, str, int], tuple[Card, Fields, list[str]]] = {}
 
 
 def values(card: Card, game: Game, key: str, fields: Fields) -> list[str]:
-    """The folded values that a field of a card has; none if nobody states it. Read off once, as the lines are."""
+    """The folded values that a field of a card has; none if nobody states it. Read off once, as the lines
+    are.
+    """
     place = id(card), key, id(fields)
     if place not in _known:
         as_held = fold if key == "name" else folded
-        _known[place] = card, fields, [as_held(value) for value in _values(card, game, key, fields) if fold(value)]
+        _known[place] = (
+            card,
+            fields,
+            [as_held(value) for value in _values(card, game, key, fields) if fold(value)],
+        )
     return _known[place][2]
 
 
@@ -149,7 +172,9 @@ def _values(card: Card, game: Game, key: str, fields: Fields) -> Iterable[str]:
         case "certainty":
             return [claim.certainty for claim in claims]
         case "source":
-            return [text for claim in claims for text in (claim.document, game.documents[claim.document].title)]
+            return [
+                text for claim in claims for text in (claim.document, game.documents[claim.document].title)
+            ]
         case "prints":
             return (str(len(card.prints)),)
         case "disputed":
@@ -229,7 +254,9 @@ def _is(fact: Fact, card: Card, op: str, value: str) -> bool:
         case "number":
             return value.lstrip("-").isdecimal() and found == int(value)
         case "flag":
-            return wanted in ("yes", "true", "y", "no", "false", "n") and found is (wanted in ("yes", "true", "y"))
+            return wanted in ("yes", "true", "y", "no", "false", "n") and found is (
+                wanted in ("yes", "true", "y")
+            )
         case "text" if op == "=":
             return False
     known = [folded(word) for word in card.words(fact.key)]
@@ -248,7 +275,13 @@ def catalogue_order(card: Card) -> tuple[str, str, str]:
     return fold(card.name).lstrip(OPENING_MARKS), card.game, card.code
 
 
-def in_order(cards: Sequence[tuple[Card, Game]], order: Iterable[Any], fields: Fields, relevance: str = "", tree: Any = None) -> list[Card]:
+def in_order(
+    cards: Sequence[tuple[Card, Game]],
+    order: Iterable[Any],
+    fields: Fields,
+    relevance: str = "",
+    tree: Any = None,
+) -> list[Card]:
     """The cards as a query's ``order`` wants them; at last the catalogue's order.
 
     Without one those come first that share most with the ``similar:`` of the tree, then the likest names.
@@ -261,14 +294,18 @@ def in_order(cards: Sequence[tuple[Card, Game]], order: Iterable[Any], fields: F
         found.sort(key=lambda pair: -sum(matches(part, *pair, fields) for part in shared))
     for one in reversed(order):
         known = [(_sortable(card, game, one.key, fields), (card, game)) for card, game in found]
-        with_value = sorted((pair for pair in known if pair[0] is not None), key=lambda pair: pair[0], reverse=one.descending)
+        with_value = sorted(
+            (pair for pair in known if pair[0] is not None), key=lambda pair: pair[0], reverse=one.descending
+        )
         # ``reverse`` keeps equal ones in their order, which is what is wanted.
         found = [pair for _, pair in with_value] + [pair for value, pair in known if value is None]
     return [card for card, _ in found]
 
 
 def _shared_parts(tree: Any) -> Sequence[Any]:
-    """The facts that the first ``similar:`` of a query, outside of brackets and without a minus, compares by."""
+    """The facts that the first ``similar:`` of a query, outside of brackets and without a minus, compares
+    by.
+    """
     parts = tree.parts if type(tree).__name__ == "And" else (tree,)
     for part in parts:
         if getattr(part, "like", ""):
@@ -292,7 +329,9 @@ def _sortable(card: Card, game: Game, key: str, fields: Fields) -> Any:
             return card.game
         case "prints":
             return len(card.prints)
-    stated = [(fact, card.facts[fact.key]) for fact in facts_called(fields, game, key) if fact.key in card.facts]
+    stated = [
+        (fact, card.facts[fact.key]) for fact in facts_called(fields, game, key) if fact.key in card.facts
+    ]
     found = [(0, value, "") for fact, value in stated if fact.kind == "number"]
     found += [(1, 0, folded(as_words(value))) for fact, value in stated if fact.kind in ("word", "flag")]
     return min(found, default=None)

@@ -41,7 +41,9 @@ def names(text: str, among: tuple[Game, ...] = SPYCRAFT) -> list[str]:
 
 
 def found(query: Query, fields: Fields, rows: CardQuerySet | None = None) -> list[ListedCard]:
-    """The cards that a checked query finds, in its order: of the catalogue as it is loaded, or of some rows as they are now."""
+    """The cards that a checked query finds, in its order: of the catalogue as it is loaded, or of some rows
+    as they are now.
+    """
     snapshot = current_snapshot() if rows is None else snapshot_of(rows)
     results = Results(CardQuery(query.text, query, fields, Edition.objects.current()), snapshot)
     return results.slice(0, results.total)

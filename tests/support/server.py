@@ -20,7 +20,9 @@ PATIENCE = 120.0
 
 
 def run_recipe(port: int, workers: int | None = None) -> str:
-    """What ``make run`` has the shell do once the site is prepared: the worker, begun again whenever it is killed, and the server."""
+    """What ``make run`` has the shell do once the site is prepared: the worker, begun again whenever it is
+    killed, and the server.
+    """
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipe = re.search(r"^\t@(until (?:.*\\\n)*.*)", makefile, re.MULTILINE)
     assert recipe, "the Makefile starts the site in another way than is understood here"
@@ -28,7 +30,9 @@ def run_recipe(port: int, workers: int | None = None) -> str:
     given |= {"BIN": str(Path(sys.executable).parent), "MANAGE": f"{sys.executable} manage.py"}
     if workers:
         given["WORKERS"] = str(workers)
-    return re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " ")).replace("$$", "$")
+    return re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " ")).replace(
+        "$$", "$"
+    )
 
 
 def granian_command(port: int, workers: int | None = None, application: str = SITE) -> list[str]:
@@ -39,7 +43,9 @@ def granian_command(port: int, workers: int | None = None, application: str = SI
 
 
 def environment(var: Path) -> dict[str, str]:
-    """This environment with a data folder, and so a database, of its own. Tests ask more in a minute than a visitor may."""
+    """This environment with a data folder, and so a database, of its own. Tests ask more in a minute than a
+    visitor may.
+    """
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     if address := os.environ.get("CUTOUT_TEST_DATABASE"):
         others["DATABASE_URL"] = address
@@ -49,12 +55,20 @@ def environment(var: Path) -> dict[str, str]:
 
 def manage(var: Path, *arguments: str) -> None:
     """A management command on the site's data."""
-    subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment(var), check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=environment(var),
+        check=True,
+        capture_output=True,
+    )
 
 
 def share_compiled_templates(var: Path) -> None:
     """To compile them takes two seconds, and a file of them goes by all that it was made of."""
-    (shared := Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates").mkdir(parents=True, exist_ok=True)
+    (shared := Path(os.environ.get("CUTOUT_VAR", ROOT / "var")) / "templates").mkdir(
+        parents=True, exist_ok=True
+    )
     with suppress(FileExistsError):
         (var / "templates").symlink_to(shared)
 
@@ -78,8 +92,9 @@ def serving(var: Path, workers: int | None = None, application: str = SITE) -> I
 def free_port() -> Iterator[int]:
     """A port that nobody else is given meanwhile.
 
-    On Linux each of granian's workers binds the port for itself and shares it, and so does this socket, which never listens:
-    nobody is given the port between the finding and the binding. Elsewhere it must be let go first.
+    On Linux each of granian's workers binds the port for itself and shares it, and so does this socket, which
+    never listens: nobody is given the port between the finding and the binding. Elsewhere it must be let go
+    first.
     """
     with socket.socket() as held:
         if sys.platform == "linux":

@@ -29,12 +29,16 @@ NAMES = (
 
 
 def parcel(name: str, **given) -> Card:
-    return Card(**{"game": "deaddrop", "code": name, "name": name, "type": "parcel", "facts": {"weight": 3}, **given})
+    return Card(
+        **{"game": "deaddrop", "code": name, "name": name, "type": "parcel", "facts": {"weight": 3}, **given}
+    )
 
 
 def hard_job_of(sixth_game: Game) -> Job:
     """Names that are hard to set, two copies each, one face lying across its slot."""
-    game = replace(sixth_game, faces={**sixth_game.faces, "courier": dossier(landscape=True, lines=("city",))})
+    game = replace(
+        sixth_game, faces={**sixth_game.faces, "courier": dossier(landscape=True, lines=("city",))}
+    )
     cards = [*(parcel(name, text="Counts double.") for name in NAMES), sixth_game.card("zorka")]
     return Job(game, tuple((card, 2) for card in cards), title="Hard names")
 
@@ -77,17 +81,31 @@ def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float
                 x1, y1, x2, y2 = (float(number) for number in form.BBox)
                 corners = [matrix.transform(point) for point in ((x1, y1), (x2, y2))]
                 (left, right), (low, high) = (sorted(axis) for axis in zip(*corners, strict=True))
-                placed.append((str(operands[0]), left / MM, (height - high) / MM, (right - left) / MM, (high - low) / MM))
+                placed.append(
+                    (
+                        str(operands[0]),
+                        left / MM,
+                        (height - high) / MM,
+                        (right - left) / MM,
+                        (high - low) / MM,
+                    )
+                )
     return placed
 
 
 def lines_of(page: pikepdf.Page) -> list[tuple[float, float, float, float]]:
-    """The straight lines drawn around the cards, each once, in millimetres from the page's top left corner."""
+    """The straight lines drawn around the cards, each once, in millimetres from the page's top left
+    corner.
+    """
     lines, tag = [], ""
     for operands, operator in pikepdf.parse_content_stream(page):
         tag = str(operands[0]) if str(operator) in ("BDC", "BMC") else tag
         if str(operator) != "Do" or tag != "/Artifact":
             continue
         steps = pairwise(pikepdf.parse_content_stream(page.resources.XObject[str(operands[0])]))
-        lines += [(*start.operands, *end.operands) for start, end in steps if str(start.operator) == "m" and str(end.operator) == "l"]
+        lines += [
+            (*start.operands, *end.operands)
+            for start, end in steps
+            if str(start.operator) == "m" and str(end.operator) == "l"
+        ]
     return [tuple(float(number) / 1000 for number in line) for line in dict.fromkeys(lines)]

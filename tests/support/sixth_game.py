@@ -1,7 +1,8 @@
 """The invented sixth game of the tests, and its twin for a run in which a sixth game is installed.
 
-``make test-sixth``, or ``CUTOUT_GAMES_PATH=tests/sixth_game``, installs the sixth game before the tests begin. Tests add that
-game themselves, to see what happens then; so in such a run its twin is installed instead, the same folder with every name changed.
+``make test-sixth``, or ``CUTOUT_GAMES_PATH=tests/sixth_game``, installs the sixth game before the tests
+begin. Tests add that game themselves, to see what happens then; so in such a run its twin is installed
+instead, the same folder with every name changed.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ def install_twin() -> None:
     folder = tempfile.mkdtemp(prefix="cutout-twin-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     write_twin(Path(folder))
-    os.environ["CUTOUT_GAMES_PATH"] = os.pathsep.join(folder if Path(path).resolve() == SIXTH_GAME else path for path in paths)
+    os.environ["CUTOUT_GAMES_PATH"] = os.pathsep.join(
+        folder if Path(path).resolve() == SIXTH_GAME else path for path in paths
+    )
 
     from cardsdb import games
 
@@ -57,7 +60,9 @@ def install_twin() -> None:
 
 def write_twin(folder: Path) -> None:
     """The folder of the twin, in this one."""
-    for source in (path for path in (SIXTH_GAME / "deaddrop").rglob("*") if path.is_file() and path.suffix != ".pyc"):
+    for source in (
+        path for path in (SIXTH_GAME / "deaddrop").rglob("*") if path.is_file() and path.suffix != ".pyc"
+    ):
         target = folder / "letterbox" / source.relative_to(SIXTH_GAME / "deaddrop")
         target.parent.mkdir(parents=True, exist_ok=True)
         text = source.read_text(encoding="utf-8")

@@ -1,4 +1,6 @@
-"""A site of one answer, to try the server's own behaviour without Cutout behind it: how long the body was that came."""
+"""A site of one answer, to try the server's own behaviour without Cutout behind it: how long the body was
+that came.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from cardsdb.site.bodies import BoundedBodies
 
 
 def _length(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    sent = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])) if environ.get("CONTENT_LENGTH") else b""
+    sent = (
+        environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])) if environ.get("CONTENT_LENGTH") else b""
+    )
     start_response("200 OK", [("Content-Type", "text/plain")])
     return [f"{os.getpid()} {len(sent)}".encode()]
 

@@ -1,4 +1,5 @@
-"""A plugin of pytest (``-p tests.support.statements``): which statements only tests marked ``one_database`` send to PostgreSQL.
+"""A plugin of pytest (``-p tests.support.statements``): which statements only tests marked ``one_database``
+send to PostgreSQL.
 
 What a process that a test starts sends is not seen; no such test is marked.
 """
@@ -15,7 +16,8 @@ import pytest
 
 # The methods of a cursor of psycopg by which anything is sent.
 SENDING = ("execute", "executemany", "copy")
-# Values, lists of them however long, rows of such lists, and the names of savepoints and test databases are no part of a statement.
+# Values, lists of them however long, rows of such lists, and the names of savepoints and test databases are
+# no part of a statement.
 WITHOUT = (
     (re.compile(r'"?s\d+_x\d+"?'), "savepoint"),
     (re.compile(r"'(?:[^']|'')*'"), "?"),
@@ -32,7 +34,13 @@ _by_some: set[str] = set()
 
 
 def without_values(statement: Any) -> str:
-    text = statement if isinstance(statement, str) else statement.as_string(None) if hasattr(statement, "as_string") else str(statement)
+    text = (
+        statement
+        if isinstance(statement, str)
+        else statement.as_string(None)
+        if hasattr(statement, "as_string")
+        else str(statement)
+    )
     if text not in _plain:
         plain = text
         for pattern, name in WITHOUT:
@@ -74,7 +82,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 def is_of_one_database(item: pytest.Item) -> bool:
-    return item.get_closest_marker("one_database") is not None and item.get_closest_marker("both_databases") is None
+    return (
+        item.get_closest_marker("one_database") is not None
+        and item.get_closest_marker("both_databases") is None
+    )
 
 
 @pytest.hookimpl(trylast=True)
@@ -93,6 +104,8 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     lost = sorted(_by_some - _by_all)
-    terminalreporter.section(f"{len(_by_all | _by_some)} statements, {len(lost)} sent by tests of one database alone")
+    terminalreporter.section(
+        f"{len(_by_all | _by_some)} statements, {len(lost)} sent by tests of one database alone"
+    )
     for statement in lost:
         terminalreporter.line(statement)

@@ -1,4 +1,6 @@
-"""A network between the site and PostgreSQL that may swallow what is sent: it goes on taking it, and passes on nothing."""
+"""A network between the site and PostgreSQL that may swallow what is sent: it goes on taking it, and passes
+on nothing.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from typing import Any
 
 @dataclass
 class Network:
-    """At ``port`` of this machine, before that server. What it swallowed is gone; what is sent on the same connection later is too."""
+    """At ``port`` of this machine, before that server. What it swallowed is gone; what is sent on the same
+    connection later is too.
+    """
 
     server: tuple[str, int]
     port: int = 0
@@ -52,7 +56,9 @@ class Network:
                 server = self._reached()
                 self._open.append(server)
                 broken = threading.Event()
-                self._threads += [self._begin(self._pass_on, *ends, broken) for ends in ((client, server), (server, client))]
+                self._threads += [
+                    self._begin(self._pass_on, *ends, broken) for ends in ((client, server), (server, client))
+                ]
 
     def _reached(self) -> socket.socket:
         host, port = self.server

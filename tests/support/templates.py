@@ -1,7 +1,9 @@
-"""Templates under test: what each was given can be asked of an answer, and a method that one forgets to call is a fault.
+"""Templates under test: what each was given can be asked of an answer, and a method that one forgets to call
+is a fault.
 
-Django's test client learns of contexts from its own template engine alone. And in Jinja a method that is not called is true, whatever
-it would answer, so that a forgotten pair of brackets would show a page for years that says yes.
+Django's test client learns of contexts from its own template engine alone. And in Jinja a method that is not
+called is true, whatever it would answer, so that a forgotten pair of brackets would show a page for years
+that says yes.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ METHODS = (MethodType, BuiltinMethodType, FunctionType, partial)
 
 
 def watch_templates() -> None:
-    """From here on each template that is rendered tells the test client so, and none takes a method for a value."""
+    """From here on each template that is rendered tells the test client so, and none takes a method for a
+    value.
+    """
     templates.Environment = WatchedEnvironment  # type: ignore[misc]
 
 
@@ -58,5 +62,7 @@ class WatchedEnvironment(Environment):
     def value_of(self, of: Any, attribute: str, template: str, line: int) -> Any:
         """What ``getattr`` answers. Raises AssertionError for a method."""
         value = self.getattr(of, attribute)
-        assert not isinstance(value, METHODS), f"{template}, line {line}: the method {attribute} is not called"
+        assert not isinstance(value, METHODS), (
+            f"{template}, line {line}: the method {attribute} is not called"
+        )
         return value

@@ -1,4 +1,6 @@
-"""Two machines of one site as two processes: one database, object store and Redis, and nothing else in common."""
+"""Two machines of one site as two processes: one database, object store and Redis, and nothing else in
+common.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class Answer:
 
 
 class TwoMachines:
-    """A visitor of both: each request goes to the machine that did not get the one before. Cookies are the visitor's."""
+    """A visitor of both: each request goes to the machine that did not get the one before. Cookies are the
+    visitor's.
+    """
 
     def __init__(self, machines: list[Child]) -> None:
         self._next = cycle(machines)
@@ -65,7 +69,9 @@ class TwoMachines:
         return other
 
     def _ask(self, method: str, path: str, data: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
-        status, answered, content, self._cookies = self._said((method, path, dict(data), dict(headers), self._cookies))
+        status, answered, content, self._cookies = self._said(
+            (method, path, dict(data), dict(headers), self._cookies)
+        )
         return Answer(status, answered, content)
 
     def _said(self, word: object) -> Any:
@@ -100,18 +106,30 @@ def _serve(pipe: Connection, shared: dict[str, Any]) -> None:
             pipe.send(work_off() if word == WORK else _answer(*word))
 
 
-def _answer(method: str, path: str, data: dict[str, Any], headers: dict[str, str], cookies: dict[str, str]) -> tuple[Any, ...]:
+def _answer(
+    method: str, path: str, data: dict[str, Any], headers: dict[str, str], cookies: dict[str, str]
+) -> tuple[Any, ...]:
     client = Client()
     client.cookies.load(cookies)
-    form = {name: SimpleUploadedFile(*value) if isinstance(value, tuple) else value for name, value in data.items()}
+    form = {
+        name: SimpleUploadedFile(*value) if isinstance(value, tuple) else value
+        for name, value in data.items()
+    }
     kind = {"content_type": headers.pop("content_type")} if "content_type" in headers else {}
     answer = getattr(client, method)(path, form, headers=headers, **kind)
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
-    return answer.status_code, dict(answer.headers), content, {name: one.value for name, one in client.cookies.items() if one.value}
+    return (
+        answer.status_code,
+        dict(answer.headers),
+        content,
+        {name: one.value for name, one in client.cookies.items() if one.value},
+    )
 
 
 @pytest.fixture(scope="module")
-def machines(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoMachines]:
+def machines(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[TwoMachines]:
     folder = tmp_path_factory.mktemp("machines")
     bucket = folder.name
     made = urllib.request.Request(f"http://{object_store.server()}/{bucket}", method="PUT")

@@ -1,4 +1,6 @@
-"""Every address of the site, visited by everybody who matters: whose the decks are, who comes, and how they are met."""
+"""Every address of the site, visited by everybody who matters: whose the decks are, who comes, and how they
+are met.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ from decks.models import Deck
 OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER = "open", "hidden", "log in", "forbidden", "never"
 OWNER, STRANGER, ANONYMOUS, STAFF = "owner", "stranger", "anonymous", "staff"
 # Visibility of the deck -> who comes. A friend who was given the link is a stranger to an unlisted deck.
-VISITS = [(visibility, visitor) for visibility in ("private", "unlisted", "public") for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)]
+VISITS = [
+    (visibility, visitor)
+    for visibility in ("private", "unlisted", "public")
+    for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)
+]
 # The same for a deck without an owner, that its browser alone may edit.
 BROWSERS_VISITS = [("private", visitor) for visitor in (OWNER, STRANGER, ANONYMOUS)]
 
@@ -89,7 +95,9 @@ def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterat
 
 
 def _left_unread(answer: Any) -> None:
-    """Close an answer that nobody reads to its end, and not the test's own connection with it, as the client does for others."""
+    """Close an answer that nobody reads to its end, and not the test's own connection with it, as the client
+    does for others.
+    """
     request_finished.disconnect(close_old_connections)
     try:
         answer.close()
@@ -116,27 +124,41 @@ def met(client: Client, method: str, path: str, data: Mapping[str, str] | None =
     answer = answered(client, method, path, data)
     if answer.status_code >= 500:
         return f"error {answer.status_code}"
-    if answer.status_code in (301, 302) and answer["Location"].startswith(("/accounts/login/", "/accounts/reauthenticate/")):
+    if answer.status_code in (301, 302) and answer["Location"].startswith(
+        ("/accounts/login/", "/accounts/reauthenticate/")
+    ):
         return LOG_IN
     return {401: LOG_IN, 403: FORBIDDEN, 404: HIDDEN, 405: NEVER}.get(answer.status_code, OPEN)
 
 
 class World:
-    """Decks of an account and of a browser, and everybody who comes to see them. Every account has a password and a confirmed address."""
+    """Decks of an account and of a browser, and everybody who comes to see them. Every account has a password
+    and a confirmed address.
+    """
 
     def __init__(self, game: str = GAME) -> None:
-        self.clients = {visitor: Client(raise_request_exception=False) for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)}
+        self.clients = {
+            visitor: Client(raise_request_exception=False) for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)
+        }
         self.browser = Client(raise_request_exception=False)
         self.users = {visitor: _account(visitor) for visitor in (OWNER, STRANGER, STAFF)}
         for visitor, user in self.users.items():
             self.clients[visitor].force_login(user)
-        self.decks = {one: self._deck(self.clients[OWNER], game, one) for one in ("private", "unlisted", "public")}
+        self.decks = {
+            one: self._deck(self.clients[OWNER], game, one) for one in ("private", "unlisted", "public")
+        }
         self.decks["browser"] = self._deck(self.browser, game, "private")
 
     def _deck(self, client: Client, game: str, visibility: str) -> Deck:
         """A deck as it is made on the pages."""
         format, text = games()[game].starters[0].format, few_of_a_starter(game)
-        values = {"game": game, "format": format, "name": f"A {visibility} one", "text": text, "visibility": visibility}
+        values = {
+            "game": game,
+            "format": format,
+            "name": f"A {visibility} one",
+            "text": text,
+            "visibility": visibility,
+        }
         answer = client.post("/decks/new/", values)
         assert answer.status_code == 302, answer.content.decode()[:2_000]
         client.cookies.pop("edit_key", None)
@@ -147,18 +169,34 @@ class World:
         for visibility, visitor in VISITS:
             yield visibility, visitor, self.decks[visibility], self.clients[visitor]
         for _, visitor in BROWSERS_VISITS:
-            yield "browser", visitor, self.decks["browser"], self.browser if visitor == OWNER else self.clients[visitor]
+            yield (
+                "browser",
+                visitor,
+                self.decks["browser"],
+                self.browser if visitor == OWNER else self.clients[visitor],
+            )
 
 
 def few_of_a_starter(game: str) -> str:
-    """Of each section the first line: thousands of answers are made of such decks, and who may have one does not hang on its size."""
-    lines = [line for line in games()[game].starters[0].text.splitlines() if line and not line.startswith("//")]
-    return "\n".join(line for before, line in zip(["", *lines], lines, strict=False) if line.endswith(":") or before.endswith(":"))
+    """Of each section the first line: thousands of answers are made of such decks, and who may have one does
+    not hang on its size.
+    """
+    lines = [
+        line for line in games()[game].starters[0].text.splitlines() if line and not line.startswith("//")
+    ]
+    return "\n".join(
+        line
+        for before, line in zip(["", *lines], lines, strict=False)
+        if line.endswith(":") or before.endswith(":")
+    )
 
 
 def _account(visitor: str) -> User:
     user = User.objects.create_user(
-        f"The-{visitor}", password="a quiet field at noon", is_staff=visitor == STAFF, is_superuser=visitor == STAFF
+        f"The-{visitor}",
+        password="a quiet field at noon",
+        is_staff=visitor == STAFF,
+        is_superuser=visitor == STAFF,
     )
     EmailAddress.objects.create(user=user, email=f"{visitor}@example.org", verified=True, primary=True)
     return user

@@ -28,41 +28,127 @@ GAME = Game(
     publisher="Manuel Correia",
     year="2015",
     summary=(
-        "A solo deck-building game by Manuel Correia: an agent walks past a line of obstacles, disarms them into a better deck "
-        "and finishes five missions before the alarm reaches 50. A list is checked as the set, as a campaign, or as a score sheet."
+        "A solo deck-building game by Manuel Correia: an agent walks past a line of obstacles, disarms them"
+        " into a better deck and finishes five missions before the alarm reaches 50. A list is checked as the"
+        " set, as a campaign, or as a score sheet."
     ),
     folder=Path(__file__).parent,
     players="1",
-    rights="By Manuel Correia, under CC BY-NC 4.0; see LICENSE.md in its folder. Cutout carries facts, the rulebook's text, no art.",
+    rights=(
+        "By Manuel Correia, under CC BY-NC 4.0; see LICENSE.md in its folder. Cutout carries facts, the"
+        " rulebook's text, no art."
+    ),
     credit=Credit(
         text="Agent Decker by Manuel Correia, CC BY-NC 4.0",
         licence="CC BY-NC 4.0",
         licence_url="https://creativecommons.org/licenses/by-nc/4.0/",
         work_url="https://gamesbymanuel.com/portfolio/agent-decker/",
-        changes="Changed by Cutout: facts extracted and put in a table, rules paraphrased, symbols drawn anew, no art.",
+        changes=(
+            "Changed by Cutout: facts extracted and put in a table, rules paraphrased, symbols drawn anew, no"
+            " art."
+        ),
     ),
     types=(
-        CardType("alarm", "Alarm card", "Alarm cards", "Counts the alarm from 0 to 50 with two tokens.", symbol=BELL),
-        CardType("starting", "Starting card", "Starting cards", "One of the eight cards your deck begins with."),
-        CardType("obstacle", "Obstacle", "Obstacles", "Something in your way; disarmed, its top half joins your deck."),
-        CardType("mission-goal", "Mission goal", "Mission goals", "What a mission asks for, and the reward for it."),
-        CardType("mission-obstacle", "Mission obstacle", "Mission obstacles", "An obstacle that joins with its mission."),
-        CardType("unplaced", "Deck not stated", "Cards of a deck not stated", "An obstacle the rulebook names without its deck."),
-        CardType("mission", "Mission", "Missions", "One of the five missions of the campaign.", in_decks=False, kind="term"),
-        CardType("zone", "Zone", "Zones", "A place on the table where cards lie.", in_decks=False, kind="term"),
+        CardType(
+            "alarm",
+            "Alarm card",
+            "Alarm cards",
+            "Counts the alarm from 0 to 50 with two tokens.",
+            symbol=BELL,
+        ),
+        CardType(
+            "starting", "Starting card", "Starting cards", "One of the eight cards your deck begins with."
+        ),
+        CardType(
+            "obstacle",
+            "Obstacle",
+            "Obstacles",
+            "Something in your way; disarmed, its top half joins your deck.",
+        ),
+        CardType(
+            "mission-goal", "Mission goal", "Mission goals", "What a mission asks for, and the reward for it."
+        ),
+        CardType(
+            "mission-obstacle",
+            "Mission obstacle",
+            "Mission obstacles",
+            "An obstacle that joins with its mission.",
+        ),
+        CardType(
+            "unplaced",
+            "Deck not stated",
+            "Cards of a deck not stated",
+            "An obstacle the rulebook names without its deck.",
+        ),
+        CardType(
+            "mission",
+            "Mission",
+            "Missions",
+            "One of the five missions of the campaign.",
+            in_decks=False,
+            kind="term",
+        ),
+        CardType(
+            "zone", "Zone", "Zones", "A place on the table where cards lie.", in_decks=False, kind="term"
+        ),
         CardType("resource", "Resource", "Resources", "What obstacles cost.", in_decks=False, kind="term"),
     ),
     facts=(
-        Fact("deck", "word", "The deck the card starts in.", ("starting", "obstacle", "mission-goal", "mission-obstacle")),
+        Fact(
+            "deck",
+            "word",
+            "The deck the card starts in.",
+            ("starting", "obstacle", "mission-goal", "mission-obstacle"),
+        ),
         Fact("obstacle_type", "word", "What kind of obstacle it is.", OBSTACLES, aliases=("kind",)),
         Fact("cost", "number", "How many resources it takes to interact with the obstacle.", OBSTACLES),
-        Fact("cost_kind", "word", "What the cost is paid in, which may be any mix.", (*OBSTACLES, "resource"), "Paid in"),
+        Fact(
+            "cost_kind",
+            "word",
+            "What the cost is paid in, which may be any mix.",
+            (*OBSTACLES, "resource"),
+            "Paid in",
+        ),
         Fact("alarm", "number", "How much the alarm rises when the card leaves the line.", OBSTACLES),
-        Fact("reward_name", "text", "The name of the top half, which is what you gain.", (*OBSTACLES, "mission-goal"), "Reward"),
-        Fact("reward_stealth", "number", "How much stealth it gives you.", GAINED, "Stealth gained", ("stealth",), optional=True),
-        Fact("reward_fighting", "number", "How much fighting it gives you.", GAINED, "Fighting gained", ("fighting",), optional=True),
-        Fact("keep", "flag", "Whether the top half is an item that can be equipped.", YOURS, "Item to keep", ("item",)),
-        Fact("letter", "word", "The letter of the mission it belongs to.", ("mission-goal", "mission-obstacle", "mission")),
+        Fact(
+            "reward_name",
+            "text",
+            "The name of the top half, which is what you gain.",
+            (*OBSTACLES, "mission-goal"),
+            "Reward",
+        ),
+        Fact(
+            "reward_stealth",
+            "number",
+            "How much stealth it gives you.",
+            GAINED,
+            "Stealth gained",
+            ("stealth",),
+            optional=True,
+        ),
+        Fact(
+            "reward_fighting",
+            "number",
+            "How much fighting it gives you.",
+            GAINED,
+            "Fighting gained",
+            ("fighting",),
+            optional=True,
+        ),
+        Fact(
+            "keep",
+            "flag",
+            "Whether the top half is an item that can be equipped.",
+            YOURS,
+            "Item to keep",
+            ("item",),
+        ),
+        Fact(
+            "letter",
+            "word",
+            "The letter of the mission it belongs to.",
+            ("mission-goal", "mission-obstacle", "mission"),
+        ),
         Fact("mission", "number", "The number of the mission in the campaign.", ("mission",)),
         Fact("copies", "number", "How many copies the game holds.", ("alarm", "starting")),
         Fact(
@@ -96,7 +182,11 @@ GAME = Game(
     hue=("#2c5878", "#8fb8d4"),
     colours={"stealth": "#1d6166", "fighting": "#9a3a16", "any": "#5c4a86"},
     set_up=(
-        SetUpNumber("Cards", "54: 1 alarm card, 8 starting cards, 22 in the obstacles deck, 23 in the mission deck", "AD-05"),
+        SetUpNumber(
+            "Cards",
+            "54: 1 alarm card, 8 starting cards, 22 in the obstacles deck, 23 in the mission deck",
+            "AD-05",
+        ),
         SetUpNumber("Tokens for the alarm", "2, not supplied", "AD-06"),
         SetUpNumber("Missions", "5, in the order of their letters", "AD-08"),
         SetUpNumber("Alarm", "starts at 0; at 50 the game is lost", "AD-21"),
@@ -111,7 +201,10 @@ GAME = Game(
     key_cards=(("obstacle", "cost"), ("mission-obstacle", "cost")),
     not_known=(
         "18 of the 22 cards of the obstacles deck, and how many copies there are of the four that are named.",
-        "All five mission goals and the mission obstacles: names, numbers, and how many obstacles each letter has.",
+        (
+            "All five mission goals and the mission obstacles: names, numbers, and how many obstacles each"
+            " letter has."
+        ),
         "In which deck Patrolling Guard and Keycard are, and whether they are two halves of one card.",
         "Which cards have the icon for items, apart from Keycard.",
         "How cards come to be removed from your deck; only card texts can say.",
@@ -124,7 +217,8 @@ GAME = Game(
             "obstacle",
             18,
             "AD-03",
-            "22 are in the deck, four are known by name, each counted once; Patrolling Guard and Keycard may be of them.",
+            "22 are in the deck, four are known by name, each counted once; Patrolling Guard and Keycard may"
+            " be of them.",
             {"deck": "obstacle"},
             "unnamed-obstacle",
         ),

@@ -33,7 +33,9 @@ ZONES = {
 
 
 def mission_of(deck: Decklist) -> str:
-    """The letter of the mission being played: empty if the list does not say, "?" if it names none of the five."""
+    """The letter of the mission being played: empty if the list does not say, "?" if it names none of the
+    five.
+    """
     stated = str(deck.details.get("mission", "")).strip().upper()
     if not stated:
         return ""
@@ -49,7 +51,9 @@ class Equipped(Rule):
 
     words: ClassVar[Mapping[str, str]] = {
         "not-an-item": "{cards}: without the icon for keeping, so not to be equipped.",
-        "item-unknown": "{cards}: no source says item or not, so whether equipping is allowed cannot be decided.",
+        "item-unknown": (
+            "{cards}: no source says item or not, so whether equipping is allowed cannot be decided."
+        ),
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -73,7 +77,9 @@ class InOrderOfLetters(Rule):
         entries = [entry for entry in deck.in_section("mission-deck") if entry.card.type in _LETTERED]
         letters = [letter for entry in entries if (letter := letter_of(entry.card))]
         if letters != sorted(letters):
-            runs = [letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before]
+            runs = [
+                letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before
+            ]
             yield self.broken("out-of-order", Severity.ILLEGAL, found=", ".join(runs))
         if unknown := [entry for entry in entries if not letter_of(entry.card)]:
             yield self.broken("letter-unknown", Severity.UNKNOWN, cards=names_of(unknown))
@@ -112,7 +118,9 @@ class Dealt(Rule):
     numbers = {"wanted": "cards in {what}, exactly", "left": "cards left in {rest} at the start, exactly"}
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
-        yield self.meter(f"cards in {self.what}", count_of(deck.in_section(self.to)), self.wanted, self.wanted)
+        yield self.meter(
+            f"cards in {self.what}", count_of(deck.in_section(self.to)), self.wanted, self.wanted
+        )
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         dealt = deck.in_section(self.to)
@@ -121,16 +129,28 @@ class Dealt(Rule):
             rest = deck.in_section(self.source)
             # Obstacles of mission A may be in from the start; they come on top of the 22.
             added = count_of(entry for entry in (*dealt, *rest) if entry.card.type == "mission-obstacle")
-            yield from self._exactly(self.left + added, rest, f"cards left in {self.rest} at the start", self.source)
+            yield from self._exactly(
+                self.left + added, rest, f"cards left in {self.rest} at the start", self.source
+            )
 
     def _exactly(self, wanted: int, entries: tuple[Entry, ...], what: str, zone: str) -> Iterator[Violation]:
         count = count_of(entries)
         if count < wanted:
             lacks = (Lack(wanted - count, types=tuple(sorted(ZONES[zone])), sections=(zone,)),)
-            yield self.broken("not-exactly", Severity.INCOMPLETE, what=what, found=count, wanted=wanted, lacks=lacks)
+            yield self.broken(
+                "not-exactly", Severity.INCOMPLETE, what=what, found=count, wanted=wanted, lacks=lacks
+            )
         elif count > wanted:
             cards, excess = names_of(entries), tuple(last_of(entries, count - wanted))
-            yield self.broken("not-exactly", Severity.ILLEGAL, what=what, cards=cards, found=count, wanted=wanted, excess=excess)
+            yield self.broken(
+                "not-exactly",
+                Severity.ILLEGAL,
+                what=what,
+                cards=cards,
+                found=count,
+                wanted=wanted,
+                excess=excess,
+            )
 
 
 @dataclass(frozen=True)
@@ -140,10 +160,20 @@ class ObstaclesInTime(Rule):
     words: ClassVar[Mapping[str, str]] = {
         "mission-not-stated": "The list does not say which mission is being played (Mission: A).",
         "no-such-mission": "Mission {found}: a mission is A to E, or 1 to 5.",
-        "too-early": "{cards}: of a later mission than {wanted}, which is being played, so still due in the mission deck.",
-        "too-late": "{cards}: due out of the mission deck when the mission of that letter began; mission {wanted} is being played.",
-        "obstacle-letter-unknown": "{cards}: no source states the letter, so whether the mission has come yet cannot be decided.",
-        "letter-a": "{cards}: no rule says when obstacles of mission A join; they are accepted from the start.",
+        "too-early": (
+            "{cards}: of a later mission than {wanted}, which is being played, so still due in the mission"
+            " deck."
+        ),
+        "too-late": (
+            "{cards}: due out of the mission deck when the mission of that letter began; mission {wanted} is"
+            " being played."
+        ),
+        "obstacle-letter-unknown": (
+            "{cards}: no source states the letter, so whether the mission has come yet cannot be decided."
+        ),
+        "letter-a": (
+            "{cards}: no rule says when obstacles of mission A join; they are accepted from the start."
+        ),
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -180,8 +210,12 @@ class GoalsInPlace(Rule):
         current = mission_of(deck)
         if current in ("", "?"):
             return
-        goals = [(letter, entry) for entry in deck.of_type("mission-goal") if (letter := letter_of(entry.card))]
-        if missing := [entry for letter, entry in goals if letter < current and entry.section != "equip-area"]:
+        goals = [
+            (letter, entry) for entry in deck.of_type("mission-goal") if (letter := letter_of(entry.card))
+        ]
+        if missing := [
+            entry for letter, entry in goals if letter < current and entry.section != "equip-area"
+        ]:
             yield self.broken("goal-not-equipped", Severity.ILLEGAL, cards=names_of(missing), wanted=current)
         if early := [entry for letter, entry in goals if letter >= current and entry.section == "equip-area"]:
             yield self.broken("goal-equipped-early", Severity.ILLEGAL, cards=names_of(early), wanted=current)
@@ -192,12 +226,19 @@ class FreshMission(Rule):
     """On the first turn of a mission everything discarded or played has been shuffled back."""
 
     words: ClassVar[Mapping[str, str]] = {
-        "not-reshuffled": "{cards}: in a discard or the play area, but all such cards are shuffled back before a mission starts."
+        "not-reshuffled": (
+            "{cards}: in a discard or the play area, but all such cards are shuffled back before a mission"
+            " starts."
+        )
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if deck.number("turn") == 1 and (lying := deck.in_section("obstacle-discard", "your-discard", "play-area")):
-            yield self.broken("not-reshuffled", Severity.ILLEGAL, cards=names_of(lying), found=count_of(lying), wanted=0)
+        if deck.number("turn") == 1 and (
+            lying := deck.in_section("obstacle-discard", "your-discard", "play-area")
+        ):
+            yield self.broken(
+                "not-reshuffled", Severity.ILLEGAL, cards=names_of(lying), found=count_of(lying), wanted=0
+            )
 
 
 @dataclass(frozen=True)
@@ -212,14 +253,20 @@ class InZones(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if lost := deck.in_section("unplaced"):
             yield self.broken("no-zone", Severity.INCOMPLETE, cards=names_of(lost))
-        wrong = [entry for entry in deck.entries if entry.section in ZONES and entry.card.type not in ZONES[entry.section]]
+        wrong = [
+            entry
+            for entry in deck.entries
+            if entry.section in ZONES and entry.card.type not in ZONES[entry.section]
+        ]
         if wrong:
             yield self.broken("wrong-zone", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong))
 
 
 @dataclass(frozen=True)
 class LineCanBeFilled(Rule):
-    """The line can be filled; otherwise the game is lost. A list with fewer cards in all may only be unfinished."""
+    """The line can be filled; otherwise the game is lost. A list with fewer cards in all may only be
+    unfinished.
+    """
 
     cards: int = 54
     numbers = {"cards": "cards from which on the line must be full"}

@@ -29,7 +29,9 @@ def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
 class StatedCopies(Rule):
     """More copies than a source outside the rulebook states are only noted."""
 
-    words: ClassVar[Mapping[str, str]] = {"other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."}
+    words: ClassVar[Mapping[str, str]] = {
+        "other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         counts: dict[str, int] = {}
@@ -39,7 +41,9 @@ class StatedCopies(Rule):
             stated[entry.card.name] = entry.card.number("copies") or 0
         for name, copies in stated.items():
             if copies and counts[name] > copies:
-                yield self.broken("other-copies", Severity.NOTE, cards=(name,), found=counts[name], wanted=copies)
+                yield self.broken(
+                    "other-copies", Severity.NOTE, cards=(name,), found=counts[name], wanted=copies
+                )
 
 
 @dataclass(frozen=True)
@@ -48,15 +52,26 @@ class InMissionDeck(Rule):
 
     words: ClassVar[Mapping[str, str]] = {
         # Here the deck is unknown, not the type as in other games.
-        "perhaps-enough": "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck.",
+        "perhaps-enough": (
+            "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck."
+        ),
         "not-a-mission-card": "{cards}: the mission deck holds goals and mission obstacles only.",
-        "deck-unknown": "{cards}: no source states the deck, so whether the mission deck is the right one cannot be decided.",
+        "deck-unknown": (
+            "{cards}: no source states the deck, so whether the mission deck is the right one cannot be"
+            " decided."
+        ),
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        strange = [e for e in deck.in_section("mission-deck") if e.card.type not in ("mission-goal", "mission-obstacle")]
+        strange = [
+            e
+            for e in deck.in_section("mission-deck")
+            if e.card.type not in ("mission-goal", "mission-obstacle")
+        ]
         if wrong := [entry for entry in strange if entry.card.type != "unplaced"]:
-            yield self.broken("not-a-mission-card", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong))
+            yield self.broken(
+                "not-a-mission-card", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong)
+            )
         if len(wrong) < len(strange):
             unknown = names_of(entry for entry in strange if entry.card.type == "unplaced")
             yield self.broken("deck-unknown", Severity.UNKNOWN, cards=unknown)
@@ -64,7 +79,9 @@ class InMissionDeck(Rule):
 
 @dataclass(frozen=True)
 class GoalsAndObstacles(Rule):
-    """Notes if there are not five goals, one of each letter, and 18 mission obstacles: both numbers are only deduced."""
+    """Notes if there are not five goals, one of each letter, and 18 mission obstacles: both numbers are only
+    deduced.
+    """
 
     words: ClassVar[Mapping[str, str]] = {
         "goal-letters": "Letters of the goals: {found}; one goal each of {wanted} is expected.",
@@ -72,7 +89,13 @@ class GoalsAndObstacles(Rule):
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        goals = tuple(sorted(letter_of(entry.card) or "?" for entry in deck.of_type("mission-goal") for _ in range(entry.count)))
+        goals = tuple(
+            sorted(
+                letter_of(entry.card) or "?"
+                for entry in deck.of_type("mission-goal")
+                for _ in range(entry.count)
+            )
+        )
         if goals != LETTERS:
             yield self.broken("goal-letters", Severity.NOTE, found=goals or ("none",), wanted=LETTERS)
         count = count_of(deck.of_type("mission-obstacle"))
@@ -87,14 +110,24 @@ class Letters(Rule):
     words: ClassVar[Mapping[str, str]] = {"no-such-letter": "{cards}: a mission's letter is {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [entry for entry in deck.entries if (letter := letter_of(entry.card)) and letter not in LETTERS]
+        wrong = [
+            entry for entry in deck.entries if (letter := letter_of(entry.card)) and letter not in LETTERS
+        ]
         if wrong:
-            yield self.broken("no-such-letter", Severity.ILLEGAL, cards=names_of(wrong), wanted="A to E", excess=whole(wrong))
+            yield self.broken(
+                "no-such-letter",
+                Severity.ILLEGAL,
+                cards=names_of(wrong),
+                wanted="A to E",
+                excess=whole(wrong),
+            )
 
 
 @dataclass(frozen=True)
 class ObstacleData(Rule):
-    """Cost and alarm of an obstacle, where stated, are not below zero, and the cost is paid in something known."""
+    """Cost and alarm of an obstacle, where stated, are not below zero, and the cost is paid in something
+    known.
+    """
 
     words: ClassVar[Mapping[str, str]] = {
         "below-zero": "{cards}: neither cost nor alarm can be below zero.",
@@ -103,19 +136,29 @@ class ObstacleData(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         obstacles = [entry for entry in deck.entries if entry.card.type in OBSTACLES]
-        negative = [e for e in obstacles if (e.card.number("cost") or 0) < 0 or (e.card.number("alarm") or 0) < 0]
+        negative = [
+            e for e in obstacles if (e.card.number("cost") or 0) < 0 or (e.card.number("alarm") or 0) < 0
+        ]
         if negative:
-            yield self.broken("below-zero", Severity.ILLEGAL, cards=names_of(negative), excess=whole(negative))
-        strange = [e for e in obstacles if (kind := e.card.fact("cost_kind")) and str(kind).casefold() not in COSTS]
+            yield self.broken(
+                "below-zero", Severity.ILLEGAL, cards=names_of(negative), excess=whole(negative)
+            )
+        strange = [
+            e for e in obstacles if (kind := e.card.fact("cost_kind")) and str(kind).casefold() not in COSTS
+        ]
         if strange:
-            yield self.broken("no-such-cost", Severity.ILLEGAL, cards=names_of(strange), excess=whole(strange))
+            yield self.broken(
+                "no-such-cost", Severity.ILLEGAL, cards=names_of(strange), excess=whole(strange)
+            )
 
 
 @dataclass(frozen=True)
 class GoalHasLetter(Rule):
     """A goal whose letter is not stated belongs to no known mission."""
 
-    words: ClassVar[Mapping[str, str]] = {"goal-without-letter": "{cards}: no letter is stated, so the mission is not known."}
+    words: ClassVar[Mapping[str, str]] = {
+        "goal-without-letter": "{cards}: no letter is stated, so the mission is not known."
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:

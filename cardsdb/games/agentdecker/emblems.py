@@ -1,4 +1,6 @@
-"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of its copies."""
+"""Agent Decker's emblems: an obstacle is a way in, a goal a row of houses by night, a starting card a hand of
+its copies.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,23 @@ RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lan
 
 
 def obstacle(card: Card, window: Window) -> None:
-    """A corridor with as many doors as the obstacle costs; who or what waits stands at its end, a bell above for each point of alarm.
+    """A corridor with as many doors as the obstacle costs; who or what waits stands at its end, a bell above
+    for each point of alarm.
 
-    The wall behind is ruled by what the cost is paid in: rays for fighting, arcs for stealth, lanes for any mix.
+    The wall behind is ruled by what the cost is paid in: rays for fighting, arcs for stealth, lanes for any
+    mix.
     """
     cost, alarm = card.number("cost"), card.number("alarm") or 0
     if cost is None:
         return
     width, height = window.width, window.height
     doors = [
-        (width * (0.02 + 0.31 * share), height * (0.12 + 0.24 * share), width * (0.98 - 0.31 * share), height * (1 - 0.3 * share))
+        (
+            width * (0.02 + 0.31 * share),
+            height * (0.12 + 0.24 * share),
+            width * (0.98 - 0.31 * share),
+            height * (1 - 0.3 * share),
+        )
         for share in (door / max(cost, 1) for door in range(max(cost, 1) + 1))
     ]
     window.ground("paper")
@@ -38,7 +47,9 @@ def obstacle(card: Card, window: Window) -> None:
         (right, bottom, inner_right, inner_bottom),
     ):
         window.line([(x1, y1), (x2, y2)], 600, "ink")
-    room = window.part(inner_left + 500, inner_top + 500, inner_right - inner_left - 1_000, inner_bottom - inner_top - 1_000)
+    room = window.part(
+        inner_left + 500, inner_top + 500, inner_right - inner_left - 1_000, inner_bottom - inner_top - 1_000
+    )
     if ruling := RULINGS.get(next(iter(card.words("cost_kind")), "")):
         rule(room, ruling, 7, "tint", (0, 1))
     _at_the_end(room, next(iter(card.words("obstacle_type")), ""))
@@ -75,7 +86,9 @@ def _at_the_end(room: Window, kind: str) -> None:
 
 
 def goal(card: Card, window: Window) -> None:
-    """Houses as high as the letters of the mission's name say, lit by their holes; the goal is the white one, by the mission's letter."""
+    """Houses as high as the letters of the mission's name say, lit by their holes; the goal is the white one,
+    by the mission's letter.
+    """
     letter_of_mission = next(iter(card.words("letter")), "")
     if card.fact("stand_in") or not letter_of_mission:
         return
@@ -85,16 +98,32 @@ def goal(card: Card, window: Window) -> None:
     x, place = 0.0, 0
     while x < window.width:
         letter = letters[place % len(letters)]
-        wide, high = window.width * (0.09 + 0.05 * (letter % 3)), window.height * (0.28 + 0.5 * (letter % 11) / 10)
+        wide, high = (
+            window.width * (0.09 + 0.05 * (letter % 3)),
+            window.height * (0.28 + 0.5 * (letter % 11) / 10),
+        )
         is_goal = place == goal_at
-        house = window.part(x, window.height * 0.1 if is_goal else window.height - high, min(wide, window.width - x), window.height)
+        house = window.part(
+            x,
+            window.height * 0.1 if is_goal else window.height - high,
+            min(wide, window.width - x),
+            window.height,
+        )
         house.height = window.height - (house.top - window.top)
         house.ground("paper" if is_goal or window.light else "tint")
         house.frame(500, "ink")
         cell = wide / 4
         windows = [(row, column) for row in range(int(house.height / cell / 1.3) - 1) for column in range(3)]
-        lit = [(cell * (1 + column), cell * (1.2 + row * 1.3)) for row, column in windows if letter >> (row * 3 + column) % 5 & 1]
-        house.dots([(left, top) for left, top in lit if left + cell < house.width + 1], cell * 0.32, "ink" if is_goal else "deep")
+        lit = [
+            (cell * (1 + column), cell * (1.2 + row * 1.3))
+            for row, column in windows
+            if letter >> (row * 3 + column) % 5 & 1
+        ]
+        house.dots(
+            [(left, top) for left, top in lit if left + cell < house.width + 1],
+            cell * 0.32,
+            "ink" if is_goal else "deep",
+        )
         x, place = x + wide, place + 1
 
 
@@ -122,7 +151,12 @@ def _turned(window: Window, width: float, height: float, angle: float) -> list[P
     top, bottom = y - window.height * 0.86, y - window.height * 0.86 + height
     return [
         (x + (px - x) * cos(angle) - (py - y) * sin(angle), y + (px - x) * sin(angle) + (py - y) * cos(angle))
-        for px, py in ((x - width / 2, top), (x + width / 2, top), (x + width / 2, bottom), (x - width / 2, bottom))
+        for px, py in (
+            (x - width / 2, top),
+            (x + width / 2, top),
+            (x + width / 2, bottom),
+            (x - width / 2, bottom),
+        )
     ]
 
 

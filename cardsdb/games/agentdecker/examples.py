@@ -1,4 +1,6 @@
-"""Lists and the verdicts they must get: the test vectors of the rules, and one breach of every checked rule."""
+"""Lists and the verdicts they must get: the test vectors of the rules, and one breach of every checked
+rule.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ def the_set(alarm: int = 1, starting: int = 8, obstacles: int = 22, missions: in
         [
             f"{alarm} Alarm",
             f"{starting - 5} Hide\n5 Punch",
-            f"1 Guard\n1 Motion Sensor Hall\n1 Sentry Gun\n1 Security Camera\n{obstacles - 4} Unnamed obstacle",
+            (
+                f"1 Guard\n1 Motion Sensor Hall\n1 Sentry Gun\n1 Security Camera\n{obstacles - 4} Unnamed"
+                " obstacle"
+            ),
             *(f"1 Unnamed mission goal {letter}" for letter in LETTERS),
             f"{missions - 5} Unnamed mission obstacle",
         ]
@@ -27,7 +32,11 @@ def goals(letters: str) -> str:
 
 
 def obstacles(letters: str) -> str:
-    return "\n".join(f"{OBSTACLES[letter]} Rival {letter} | mission-obstacle | letter: {letter}" for letter in letters if OBSTACLES[letter])
+    return "\n".join(
+        f"{OBSTACLES[letter]} Rival {letter} | mission-obstacle | letter: {letter}"
+        for letter in letters
+        if OBSTACLES[letter]
+    )
 
 
 def mission_deck(letters: str) -> str:
@@ -48,7 +57,9 @@ def table(mission: str = "A", alarm: int | str = 0, turn: int | str = "", **zone
         **zones,
     }
     head = [f"{label}: {value}" for label, value in stated.items() if value]
-    return "\n".join([*head, *(f"{zone.replace('_', ' ')}:\n{lines}" for zone, lines in laid.items() if lines)])
+    return "\n".join(
+        [*head, *(f"{zone.replace('_', ' ')}:\n{lines}" for zone, lines in laid.items() if lines)]
+    )
 
 
 def second_mission(alarm: int | str = 23, turn: int | str = "", **zones: str) -> str:
@@ -66,7 +77,9 @@ def second_mission(alarm: int | str = 23, turn: int | str = "", **zones: str) ->
 
 def sheet(*scores: int | None, total: int | None = None, date: str = "") -> str:
     lines = [f"Mission {number}: {score}" for number, score in enumerate(scores, 1) if score is not None]
-    return "\n".join([*lines, *([f"Total: {total}"] if total is not None else []), *([f"Date: {date}"] if date else [])])
+    return "\n".join(
+        [*lines, *([f"Total: {total}"] if total is not None else []), *([f"Date: {date}"] if date else [])]
+    )
 
 
 def examples() -> tuple[Example, ...]:
@@ -81,12 +94,26 @@ def _sets() -> tuple[Example, ...]:
         Example("1/8/22/22", "set", the_set(missions=22), "incomplete", ("AD-04", "AD-05"), ("AD-08",)),
         Example("two alarm cards", "set", the_set(alarm=2), "illegal", ("AD-01", "AD-05")),
         Example("seven starting cards", "set", the_set(starting=7), "incomplete", ("AD-02", "AD-05")),
-        Example("four Hide and four Punch", "set", the_set().replace("3 Hide\n5", "4 Hide\n4"), "legal", notes=("AD-02",)),
+        Example(
+            "four Hide and four Punch",
+            "set",
+            the_set().replace("3 Hide\n5", "4 Hide\n4"),
+            "legal",
+            notes=("AD-02",),
+        ),
         Example("23 obstacles", "set", the_set(obstacles=23), "illegal", ("AD-03", "AD-05")),
         Example("two cards whose deck is not stated", "set", undecided, "undecided", ("AD-03", "AD-04"), ()),
         Example("an entry that is no card", "set", f"{the_set()}\n1 Mission 1", "illegal", ("AD-05",)),
-        Example("an obstacle in the mission deck", "set", f"Mission deck:\n{the_set()}", "illegal", ("AD-07",)),
-        Example("an item in the mission deck", "set", f"{the_set(missions=22)}\nMission deck:\n1 Keycard", "undecided", ("AD-04", "AD-07")),
+        Example(
+            "an obstacle in the mission deck", "set", f"Mission deck:\n{the_set()}", "illegal", ("AD-07",)
+        ),
+        Example(
+            "an item in the mission deck",
+            "set",
+            f"{the_set(missions=22)}\nMission deck:\n1 Keycard",
+            "undecided",
+            ("AD-04", "AD-07"),
+        ),
         Example("no goal of mission E", "set", three_goals, "legal", notes=("AD-08",)),
     )
 
@@ -97,18 +124,37 @@ def _card_data() -> tuple[Example, ...]:
 
     letter_f = f"{the_set(missions=22)}\n1 Vault | mission-obstacle | letter: F"
     no_letter = the_set().replace("goal E", "goal E | mission-goal | reward name: Badge")
-    locked = "1 Locked Door | obstacle | obstacle type: door | cost: 3 | cost kind: any | alarm: 2 | reward name: Key | keep: yes"
+    locked = (
+        "1 Locked Door | obstacle | obstacle type: door | cost: 3 | cost kind: any | alarm: 2 | reward name:"
+        " Key | keep: yes"
+    )
     return (
         Example("the owner writes an obstacle in", "set", with_obstacle(locked), "legal", notes=()),
         Example("a sixth letter", "set", letter_f, "illegal", ("AD-09",)),
-        Example("a cost below zero", "set", with_obstacle("1 Moat | obstacle | cost: -2"), "illegal", ("AD-10",)),
-        Example("an alarm below zero", "set", with_obstacle("1 Moat | obstacle | alarm: -2"), "illegal", ("AD-10",)),
-        Example("a cost in money", "set", with_obstacle("1 Moat | obstacle | cost: 2 | cost kind: money"), "illegal", ("AD-10",)),
+        Example(
+            "a cost below zero", "set", with_obstacle("1 Moat | obstacle | cost: -2"), "illegal", ("AD-10",)
+        ),
+        Example(
+            "an alarm below zero",
+            "set",
+            with_obstacle("1 Moat | obstacle | alarm: -2"),
+            "illegal",
+            ("AD-10",),
+        ),
+        Example(
+            "a cost in money",
+            "set",
+            with_obstacle("1 Moat | obstacle | cost: 2 | cost kind: money"),
+            "illegal",
+            ("AD-10",),
+        ),
         Example("a goal without a letter", "set", no_letter, "undecided", ("AD-12",), ("AD-08",)),
     )
 
 
-def _campaign(name: str, text: str, verdict: Verdict, *codes: str, notes: tuple[str, ...] | None = None) -> Example:
+def _campaign(
+    name: str, text: str, verdict: Verdict, *codes: str, notes: tuple[str, ...] | None = None
+) -> Example:
     return Example(name, "campaign", text, verdict, codes, notes)
 
 
@@ -122,21 +168,44 @@ def _campaigns() -> tuple[Example, ...]:
     discarded = {"obstacles_deck": "15 Unnamed obstacle", "obstacles_discard": "1 Unnamed obstacle"}
     disarmed = {"obstacles_deck": "12 Unnamed obstacle", "your_deck": "1 Hide\n3 Punch\n4 Unnamed obstacle"}
     five = {"obstacles_deck": "17 Unnamed obstacle", "the_line": "5 Guard"}
-    lost = {"obstacles_deck": "", "the_line": "5 Unnamed obstacle", "your_deck": "1 Hide\n3 Punch\n17 Unnamed obstacle"}
+    lost = {
+        "obstacles_deck": "",
+        "the_line": "5 Unnamed obstacle",
+        "your_deck": "1 Hide\n3 Punch\n17 Unnamed obstacle",
+    }
     return (
         _campaign("the start", table(turn=1), "legal", notes=()),
-        _campaign("nothing yet", "", "incomplete", "AD-01", "AD-02", "AD-03", "AD-04", "AD-21", "AD-22", "AD-23", "AD-25", "AD-28"),
+        _campaign(
+            "nothing yet",
+            "",
+            "incomplete",
+            "AD-01",
+            "AD-02",
+            "AD-03",
+            "AD-04",
+            "AD-21",
+            "AD-22",
+            "AD-23",
+            "AD-25",
+            "AD-28",
+        ),
         _campaign("the second mission under way", second_mission(), "legal", notes=()),
-        _campaign("the second mission as set up", second_mission(alarm=0, turn=1, **fresh), "legal", notes=()),
+        _campaign(
+            "the second mission as set up", second_mission(alarm=0, turn=1, **fresh), "legal", notes=()
+        ),
         _campaign("the alarm not set back", second_mission(alarm=23, turn=1, **fresh), "illegal", "AD-21"),
         _campaign("a discard not shuffled back", second_mission(alarm=0, turn=1), "illegal", "AD-27"),
         _campaign("a discard before the first turn", table(turn=1, **discarded), "illegal", "AD-22", "AD-27"),
-        _campaign("four disarmed before the first turn", table(turn=1, **disarmed), "illegal", "AD-22", "AD-23"),
+        _campaign(
+            "four disarmed before the first turn", table(turn=1, **disarmed), "illegal", "AD-22", "AD-23"
+        ),
         _campaign("the alarm at 49", table(alarm=49), "legal"),
         _campaign("the alarm at 50", table(alarm=50), "illegal", "AD-21"),
         _campaign("the alarm not stated", table(alarm=""), "incomplete", "AD-21"),
         _campaign("five in the line", table(**five), "incomplete", "AD-22"),
-        _campaign("five in hand", table(hand="2 Hide\n3 Punch", your_deck="1 Hide\n2 Punch"), "illegal", "AD-23"),
+        _campaign(
+            "five in hand", table(hand="2 Hide\n3 Punch", your_deck="1 Hide\n2 Punch"), "illegal", "AD-23"
+        ),
         _campaign("nothing left to fill the line", table(**lost), "illegal", "AD-22", "AD-29"),
     )
 
@@ -147,11 +216,14 @@ def _mission_order() -> tuple[Example, ...]:
         return {
             "mission_deck": mission_deck("ABCDE").replace("4 Rival C", "3 Rival C"),
             "obstacles_deck": "17 Unnamed obstacle",
-            "the_line": f"1 Guard\n1 Motion Sensor Hall\n1 Sentry Gun\n1 Security Camera\n1 Unnamed obstacle\n{card}",
+            "the_line": (
+                f"1 Guard\n1 Motion Sensor Hall\n1 Sentry Gun\n1 Security Camera\n1 Unnamed obstacle\n{card}"
+            ),
         }
 
     a_a_c_b = (
-        f"{goals('A')}\n1 Rival A | mission-obstacle | letter: A\n{goals('CB')}\n{goals('DE')}\n17 Rival E | mission-obstacle | letter: E"
+        f"{goals('A')}\n1 Rival A | mission-obstacle | letter: A\n{goals('CB')}\n{goals('DE')}\n17 Rival E |"
+        " mission-obstacle | letter: E"
     )
     nameless = f"{mission_deck('ABCD')}\n{goals('E')}\n5 Unnamed mission obstacle"
     left_behind = {"mission_deck": mission_deck("BCDE"), "obstacles_deck": "11 Unnamed obstacle"}
@@ -161,10 +233,23 @@ def _mission_order() -> tuple[Example, ...]:
         _campaign("missions in the order A, A, C, B", table(mission_deck=a_a_c_b), "illegal", "AD-20"),
         _campaign("obstacles whose letter is not known", table(mission_deck=nameless), "undecided", "AD-20"),
         _campaign(
-            "an obstacle of A in mission A", table(**line_with("1 Rival A | mission-obstacle | letter: A")), "legal", notes=("AD-25",)
+            "an obstacle of A in mission A",
+            table(**line_with("1 Rival A | mission-obstacle | letter: A")),
+            "legal",
+            notes=("AD-25",),
         ),
-        _campaign("an obstacle of C in mission A", table(**line_with("1 Rival C | mission-obstacle | letter: C")), "illegal", "AD-25"),
-        _campaign("an obstacle of any mission in mission A", table(**line_with("1 Unnamed mission obstacle")), "undecided", "AD-25"),
+        _campaign(
+            "an obstacle of C in mission A",
+            table(**line_with("1 Rival C | mission-obstacle | letter: C")),
+            "illegal",
+            "AD-25",
+        ),
+        _campaign(
+            "an obstacle of any mission in mission A",
+            table(**line_with("1 Unnamed mission obstacle")),
+            "undecided",
+            "AD-25",
+        ),
         _campaign("the obstacles of B left behind", second_mission(**left_behind), "illegal", "AD-25"),
         _campaign("the mission not stated", table(mission=""), "incomplete", "AD-25"),
         _campaign("mission 6", table(mission="6"), "illegal", "AD-25"),
@@ -182,15 +267,31 @@ def _zones() -> tuple[Example, ...]:
         _campaign("53 cards", table(obstacles_deck="15 Unnamed obstacle"), "incomplete", "AD-03", "AD-28"),
         _campaign("a card in no zone", table(**nowhere), "incomplete", "AD-03", "AD-28"),
         _campaign("a starting card in the line", table(**swapped), "illegal", "AD-28"),
-        _campaign("an item equipped", second_mission(your_discard="", equip_area=f"{goals('A')}\n{lantern}"), "legal"),
-        _campaign("a starting card equipped", table(your_deck="1 Hide\n2 Punch", equip_area="1 Punch"), "illegal", "AD-11"),
-        _campaign("a guard equipped", second_mission(your_discard="", equip_area=f"{goals('A')}\n1 Guard"), "undecided", "AD-11"),
+        _campaign(
+            "an item equipped",
+            second_mission(your_discard="", equip_area=f"{goals('A')}\n{lantern}"),
+            "legal",
+        ),
+        _campaign(
+            "a starting card equipped",
+            table(your_deck="1 Hide\n2 Punch", equip_area="1 Punch"),
+            "illegal",
+            "AD-11",
+        ),
+        _campaign(
+            "a guard equipped",
+            second_mission(your_discard="", equip_area=f"{goals('A')}\n1 Guard"),
+            "undecided",
+            "AD-11",
+        ),
         _campaign("a starting card removed", second_mission(your_deck="3 Punch", removed="1 Hide"), "legal"),
     )
 
 
 def _score_sheets() -> tuple[Example, ...]:
-    def score(name: str, text: str, verdict: Verdict, *codes: str, notes: tuple[str, ...] | None = None) -> Example:
+    def score(
+        name: str, text: str, verdict: Verdict, *codes: str, notes: tuple[str, ...] | None = None
+    ) -> Example:
         return Example(name, "score", text, verdict, codes, notes)
 
     return (

@@ -1,4 +1,6 @@
-"""Agent Decker's faces: what a card costs above, what it gives below, and an alarm card to lay two tokens on."""
+"""Agent Decker's faces: what a card costs above, what it gives below, and an alarm card to lay two tokens
+on.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ from cardsdb.games.kit.print.symbols import BELL, BLADES, CARD, COIN, FLAG, GRID
 GOAL = "#1f5a4a"
 
 # Our own drawings of the resources: a moon, two crossed blades, and a disc of two halves.
-HALVES = "M12 3 C7 3 3 7 3 12 C3 17 7 21 12 21 C17 21 21 17 21 12 C21 7 17 3 12 3 Z M12 3 C17 7.5 7 16.5 12 21"
+HALVES = (
+    "M12 3 C7 3 3 7 3 12 C3 17 7 21 12 21 C17 21 21 17 21 12 C21 7 17 3 12 3 Z M12 3 C17 7.5 7 16.5 12 21"
+)
 SYMBOLS = (("stealth", MOON), ("fighting", BLADES), ("any", HALVES))
 GAINED = (("reward_stealth", MOON, "Stealth"), ("reward_fighting", BLADES, "Fighting"))
 
@@ -60,7 +64,9 @@ def _alarm() -> Face:
 
 
 def _gains(top: int) -> tuple[Element, ...]:
-    """The panel of what the card gives its owner: stealth and fighting at the left edge, which a hand shows, then name and keep."""
+    """The panel of what the card gives its owner: stealth and fighting at the left edge, which a hand shows,
+    then name and keep.
+    """
     numbers = [
         Number(Box(3_500, top + 1_100 + index * 11_600, 15_500, 10_200), fact, name, 220, symbol)
         for index, (fact, symbol, name) in enumerate(GAINED)
@@ -126,7 +132,16 @@ def _starting() -> Face:
 def _resource() -> Face:
     """The drawing of a resource as large as the card."""
     marks = FactSymbols(Box(9_000, 23_000, 45_000, 34_000), "cost_kind", SYMBOLS, 32_000, named=False)
-    return Face((paper(), *name_band(), *type_row(COIN), marks, Notes(Box(4_000, 60_000, 55_500, 19_800)), *foot_line()))
+    return Face(
+        (
+            paper(),
+            *name_band(),
+            *type_row(COIN),
+            marks,
+            Notes(Box(4_000, 60_000, 55_500, 19_800)),
+            *foot_line(),
+        )
+    )
 
 
 FACES: dict[str, Face] = {
@@ -136,14 +151,25 @@ FACES: dict[str, Face] = {
     "mission-goal": _gives(FLAG, "letter", GOAL),
     "mission-obstacle": _obstacle(FLAG, "dovetailed", letter=True),
     "unplaced": _obstacle(CARD, "indented"),
-    "mission": dossier(corner="mission", symbol=FLAG, lines=("letter",), edge=GOAL, line="raked", emblem=Emblem(emblems.goal, GOAL)),
+    "mission": dossier(
+        corner="mission",
+        symbol=FLAG,
+        lines=("letter",),
+        edge=GOAL,
+        line="raked",
+        emblem=Emblem(emblems.goal, GOAL),
+    ),
     "zone": dossier(symbol=GRID, lines=("area",)),
     "resource": _resource(),
 }
 
-# Rings like those of an alarm. Whatever a deck of the game takes in may end in the player's own deck, so all of that shares one back;
-# what lies on the table from the start has another. No source states the back of the printed cards: the choice is ours.
-_RINGS = "M12 3 C17 3 21 7 21 12 C21 17 17 21 12 21 C7 21 3 17 3 12 C3 7 7 3 12 3 Z M0 0 L3 3 M24 0 L21 3 M0 24 L3 21 M24 24 L21 21"
+# Rings like those of an alarm. Whatever a deck of the game takes in may end in the player's own deck, so all
+# of that shares one back; what lies on the table from the start has another. No source states the back of the
+# printed cards: the choice is ours.
+_RINGS = (
+    "M12 3 C17 3 21 7 21 12 C21 17 17 21 12 21 C7 21 3 17 3 12 C3 7 7 3 12 3 Z M0 0 L3 3 M24 0 L21 3 M0 24 L3"
+    " 21 M24 24 L21 21"
+)
 BACKS = (
     Back(HALVES, _RINGS),
     Back(BELL, _RINGS, "Table", types=("alarm", "mission", "zone", "resource"), colour="#46525c"),

@@ -1,4 +1,6 @@
-"""Agent Decker's three checks: is it the set, can the campaign stand like this, does the score sheet add up?"""
+"""Agent Decker's three checks: is it the set, can the campaign stand like this, does the score sheet add
+up?
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ THE_SET = Format(
         cards.GoalHasLetter("AD-12"),
     ),
     ("alarm", "mission-deck", "unplaced", "obstacle-deck", "your-deck"),
-    help="Are all 54 cards there? One alarm card, 8 starting cards, 22 cards of the obstacles deck and 23 of the mission deck.",
+    help=(
+        "Are all 54 cards there? One alarm card, 8 starting cards, 22 cards of the obstacles deck and 23 of"
+        " the mission deck."
+    ),
 )
 
 CAMPAIGN = Format(
@@ -48,8 +53,18 @@ CAMPAIGN = Format(
         cards.GoalHasLetter("AD-12"),
         campaign.InOrderOfLetters("AD-20"),
         campaign.AlarmBelowFifty("AD-21"),
-        campaign.Dealt("AD-22", to="line", what="the line", wanted=6, source="obstacle-deck", rest="the obstacles deck", left=16),
-        campaign.Dealt("AD-23", to="hand", what="your hand", wanted=4, source="your-deck", rest="your deck", left=4),
+        campaign.Dealt(
+            "AD-22",
+            to="line",
+            what="the line",
+            wanted=6,
+            source="obstacle-deck",
+            rest="the obstacles deck",
+            left=16,
+        ),
+        campaign.Dealt(
+            "AD-23", to="hand", what="your hand", wanted=4, source="your-deck", rest="your deck", left=4
+        ),
         campaign.ObstaclesInTime("AD-25"),
         campaign.GoalsInPlace("AD-26"),
         campaign.FreshMission("AD-27"),
@@ -62,8 +77,9 @@ CAMPAIGN = Format(
         *("your-deck", "hand", "play-area", "your-discard", "equip-area", "removed"),
     ),
     help=(
-        "Where every card lies at the start of a turn: the line filled, four cards in hand. List the cards under their zones and the "
-        "mission deck from the top, and say Alarm: and Mission:. With Turn: 1 the set-up of a mission is checked as well."
+        "Where every card lies at the start of a turn: the line filled, four cards in hand. List the cards"
+        " under their zones and the mission deck from the top, and say Alarm: and Mission:. With Turn: 1 the"
+        " set-up of a mission is checked as well."
     ),
     details=(
         Detail("alarm", "Alarm", "Where the alarm stands, 0 to 49."),
@@ -85,7 +101,10 @@ SCORE = Format(
     (),
     help="The alarm at the end of each mission, 0 to 49, and their total. Lower is better.",
     details=(
-        *(Detail(f"mission_{n}", f"Mission {n}", f"The alarm when mission {n} was finished, 0 to 49.") for n in range(1, 6)),
+        *(
+            Detail(f"mission_{n}", f"Mission {n}", f"The alarm when mission {n} was finished, 0 to 49.")
+            for n in range(1, 6)
+        ),
         Detail("total", "Total", "The sum of the five."),
         Detail("date", "Date", "When the campaign was played.", kind="text"),
     ),

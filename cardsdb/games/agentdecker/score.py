@@ -43,12 +43,19 @@ class FiveMissions(Rule):
 class NoCards(Rule):
     """A score sheet lists numbers, no cards."""
 
-    words: ClassVar[Mapping[str, str]] = {"card-on-sheet": "{cards}: a score sheet lists scores alone, no cards."}
+    words: ClassVar[Mapping[str, str]] = {
+        "card-on-sheet": "{cards}: a score sheet lists scores alone, no cards."
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if deck.entries:
             yield self.broken(
-                "card-on-sheet", Severity.ILLEGAL, cards=names_of(deck.entries), found=deck.size, wanted=0, excess=whole(deck)
+                "card-on-sheet",
+                Severity.ILLEGAL,
+                cards=names_of(deck.entries),
+                found=deck.size,
+                wanted=0,
+                excess=whole(deck),
             )
 
 
@@ -56,12 +63,20 @@ class NoCards(Rule):
 class FinishedBelowFifty(Rule):
     """A mission is finished with an alarm of 0 to 49."""
 
-    words: ClassVar[Mapping[str, str]] = {"score-too-high": "{what}: {found}; at 50 the game is lost, so {wanted} at most."}
+    words: ClassVar[Mapping[str, str]] = {
+        "score-too-high": "{what}: {found}; at 50 the game is lost, so {wanted} at most."
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for number, score in enumerate(scores(deck), 1):
             if score is not None and score > MAX_SCORE:
-                yield self.broken("score-too-high", Severity.ILLEGAL, what=f"Mission {number}", found=score, wanted=MAX_SCORE)
+                yield self.broken(
+                    "score-too-high",
+                    Severity.ILLEGAL,
+                    what=f"Mission {number}",
+                    found=score,
+                    wanted=MAX_SCORE,
+                )
 
 
 @dataclass(frozen=True)
@@ -95,6 +110,8 @@ class NoGaps(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)
         last = max((number for number, score in enumerate(by_mission, 1) if score is not None), default=0)
-        gaps = tuple(f"Mission {number}" for number, score in enumerate(by_mission[:last], 1) if score is None)
+        gaps = tuple(
+            f"Mission {number}" for number, score in enumerate(by_mission[:last], 1) if score is None
+        )
         if gaps:
             yield self.broken("gap", Severity.NOTE, wanted=gaps)

@@ -25,7 +25,11 @@ def _scores(values: Values) -> list[int | None]:
 def _score_list(values: Values) -> str:
     """The sheet as a list; a total that is not written down is added once all five scores are there."""
     scores = _scores(values)
-    lines = [f"Mission {number}: {score}" for number, score in zip(MISSIONS, scores, strict=True) if score is not None]
+    lines = [
+        f"Mission {number}: {score}"
+        for number, score in zip(MISSIONS, scores, strict=True)
+        if score is not None
+    ]
     total = values["total"]
     if total is None and None not in scores:
         total = sum(score or 0 for score in scores)
@@ -49,16 +53,31 @@ def _score_outcomes(scores: list[int | None], best: Value) -> Iterator[Outcome]:
     running, rows = 0, []
     for number, score in zip(MISSIONS, scores, strict=True):
         running += score or 0
-        rows.append((f"Mission {number}", "" if score is None else str(score), "" if score is None else str(running)))
+        rows.append(
+            (f"Mission {number}", "" if score is None else str(score), "" if score is None else str(running))
+        )
     total, left = sum(known), len(MISSIONS) - len(known)
     if left:
         bounds = f"{total} to {total + left * MAX_SCORE}"
-        yield Outcome("So far", str(total), "total", note=f"The whole campaign can come to {bounds}.", cites=("AD-41", "AD-42"))
+        yield Outcome(
+            "So far",
+            str(total),
+            "total",
+            note=f"The whole campaign can come to {bounds}.",
+            cites=("AD-41", "AD-42"),
+        )
     else:
         yield Outcome("Total", str(total), "total", note="Lower is better.", cites=("AD-42", "AD-43"))
     columns = ("Mission", "Alarm", "Running total")
     bars = tuple(score or 0 for score in scores)
-    yield Outcome("Mission by mission", kind="table", cites=("AD-40", "AD-41"), columns=columns, rows=tuple(rows), bars=bars)
+    yield Outcome(
+        "Mission by mission",
+        kind="table",
+        cites=("AD-40", "AD-41"),
+        columns=columns,
+        rows=tuple(rows),
+        bars=bars,
+    )
     if len(known) > 1:
         yield Outcome("Best mission", _named(scores, min(known)), cites=("AD-43",))
         yield Outcome("Worst mission", _named(scores, max(known)), cites=("AD-43",))
@@ -76,7 +95,9 @@ def _against(best: int, total: int, left: int) -> Outcome:
         room = best - 1 - total
         value = f"at most {room} more" if room >= 0 else "out of reach"
         return Outcome("To beat the best total", value, cites=("AD-43",))
-    value = f"{best - total} better" if total < best else "equal" if total == best else f"{total - best} worse"
+    value = (
+        f"{best - total} better" if total < best else "equal" if total == best else f"{total - best} worse"
+    )
     return Outcome("Against the best total", value, cites=("AD-43",))
 
 
@@ -85,10 +106,27 @@ SCORE_BOOK = Worksheet(
     "Score book",
     "The alarm at the end of each mission, the running total, and what it may still come to.",
     (
-        *(Field(f"mission_{number}", f"Mission {number}", group="Alarm at the end", cites="AD-41") for number in MISSIONS),
-        Field("total", "Total written down", group="The campaign", help="Only to have it checked.", most=9_999, cites="AD-42"),
+        *(
+            Field(f"mission_{number}", f"Mission {number}", group="Alarm at the end", cites="AD-41")
+            for number in MISSIONS
+        ),
+        Field(
+            "total",
+            "Total written down",
+            group="The campaign",
+            help="Only to have it checked.",
+            most=9_999,
+            cites="AD-42",
+        ),
         Field("date", "Date", "text", "The campaign", max_length=40, cites="AD-40"),
-        Field("best", "Best total so far", group="The campaign", help="Of an earlier campaign.", most=9_999, cites="AD-43"),
+        Field(
+            "best",
+            "Best total so far",
+            group="The campaign",
+            help="Of an earlier campaign.",
+            most=9_999,
+            cites="AD-43",
+        ),
     ),
     _score,
     format="score",
@@ -126,7 +164,9 @@ def _of_campaign(deck: Decklist) -> dict[str, Value]:
     letter = mission_of(deck)
     head: dict[str, Value] = {"mission": letter} if letter in LETTERS else {}
     head |= {key: number for key in ("alarm", "turn") if (number := deck.number(key)) is not None}
-    return head | {zone: count_of(deck.in_section(_SECTIONS.get(zone, zone.replace("_", "-")))) for zone in ZONES}
+    return head | {
+        zone: count_of(deck.in_section(_SECTIONS.get(zone, zone.replace("_", "-")))) for zone in ZONES
+    }
 
 
 def _campaign(game: GameFolder, values: Values) -> Calculation:
@@ -136,10 +176,18 @@ def _campaign(game: GameFolder, values: Values) -> Calculation:
 def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
     cards, alarm = sum(_count(values, zone) for zone in ZONES), _count(values, "alarm")
     if cards == CARDS:
-        yield Outcome("Cards in all zones", str(cards), "total", note="All of them lie somewhere.", cites=("AD-28",))
+        yield Outcome(
+            "Cards in all zones", str(cards), "total", note="All of them lie somewhere.", cites=("AD-28",)
+        )
     else:
         amiss = f"{CARDS - cards} missing" if cards < CARDS else f"{cards - CARDS} too many"
-        yield Outcome("Cards in all zones", f"{cards} of {CARDS}", "warning", note=f"{amiss}; count again.", cites=("AD-28",))
+        yield Outcome(
+            "Cards in all zones",
+            f"{cards} of {CARDS}",
+            "warning",
+            note=f"{amiss}; count again.",
+            cites=("AD-28",),
+        )
     if alarm >= LOST_AT:
         yield Outcome("Alarm", str(alarm), "warning", note="The game is lost.", cites=("AD-21",))
     else:
@@ -147,9 +195,21 @@ def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
         yield Outcome("Alarm", str(alarm), note=left, cites=("AD-21",), share=(alarm, LOST_AT))
     yield from _amiss(values)
     rows = tuple((str(number), says, code) for number, (says, code) in enumerate(_steps(values), 1))
-    yield Outcome("What to do next", kind="table", columns=("Step", "What", "Rule"), rows=rows, cites=("AD-22", "AD-23", "AD-27"))
+    yield Outcome(
+        "What to do next",
+        kind="table",
+        columns=("Step", "What", "Rule"),
+        rows=rows,
+        cites=("AD-22", "AD-23", "AD-27"),
+    )
     head = f"Mission: {values['mission']}\nAlarm: {alarm}\nTurn: {values['turn']}"
-    yield Outcome("Head of the list", head, "text", note="The first lines of a campaign kept as a deck.", cites=("AD-21", "AD-25"))
+    yield Outcome(
+        "Head of the list",
+        head,
+        "text",
+        note="The first lines of a campaign kept as a deck.",
+        cites=("AD-21", "AD-25"),
+    )
 
 
 def _amiss(values: Values) -> Iterator[Outcome]:
@@ -160,7 +220,13 @@ def _amiss(values: Values) -> Iterator[Outcome]:
     for zone, wanted, code in (("line", IN_LINE, "AD-22"), ("hand", IN_HAND, "AD-23")):
         if _count(values, zone) != wanted:
             says = f"{_count(values, zone)} of {wanted}"
-            yield Outcome(ZONES[zone][0], says, "warning", note="At the start of a turn it must be that many.", cites=(code,))
+            yield Outcome(
+                ZONES[zone][0],
+                says,
+                "warning",
+                note="At the start of a turn it must be that many.",
+                cites=(code,),
+            )
     lying = sum(_count(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
     if first and lying:
         says = "Discards and play area are shuffled back before a mission starts."
@@ -168,7 +234,9 @@ def _amiss(values: Values) -> Iterator[Outcome]:
     finished, equipped = LETTERS.index(str(values["mission"])), _count(values, "equip_area")
     if equipped < finished:
         says = "The goals of finished missions lie there."
-        yield Outcome("Equip area", f"{equipped} of {finished} or more", "warning", note=says, cites=("AD-26",))
+        yield Outcome(
+            "Equip area", f"{equipped} of {finished} or more", "warning", note=says, cites=("AD-26",)
+        )
 
 
 def _steps(values: Values) -> Iterator[tuple[str, str]]:
@@ -183,10 +251,16 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
     if lacking > 0:
         discard = _count(values, "obstacle_discard")
         if there + discard < lacking:
-            yield f"The line needs {lacking} and the obstacles left are {there + discard}: the game is lost.", "AD-29"
+            yield (
+                f"The line needs {lacking} and the obstacles left are {there + discard}: the game is lost.",
+                "AD-29",
+            )
             return
         if there < lacking:
-            yield f"Lay the {there} that are left, then shuffle the obstacles discard into a new deck.", "AD-29"
+            yield (
+                f"Lay the {there} that are left, then shuffle the obstacles discard into a new deck.",
+                "AD-29",
+            )
         yield f"Fill the line: {lacking} from the obstacles deck.", "AD-22"
     to_draw, yours = IN_HAND - _count(values, "hand"), _count(values, "your_deck")
     if to_draw > 0:
@@ -197,9 +271,18 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
     letter = str(values["mission"])
     following = next(iter(LETTERS[LETTERS.index(letter) + 1 :]), "")
     if not following:
-        yield "Once goal E is met, the campaign is finished: write the alarm down and add the five up.", "AD-42"
+        yield (
+            "Once goal E is met, the campaign is finished: write the alarm down and add the five up.",
+            "AD-42",
+        )
         return
-    yield f"Once goal {letter} is met: write the alarm down as the score of mission {LETTERS.index(letter) + 1}.", "AD-41"
+    yield (
+        (
+            f"Once goal {letter} is met: write the alarm down as the score of mission"
+            f" {LETTERS.index(letter) + 1}."
+        ),
+        "AD-41",
+    )
     yield f"Then turn goal {letter} and lay it in the equip area.", "AD-26"
     yield f"Add the obstacles of {following} to the others and shuffle them.", "AD-25"
     yield "Lay a new line, set the alarm to 0, shuffle your cards together and draw 4.", "AD-27"
@@ -208,12 +291,30 @@ def _steps(values: Values) -> Iterator[tuple[str, str]]:
 CAMPAIGN_STATE = Worksheet(
     "campaign-state",
     "Campaign state",
-    "Count the cards in each zone at the start of a turn: do they come to 54, does the alarm stand, and what comes next.",
+    "Count the cards in each zone at the start of a turn: do they come to 54, does the alarm stand, and what"
+    " comes next.",
     (
-        Field("mission", "Mission", "choice", "The turn", choices={letter: f"Mission {letter}" for letter in LETTERS}, cites="AD-25"),
+        Field(
+            "mission",
+            "Mission",
+            "choice",
+            "The turn",
+            choices={letter: f"Mission {letter}" for letter in LETTERS},
+            cites="AD-25",
+        ),
         Field("alarm", "Alarm", group="The turn", most=LOST_AT, start=0, cites="AD-21"),
-        Field("turn", "Turn of this mission", group="The turn", help="1: it has just been set up.", least=1, start=1),
-        *(Field(zone, name, group="Cards in each zone", most=CARDS, start=count) for zone, (name, count) in ZONES.items()),
+        Field(
+            "turn",
+            "Turn of this mission",
+            group="The turn",
+            help="1: it has just been set up.",
+            least=1,
+            start=1,
+        ),
+        *(
+            Field(zone, name, group="Cards in each zone", most=CARDS, start=count)
+            for zone, (name, count) in ZONES.items()
+        ),
     ),
     _campaign,
     format="campaign",

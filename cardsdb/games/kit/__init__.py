@@ -1,12 +1,22 @@
 """The vocabulary in which a game is written. Standard library only.
 
-Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and ``print`` (what a game
-declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and writing lists), ``repair`` and ``contract``.
-Each room knows those before it. What a game folder declares most is exported here and is imported from here; all else stands in its room.
+Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and
+``print`` (what a game declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and
+writing lists), ``repair`` and ``contract``. Each room knows those before it. What a game folder declares most
+is exported here and is imported from here; all else stands in its room.
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.game import CardTable, Credit, Game, Marker, PrintExtras, RowFact, ScoreCard, SetUpNumber
+from cardsdb.games.kit.game import (
+    CardTable,
+    Credit,
+    Game,
+    Marker,
+    PrintExtras,
+    RowFact,
+    ScoreCard,
+    SetUpNumber,
+)
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
 from cardsdb.games.kit.model.format import Example, Format, Group, Rule, Starter

@@ -47,8 +47,8 @@ class Credit:
 class Marker:
     """A small piece to cut out: its word, our drawing (SVG path data on a grid of 24), how many.
 
-    ``cites`` is the rule that asks for it. Where no document states a number, ``count`` is our choice and ``note`` says so.
-    ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one.
+    ``cites`` is the rule that asks for it. Where no document states a number, ``count`` is our choice and
+    ``note`` says so. ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one.
     """
 
     name: str
@@ -61,7 +61,9 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
-    """A table to write in, of a card's size: a line for each of ``rows``, a column for each game, a line for the sum."""
+    """A table to write in, of a card's size: a line for each of ``rows``, a column for each game, a line for
+    the sum.
+    """
 
     name: str
     rows: tuple[str, ...]
@@ -73,7 +75,9 @@ class ScoreCard:
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """A table of the game's cards of one type with some of their facts, to be ticked while the game is played."""
+    """A table of the game's cards of one type with some of their facts, to be ticked while the game is
+    played.
+    """
 
     name: str
     type: str
@@ -83,7 +87,9 @@ class CardTable:
 
 @dataclass(frozen=True, slots=True)
 class PrintExtras:
-    """What a game needs on the table besides its decks, to be printed: markers, score cards, tables of cards."""
+    """What a game needs on the table besides its decks, to be printed: markers, score cards, tables of
+    cards.
+    """
 
     markers: tuple[Marker, ...] = ()
     scores: tuple[ScoreCard, ...] = ()
@@ -99,9 +105,10 @@ MAX_IN_BRIEF = 3
 class RowFact:
     """A fact that a row of the game's lists shows, in a column of its own.
 
-    ``heading`` is short where the fact's title is not; ``symbol``, our drawing (SVG path data on a grid of 24), stands above it.
-    ``place``: a ``mark`` stands before the name, in the colour of the fact's value, as its drawing in ``symbols`` (pairs of value and
-    drawing) or as a letter; a ``sign`` stands behind the names of cards of which a flag is true; a ``chip`` is a number in a frame.
+    ``heading`` is short where the fact's title is not; ``symbol``, our drawing (SVG path data on a grid of
+    24), stands above it. ``place``: a ``mark`` stands before the name, in the colour of the fact's value, as
+    its drawing in ``symbols`` (pairs of value and drawing) or as a letter; a ``sign`` stands behind the names
+    of cards of which a flag is true; a ``chip`` is a number in a frame.
     """
 
     key: str
@@ -115,19 +122,18 @@ class RowFact:
 class Game(GameFolder):
     """One game: its folder, and what is declared beside it.
 
-    Sizes are whole micrometres (width, height). ``hue`` is the game's colour on light and on
-    dark paper. ``colours`` gives a colour to a fact's value (a faction, a branch). ``write_in``
-    are the card types a list may describe itself, for games whose card lists are lost.
-    ``exports`` tells a deck file format what other people's tools call this game: format
-    name -> what that format's module asks for (``decks/formats``). ``showcase`` are the codes of cards that
-    show what the game is: the first and the last stand on the home page, the first of each type on the game's own.
-    ``showcase_list`` is a list as text to try the check with, which stands there until somebody pastes another.
-    ``key_cards`` says which cards stand for a deck: types, each with the number fact by which its cards are ordered, highest
-    first; ``deck_mark`` is the fact, such as a faction, whose mark a deck bears when they share its value.
-    ``line_symbols`` are words in the headers of the cards' lines, each with the drawing that a face sets before it.
-    ``checklist`` counts the cards whose names no source states.
-    Without ``statistics`` and ``opening`` a deck has the usual ones, and without ``row_facts`` a list shows the
-    usual facts, numbers first.
+    Sizes are whole micrometres (width, height). ``hue`` is the game's colour on light and on dark paper.
+    ``colours`` gives a colour to a fact's value (a faction, a branch). ``write_in`` are the card types a list
+    may describe itself, for games whose card lists are lost. ``exports`` tells a deck file format what other
+    people's tools call this game: format name -> what that format's module asks for (``decks/formats``).
+    ``showcase`` are the codes of cards that show what the game is: the first and the last stand on the home
+    page, the first of each type on the game's own. ``showcase_list`` is a list as text to try the check with,
+    which stands there until somebody pastes another. ``key_cards`` says which cards stand for a deck: types,
+    each with the number fact by which its cards are ordered, highest first; ``deck_mark`` is the fact, such
+    as a faction, whose mark a deck bears when they share its value. ``line_symbols`` are words in the headers
+    of the cards' lines, each with the drawing that a face sets before it. ``checklist`` counts the cards
+    whose names no source states. Without ``statistics`` and ``opening`` a deck has the usual ones, and
+    without ``row_facts`` a list shows the usual facts, numbers first.
     """
 
     publisher: str
@@ -169,8 +175,13 @@ class Game(GameFolder):
 
     @property
     def is_data(self) -> bool:
-        """Whether the game is declared as data, without code of its own: its formats stand in its ``game.toml``."""
-        return any(format.declared_in is not None and format.declared_in.name == GAME_FILE for format in self.formats[:1])
+        """Whether the game is declared as data, without code of its own: its formats stand in its
+        ``game.toml``.
+        """
+        return any(
+            format.declared_in is not None and format.declared_in.name == GAME_FILE
+            for format in self.formats[:1]
+        )
 
     @cached_property
     def row_facts_by_key(self) -> dict[str, RowFact]:
@@ -191,18 +202,29 @@ class Game(GameFolder):
 
     @cached_property
     def _formats_by_words(self) -> dict[str, Format]:
-        words = [(word, format) for format in reversed(self.formats) for word in (format.slug, fold(format.name)) if word]
+        words = [
+            (word, format)
+            for format in reversed(self.formats)
+            for word in (format.slug, fold(format.name))
+            if word
+        ]
         return dict(words)
 
     def face_named(self, card_type: str) -> Face:
         """The face that the game declares for the type, else a plain one with the first facts."""
-        return self.faces.get(card_type) or dossier(lines=tuple(fact.key for fact in self.facts if fact.kind != "text")[:8])
+        return self.faces.get(card_type) or dossier(
+            lines=tuple(fact.key for fact in self.facts if fact.kind != "text")[:8]
+        )
 
     def section_for(self, card_type: str, format: Format | None = None) -> str:
-        """The section for a card of this type whose line names none: the first of the format that takes the type."""
+        """The section for a card of this type whose line names none: the first of the format that takes the
+        type.
+        """
         wanted = format.sections if format else ()
         ordered = sorted(self.sections, key=lambda section: section.slug not in wanted)
-        if not card_type:  # Nobody knows the card's type: most likely it belongs to the section that takes most types.
+        if (
+            not card_type
+        ):  # Nobody knows the card's type: most likely it belongs to the section that takes most types.
             return max(ordered[: len(wanted)] or ordered, key=lambda section: len(section.types)).slug
         for section in ordered:
             if card_type in section.types:
@@ -210,13 +232,17 @@ class Game(GameFolder):
         return wanted[0] if wanted else self.sections[0].slug
 
     def is_secret(self, section: str, card_type: str) -> bool:
-        """Whether only the owner may see such a card: it stands in a secret section, or its type goes only into those."""
+        """Whether only the owner may see such a card: it stands in a secret section, or its type goes only
+        into those.
+        """
         known = self.sections_by_slug.get(section)
         return (known is not None and known.secret) or card_type in self._secret_types
 
     @cached_property
     def _secret_types(self) -> frozenset[str]:
-        secret, other = (frozenset(t for s in self.sections if s.secret is kind for t in s.types) for kind in (True, False))
+        secret, other = (
+            frozenset(t for s in self.sections if s.secret is kind for t in s.types) for kind in (True, False)
+        )
         return secret - other
 
     # -- judging and counting -----------------------------------------------------
@@ -225,18 +251,27 @@ class Game(GameFolder):
         """The verdict on a deck by every rule of a format; ``unread`` lines of its list could not be read."""
         return judge(deck, format, unread)
 
-    def measure(self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False) -> tuple[Table, ...]:
-        """Every table that the game's statistics find for the deck, in the order in which the game declares them.
+    def measure(
+        self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False
+    ) -> tuple[Table, ...]:
+        """Every table that the game's statistics find for the deck, in the order in which the game declares
+        them.
 
-        ``in_brief``: only those of the statistics that the game says stand beside a deck, else of its first few.
+        ``in_brief``: only those of the statistics that the game says stand beside a deck, else of its first
+        few.
         """
         statistics = self.statistics or default_statistics(self.facts)
         if in_brief:
-            statistics = tuple(statistic for statistic in statistics if statistic.in_brief) or statistics[:MAX_IN_BRIEF]
+            statistics = (
+                tuple(statistic for statistic in statistics if statistic.in_brief)
+                or statistics[:MAX_IN_BRIEF]
+            )
         return tuple(table for statistic in statistics if (table := statistic.measure(self, deck, partner)))
 
     def key_cards_of(self, entries: Iterable[Entry], most: int) -> tuple[Card, ...]:
-        """At most so many cards that stand for a deck, the most telling first: by type, by its number, by copies."""
+        """At most so many cards that stand for a deck, the most telling first: by type, by its number, by
+        copies.
+        """
         types = dict.fromkeys((*(name for name, _ in self.key_cards), *self.types_by_slug))
         places, numbers = {name: place for place, name in enumerate(types)}, dict(self.key_cards)
 
@@ -251,17 +286,23 @@ class Game(GameFolder):
         return (self.opening or default_opening(self.sections)).piles_for(format, deck)
 
     def fitting_formats(self, deck: Decklist) -> tuple[Format, ...]:
-        """The formats that have a place for every card and detail of the list, likeliest first; none for a list without either.
+        """The formats that have a place for every card and detail of the list, likeliest first; none for a
+        list without either.
 
-        Those with the fewest sections come first; of equals those whose rules like the details best (``Players: 2``), else as declared.
+        Those with the fewest sections come first; of equals those whose rules like the details best
+        (``Players: 2``), else as declared.
         """
 
         used = {entry.section for entry in deck.entries}
 
         def takes_all(format: Format) -> bool:
-            return used.issubset(format.sections) and deck.details.keys() <= {detail.key for detail in format.details}
+            return used.issubset(format.sections) and deck.details.keys() <= {
+                detail.key for detail in format.details
+            }
 
-        fitting = [format for format in self.formats if takes_all(format)] if deck.entries or deck.details else []
+        fitting = (
+            [format for format in self.formats if takes_all(format)] if deck.entries or deck.details else []
+        )
         stated = Decklist(details=deck.details)
 
         def faults(format: Format) -> int:
@@ -270,7 +311,9 @@ class Game(GameFolder):
         return tuple(sorted(fitting, key=lambda format: (len(format.sections), faults(format))))
 
     def likely_format(self, deck: Decklist) -> Format:
-        """The format that cards are most likely meant for whose places are still open: the first that fits, else the game's first."""
+        """The format that cards are most likely meant for whose places are still open: the first that fits,
+        else the game's first.
+        """
         return next(iter(self.fitting_formats(deck)), self.formats[0])
 
     @cached_property

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Group, OnlyTypes, Rule, Severity, Size, Violation
+from cardsdb.games.kit import (
+    Card,
+    CopyLimit,
+    Decklist,
+    Entry,
+    Group,
+    OnlyTypes,
+    Rule,
+    Severity,
+    Size,
+    Violation,
+)
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Lack, Meter
@@ -21,7 +32,9 @@ MAX_BRAVADO = 5  # printed on the action Bravado: the most that one discard can 
 class NoMissions(Rule):
     """Missions are not part of an Agency Deck."""
 
-    words = {"mission-in-agency": "{cards}: missions belong in the shared Mission Deck, never in an Agency Deck."}
+    words = {
+        "mission-in-agency": "{cards}: missions belong in the shared Mission Deck, never in an Agency Deck."
+    }
 
     def in_kit(self) -> OnlyTypes:
         return OnlyTypes(self.code, types=AGENCY)
@@ -31,18 +44,31 @@ class NoMissions(Rule):
         if wrong:
             excess = tuple((entry, entry.count) for entry in wrong)
             yield self.broken(
-                "mission-in-agency", Severity.ILLEGAL, what="missions", cards=names_of(wrong), found=count_of(wrong), excess=excess
+                "mission-in-agency",
+                Severity.ILLEGAL,
+                what="missions",
+                cards=names_of(wrong),
+                found=count_of(wrong),
+                excess=excess,
             )
 
 
 @dataclass(frozen=True)
 class MisplacedCards(Rule):
-    """Notes leaders that are not listed under Leaders and other cards that are not under Deck. Only a card's type counts."""
+    """Notes leaders that are not listed under Leaders and other cards that are not under Deck. Only a card's
+    type counts.
+    """
 
-    words = {"misplaced": "{cards}: listed under a heading for other cards. The rules count a card by its type."}
+    words = {
+        "misplaced": "{cards}: listed under a heading for other cards. The rules count a card by its type."
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [e for e in deck.entries if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")]
+        wrong = [
+            e
+            for e in deck.entries
+            if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")
+        ]
         if wrong:
             yield self.broken("misplaced", Severity.NOTE, cards=names_of(wrong))
 
@@ -65,12 +91,22 @@ class AgencySize(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         total, leaders = count_of(deck.of_type(*AGENCY)), count_of(deck.of_type("leader"))
         if total < self.at_least:
-            split = f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders} other cards"
+            split = (
+                f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
+                " other cards"
+            )
             # Leaders have places of their own: a missing leader cannot be replaced by another card.
             at_the_top = min(self.at_least - total, max(0, self.leaders - leaders))
             missing = ((self.at_least - total - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
             lacks = tuple(Lack(count, types) for count, types in missing if count)
-            yield self.broken("agency-too-small", Severity.INCOMPLETE, what=split, found=total, wanted=self.at_least, lacks=lacks)
+            yield self.broken(
+                "agency-too-small",
+                Severity.INCOMPLETE,
+                what=split,
+                found=total,
+                wanted=self.at_least,
+                lacks=lacks,
+            )
 
 
 @dataclass(frozen=True)
@@ -107,8 +143,13 @@ class LoyaltyPenalty(Rule):
             "{cards}: not of the deck's faction, {wanted}. Such an agent costs double to activate, "
             "and cannot be activated while an opponent's active leader is of its own faction."
         ),
-        "out-of-reach": "{cards}: twice the expense is more than the level 4 leader and the best discard can pay together ({wanted}).",
-        "loyalty-unknown": "{cards}: no source states the faction, so nobody can say whether the cost doubles.",
+        "out-of-reach": (
+            "{cards}: twice the expense is more than the level 4 leader and the best discard can pay together"
+            " ({wanted})."
+        ),
+        "loyalty-unknown": (
+            "{cards}: no source states the faction, so nobody can say whether the cost doubles."
+        ),
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -123,12 +164,21 @@ class LoyaltyPenalty(Rule):
         foreign = [entry for entry in agents if entry.card.fact("faction") not in (faction, FREELANCER, None)]
         if not foreign:
             return
-        yield self.broken("off-faction", Severity.NOTE, what="agents", cards=names_of(foreign), found=count_of(foreign), wanted=faction)
+        yield self.broken(
+            "off-faction",
+            Severity.NOTE,
+            what="agents",
+            cards=names_of(foreign),
+            found=count_of(foreign),
+            wanted=faction,
+        )
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
             reach = max(purses) + MAX_BRAVADO
             if dear := [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]:
-                yield self.broken("out-of-reach", Severity.NOTE, what="agents", cards=names_of(dear), wanted=reach)
+                yield self.broken(
+                    "out-of-reach", Severity.NOTE, what="agents", cards=names_of(dear), wanted=reach
+                )
 
 
 @dataclass(frozen=True)
@@ -144,16 +194,25 @@ class OwnCopyLimit(Rule):
             if entry.count > self.usual:
                 limit = entry.card.number("max_copies")
                 if limit is not None and entry.count <= limit:
-                    yield self.broken("own-limit", Severity.NOTE, cards=(entry.card.name,), found=entry.count, wanted=limit)
+                    yield self.broken(
+                        "own-limit", Severity.NOTE, cards=(entry.card.name,), found=entry.count, wanted=limit
+                    )
 
 
 @dataclass(frozen=True)
 class TopPair(Rule):
-    """Notes leaders with a Master or a Henchman who serve without that very leader. The rule is unofficial, so the deck stays legal."""
+    """Notes leaders with a Master or a Henchman who serve without that very leader. The rule is unofficial,
+    so the deck stays legal.
+    """
 
     words = {
-        "wrong-partner": "{cards} serves with {wanted} alone, not with {found}, by the Unofficial Technical Rules.",
-        "missing-partner": "{cards} needs {wanted} as the other of the two highest leaders, by the Unofficial Technical Rules.",
+        "wrong-partner": (
+            "{cards} serves with {wanted} alone, not with {found}, by the Unofficial Technical Rules."
+        ),
+        "missing-partner": (
+            "{cards} needs {wanted} as the other of the two highest leaders, by the Unofficial Technical"
+            " Rules."
+        ),
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -166,7 +225,12 @@ class TopPair(Rule):
                 rivals = names_of(other for other in leaders if other.card.number("level") == level)
                 problem = "wrong-partner" if rivals else "missing-partner"
                 yield self.broken(
-                    problem, Severity.NOTE, what="leaders", cards=(entry.card.name,), wanted=str(partner), found=rivals or None
+                    problem,
+                    Severity.NOTE,
+                    what="leaders",
+                    cards=(entry.card.name,),
+                    wanted=str(partner),
+                    found=rivals or None,
                 )
 
 
@@ -174,10 +238,18 @@ class TopPair(Rule):
 class RestrictedCards(Rule):
     """Notes cards that nobody in the deck can use. Such cards are legal."""
 
-    words = {"nobody-to-use": "{cards}: only an agent of the kind {wanted} can use such a card, and the deck has none."}
+    words = {
+        "nobody-to-use": (
+            "{cards}: only an agent of the kind {wanted} can use such a card, and the deck has none."
+        )
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        restricted = [(entry, entry.card.words("restricted_to")) for entry in deck.entries if "restricted_to" in entry.card.facts]
+        restricted = [
+            (entry, entry.card.words("restricted_to"))
+            for entry in deck.entries
+            if "restricted_to" in entry.card.facts
+        ]
         people = (*deck.of_type("leader"), *deck.of_type("agent")) if restricted else ()
         if not people:
             return
@@ -186,16 +258,23 @@ class RestrictedCards(Rule):
             if not any(_is_of(person.card, wanted) for person in people):
                 idle.setdefault(wanted, []).append(entry)
         for wanted, entries in idle.items():
-            yield self.broken("nobody-to-use", Severity.NOTE, cards=names_of(entries), wanted=" or ".join(wanted))
+            yield self.broken(
+                "nobody-to-use", Severity.NOTE, cards=names_of(entries), wanted=" or ".join(wanted)
+            )
 
 
 @dataclass(frozen=True)
 class PromoLegality(Rule):
-    """Notes promos and the two Flashpoint missions, because no source says any more which of them were legal."""
+    """Notes promos and the two Flashpoint missions, because no source says any more which of them were
+    legal.
+    """
 
     words = {
         "promo": "{cards}: known as a promo only. Nobody can say any more which promos were legal.",
-        "flashpoint": "{cards}: dropped from the OCTGN list in 2015, to await a Flashpoint set. Nobody can say whether they were legal.",
+        "flashpoint": (
+            "{cards}: dropped from the OCTGN list in 2015, to await a Flashpoint set. Nobody can say whether"
+            " they were legal."
+        ),
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -208,7 +287,9 @@ class PromoLegality(Rule):
 
 def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
     """The faction of the level 1 leader, else the one that all leaders share, else None."""
-    first = {str(e.card.fact("faction")) for e in leaders if e.card.number("level") == 1 and e.card.fact("faction")}
+    first = {
+        str(e.card.fact("faction")) for e in leaders if e.card.number("level") == 1 and e.card.fact("faction")
+    }
     factions = first or {str(entry.card.fact("faction")) for entry in leaders if entry.card.fact("faction")}
     return factions.pop() if len(factions) == 1 else None
 
@@ -221,6 +302,10 @@ def _is_of(card: Card, kinds: tuple[str, ...]) -> bool:
 
 def _is_promo(card: Card) -> bool:
     """Whether the card is known from promo sets alone, and is not used in the rulebook itself."""
-    if not card.prints or card.prints[0].set not in PROMO_SETS or any(print_.set not in PROMO_SETS for print_ in card.prints):
+    if (
+        not card.prints
+        or card.prints[0].set not in PROMO_SETS
+        or any(print_.set not in PROMO_SETS for print_ in card.prints)
+    ):
         return False
     return not any(claim.document == "rulebook" for claim in card.claims("name"))

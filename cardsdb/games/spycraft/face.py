@@ -31,7 +31,20 @@ from cardsdb.games.kit.print.face import (
     paper,
 )
 from cardsdb.games.kit.print.shapes import arc
-from cardsdb.games.kit.print.symbols import ASTERISK, BLADES, BOLT, CASE, EYE, FLAG, PLUS, SHIELD, SPEECH, TARGET, WHEEL, WRENCH
+from cardsdb.games.kit.print.symbols import (
+    ASTERISK,
+    BLADES,
+    BOLT,
+    CASE,
+    EYE,
+    FLAG,
+    PLUS,
+    SHIELD,
+    SPEECH,
+    TARGET,
+    WHEEL,
+    WRENCH,
+)
 from cardsdb.games.spycraft.emblems import CRESTS, action, gear, mission, person
 
 # Edges carry the name in paper colour, so each has a contrast of 4.5:1 or more with it.
@@ -53,15 +66,20 @@ CHASE = "M 4 5 L 11 12 L 4 19 M 12 5 L 19 12 L 12 19"
 MISSION_SYMBOLS = (("Fight", BLADES), ("Chase", CHASE), ("Intrigue", EYE))
 # The four skills: a word, a sight, a steering wheel and a wrench; cover is a shield.
 SKILL_SYMBOLS = (("charisma", SPEECH), ("combat", TARGET), ("transport", WHEEL), ("craft", WRENCH))
-BONUSES = (*((f"{skill}_bonus", path, skill.capitalize()) for skill, path in SKILL_SYMBOLS), ("cover_bonus", SHIELD, "Cover"))
+BONUSES = (
+    *((f"{skill}_bonus", path, skill.capitalize()) for skill, path in SKILL_SYMBOLS),
+    ("cover_bonus", SHIELD, "Cover"),
+)
 
 SKILLS = ("charisma", "combat", "transport", "craft")
 OBJECTIVE = ("location", "objective_skill", "objective_value")
 
 
-# The spine that carries the name, 10 mm wide, and the head that tells the type: its shape runs out to the right of the spine.
+# The spine that carries the name, 10 mm wide, and the head that tells the type: its shape runs out to the
+# right of the spine.
 SPINE, HEAD = 10_000, 18_600
-# Where the type and what stands beside the head begin, the window of people beside their skills, that of everything else.
+# Where the type and what stands beside the head begin, the window of people beside their skills, that of
+# everything else.
 BESIDE_HEAD, BESIDE_SKILLS, BESIDE_SPINE, RIGHT = 22_300, 25_500, 12_500, 59_500
 
 
@@ -80,10 +98,21 @@ HEADS: dict[str, tuple[tuple[int, int], ...]] = {
 
 
 def _spine(card_type: str, colour: str, sign: Element) -> tuple[Element, ...]:
-    """Paper, the spine with its head and the sign in it, and the name up the left edge as on the printed cards."""
+    """Paper, the spine with its head and the sign in it, and the name up the left edge as on the printed
+    cards.
+    """
     head = HEADS[card_type]
     points = ((0, 0), *head, (SPINE, head[-1][1]), (SPINE, HEIGHT), (0, HEIGHT))
-    name = Text(Box(2_200, 21_500, 5_800, HEIGHT - 25_000), "name", 155, 90, "serif-bold", "right", "paper", turned=True)
+    name = Text(
+        Box(2_200, 21_500, 5_800, HEIGHT - 25_000),
+        "name",
+        155,
+        90,
+        "serif-bold",
+        "right",
+        "paper",
+        turned=True,
+    )
     return paper(), Area(points, Box(0, 0, SPINE, HEIGHT), colour), sign, name
 
 
@@ -98,7 +127,9 @@ def _foot(number: str) -> tuple[Element, ...]:
 
 def _person(card_type: str, number: str) -> Face:
     """Expense top right, four skills down the left, the actions and the emblem beside them."""
-    crest = FactSymbols(Box(3_200, 3_300, 12_000, 12_000), "faction", tuple(CRESTS.items()), 12_000, named=False)
+    crest = FactSymbols(
+        Box(3_200, 3_300, 12_000, 12_000), "faction", tuple(CRESTS.items()), 12_000, named=False
+    )
     skills = [
         Number(Box(SPINE + 800, 22_000 + place * 13_700, 14_000, 12_900), skill, "", 300, symbol)
         for place, (skill, symbol) in enumerate(SKILL_SYMBOLS)
@@ -109,11 +140,26 @@ def _person(card_type: str, number: str) -> Face:
             Number(Box(WIDTH - 16_600, SAFE, 13_200, 13_000), "expense", size=300),
             Text(Box(BESIDE_HEAD, SAFE, 23_500, 3_400), "type", 70, 65, "sans-bold", colour="soft"),
             Text(Box(BESIDE_HEAD, 6_300, 23_500, 10_600), "fact:traits", 85, 65, "sans-bold", lines=3),
-            Text(Box(BESIDE_HEAD, 16_900, 24_000, 3_000), "fact:faction", 75, 65, "sans-bold", colour="by:faction", blank=True),
+            Text(
+                Box(BESIDE_HEAD, 16_900, 24_000, 3_000),
+                "fact:faction",
+                75,
+                65,
+                "sans-bold",
+                colour="by:faction",
+                blank=True,
+            ),
             *skills,
-            FactSymbols(Box(BESIDE_SKILLS, 20_400, RIGHT - BESIDE_SKILLS, 4_400), "action_headers", SKILL_SYMBOLS, 3_800),
+            FactSymbols(
+                Box(BESIDE_SKILLS, 20_400, RIGHT - BESIDE_SKILLS, 4_400),
+                "action_headers",
+                SKILL_SYMBOLS,
+                3_800,
+            ),
             Lines(Box(BESIDE_SKILLS, 25_400, RIGHT - BESIDE_SKILLS, 4_000), ("master", "henchman")),
-            Notes(Box(BESIDE_SKILLS, 29_900, RIGHT - BESIDE_SKILLS, 40_600), emblem=Emblem(person, "by:faction")),
+            Notes(
+                Box(BESIDE_SKILLS, 29_900, RIGHT - BESIDE_SKILLS, 40_600), emblem=Emblem(person, "by:faction")
+            ),
             *_foot(number),
         )
     )
@@ -176,10 +222,18 @@ def _mission() -> Face:
                 "by:mission_types",
             ),
             *on_the_band("cover"),
-            Text(Box(18_500, 2_700, 51_000, 8_600), "name", 150, 90, "serif-bold", "centre", "paper", lines=2),
+            Text(
+                Box(18_500, 2_700, 51_000, 8_600), "name", 150, 90, "serif-bold", "centre", "paper", lines=2
+            ),
             *on_the_band("victory_points", "VP", "victory_points_formula", x=73_500),
             Text(Box(20_500, 13_600, 18_000, 3_400), "type", 68, 65, "sans-bold", colour="soft"),
-            Number(Box(3_500, 19_000, 16_500, 16_500), "objective_value", "Objective", 400, instead="objective_formula"),
+            Number(
+                Box(3_500, 19_000, 16_500, 16_500),
+                "objective_value",
+                "Objective",
+                400,
+                instead="objective_formula",
+            ),
             FactSymbols(Box(3_400, 36_500, 17_200, 5_000), "objective_skill", SKILL_SYMBOLS, 3_300),
             FactSymbols(Box(36_500, 13_200, 30_000, 4_200), "mission_types", MISSION_SYMBOLS, 4_000),
             Lines(Box(21_000, 18_600, 63_500, 4_600), ("location", "mission_number"), ("location",)),
@@ -199,10 +253,11 @@ FACES = {
     "mission": _mission(),
 }
 
-# A sight on a lattice. The mission deck is one for all players and never mixed with their own, so it has a back of its own;
-# what the printed backs look like is not stated: both are our choice.
+# A sight on a lattice. The mission deck is one for all players and never mixed with their own, so it has a
+# back of its own; what the printed backs look like is not stated: both are our choice.
 _SIGHTS = (
-    "M12 6 C15.3 6 18 8.7 18 12 C18 15.3 15.3 18 12 18 C8.7 18 6 15.3 6 12 C6 8.7 8.7 6 12 6 Z M12 0 V9 M12 15 V24 M0 12 H9 M15 12 H24"
+    "M12 6 C15.3 6 18 8.7 18 12 C18 15.3 15.3 18 12 18 C8.7 18 6 15.3 6 12 C6 8.7 8.7 6 12 6 Z M12 0 V9 M12"
+    " 15 V24 M0 12 H9 M15 12 H24"
 )
 BACKS = (Back(TARGET, _SIGHTS, "Agency"), Back(FLAG, _SIGHTS, "Missions", types=("mission",), colour=MISSION))
 

@@ -24,7 +24,8 @@ LEADERS = Group("leaders", types=("leader",))
 UNIQUE = Group("unique cards", types=AGENCY, where=CardTest((("unique", True),)))
 MISSIONS = Group("missions", types=("mission",))
 
-# The seven base missions in the OCTGN plug-in's deck of 2015, which would be numbers 18 to 24; the rest are the expansions'.
+# The seven base missions in the OCTGN plug-in's deck of 2015, which would be numbers 18 to 24; the rest are
+# the expansions'.
 NEWEST_OF_BASE_SET = frozenset(
     {
         "air-chase-over-nice",
@@ -42,7 +43,9 @@ EXPANSIONS = frozenset({"EA", "DB", "ML"})
 
 @dataclass(frozen=True)
 class OnlyCurrentMissions(Every):
-    """Only missions of the format's list are in the deck. ``sets``: those that hold the list and nothing else, if any do."""
+    """Only missions of the format's list are in the deck. ``sets``: those that hold the list and nothing
+    else, if any do.
+    """
 
     sets: tuple[str, ...] = ()
     words = {"not-current": "{cards}: not among the 24 missions of this format."}
@@ -88,16 +91,27 @@ FORMATS = (
     Format(
         "mission-base",
         "Mission Deck: base set",
-        (_ONLY_MISSIONS, _SIZE, OnlyCurrentMissions("MD-2", _of_base_set, "not-current", MISSIONS, sets=(BASE_SET,)), _NO_REPEATS),
+        (
+            _ONLY_MISSIONS,
+            _SIZE,
+            OnlyCurrentMissions("MD-2", _of_base_set, "not-current", MISSIONS, sets=(BASE_SET,)),
+            _NO_REPEATS,
+        ),
         ("missions",),
         "The table's shared deck as the rulebook has it: the 24 missions of Operation: Nightfall.",
     ),
     Format(
         "mission-newest",
         "Mission Deck: newest 24",
-        (_ONLY_MISSIONS, _SIZE, OnlyCurrentMissions("MD-3", _of_newest, "not-current", MISSIONS), _NO_REPEATS),
+        (
+            _ONLY_MISSIONS,
+            _SIZE,
+            OnlyCurrentMissions("MD-3", _of_newest, "not-current", MISSIONS),
+            _NO_REPEATS,
+        ),
         ("missions",),
-        "The shared deck with the expansions: the 24 newest missions. That it moves on is the rulebook's rule, the list the plug-in's.",
+        "The shared deck with the expansions: the 24 newest missions. That it moves on is the rulebook's"
+        " rule, the list the plug-in's.",
         official=False,
         basis="the rulebook’s rule, the plug-in’s list",
     ),

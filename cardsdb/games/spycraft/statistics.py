@@ -1,4 +1,6 @@
-"""The statistics of a Spycraft deck: what its leaders can pay for, what its team can do, what its missions ask for."""
+"""The statistics of a Spycraft deck: what its leaders can pay for, what its team can do, what its missions
+ask for.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +28,25 @@ MISSIONS = Group("missions", types=("mission",))
 
 @dataclass(frozen=True)
 class LeadersLadder(Statistic):
-    """How many agents each leader can activate: alone, with the best discard, or not even then. Loyalty doubles the cost of some."""
+    """How many agents each leader can activate: alone, with the best discard, or not even then. Loyalty
+    doubles the cost of some.
+    """
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
         costs = [(entry.count, _cost(entry.card, faction)) for entry in AGENTS.pick(deck)]
-        discards = [bravado for entry in DRAWN.pick(deck) if (bravado := entry.card.number("bravado")) is not None]
+        discards = [
+            bravado for entry in DRAWN.pick(deck) if (bravado := entry.card.number("bravado")) is not None
+        ]
         best = max(discards, default=0)
         if not leaders or not costs:
             return None
         unknown = sum(count for count, cost in costs if cost is None)
         rows = []
-        for entry in sorted(leaders, key=lambda entry: (entry.card.number("level") is None, entry.card.number("level") or 0)):
+        for entry in sorted(
+            leaders, key=lambda entry: (entry.card.number("level") is None, entry.card.number("level") or 0)
+        ):
             purse, level = entry.card.number("expense"), entry.card.number("level")
             label = f"{entry.card.name}, level {level}" if level is not None else entry.card.name
             if purse is None:
@@ -47,10 +55,22 @@ class LeadersLadder(Statistic):
             known = [(count, cost) for count, cost in costs if cost is not None]
             alone = sum(count for count, cost in known if cost <= purse)
             helped = sum(count for count, cost in known if purse < cost <= purse + best)
-            rows.append(TableRow(label, (purse, alone, helped, sum(count for count, _ in known) - alone - helped, unknown)))
-        note = f"{self.help} The best discard in this deck has a bravado of {best}." if discards else self.help
+            rows.append(
+                TableRow(
+                    label, (purse, alone, helped, sum(count for count, _ in known) - alone - helped, unknown)
+                )
+            )
+        note = (
+            f"{self.help} The best discard in this deck has a bravado of {best}." if discards else self.help
+        )
         return self.table(
-            "Leader", ("Pays", "Alone", "With a discard", "Beyond both", "Not stated"), rows, (), "stacked", note=note, drawn=(1, 2)
+            "Leader",
+            ("Pays", "Alone", "With a discard", "Beyond both", "Not stated"),
+            rows,
+            (),
+            "stacked",
+            note=note,
+            drawn=(1, 2),
         )
 
 
@@ -82,10 +102,20 @@ class TeamAgainstMissions(Statistic):
         rows = []
         for skill in SKILLS:
             title = game.facts_by_key[skill].title
-            asking = [entry for entry in missions if str(entry.card.fact("objective_skill") or "").casefold() == skill]
-            values = [value for entry in asking if (value := entry.card.number("objective_value")) is not None]
-            best = sum(sorted(_each(agents, skill), reverse=True)[:TEAM]) + max(_each(leaders, skill), default=0)
-            rows.append(TableRow(title, (best, count_of(asking), max(values, default=None if asking else NOTHING))))
+            asking = [
+                entry
+                for entry in missions
+                if str(entry.card.fact("objective_skill") or "").casefold() == skill
+            ]
+            values = [
+                value for entry in asking if (value := entry.card.number("objective_value")) is not None
+            ]
+            best = sum(sorted(_each(agents, skill), reverse=True)[:TEAM]) + max(
+                _each(leaders, skill), default=0
+            )
+            rows.append(
+                TableRow(title, (best, count_of(asking), max(values, default=None if asking else NOTHING)))
+            )
         other = count_of(missions) - sum(int(str(row.cells[1])) for row in rows)
         if other:
             rows.append(TableRow("Another or none stated", (NOTHING, other, NOTHING)))
@@ -93,7 +123,9 @@ class TeamAgainstMissions(Statistic):
 
 
 def _cost(card: Card, faction: str | None) -> int | None:
-    """What the agent costs to activate; None where the expense, or the faction that might double it, is not known."""
+    """What the agent costs to activate; None where the expense, or the faction that might double it, is not
+    known.
+    """
     expense, own = card.number("expense"), card.fact("faction")
     if expense is None or own is None or (faction is None and own != FREELANCER):
         return None
@@ -109,7 +141,12 @@ def _loyalty(word: str, faction: str | None) -> str:
 
 
 def _each(entries: Iterable[Entry], skill: str) -> list[int]:
-    return [number for entry in entries if (number := entry.card.number(skill)) is not None for _ in range(entry.count)]
+    return [
+        number
+        for entry in entries
+        if (number := entry.card.number(skill)) is not None
+        for _ in range(entry.count)
+    ]
 
 
 STATISTICS: tuple[Statistic, ...] = (
@@ -120,21 +157,42 @@ STATISTICS: tuple[Statistic, ...] = (
         cites=("AG-9", "AG-10"),
         terms=("Activate", "Expense", "Bravado"),
     ),
-    Loyalty("Agents by faction", "What an agent of each faction costs under these leaders.", cites=("AG-9", "AG-10")),
+    Loyalty(
+        "Agents by faction",
+        "What an agent of each faction costs under these leaders.",
+        cites=("AG-9", "AG-10"),
+    ),
     Cross("Expense", "What it costs to activate, as printed.", of=PAID_FOR, in_brief=True, down="expense"),
-    Totals("Skills of all agents", "Printed values added up.", of=AGENTS, cites=("CD-1",), in_brief=True, facts=SKILLS),
-    Curve("Skills of the agents", "Agents with each printed value.", of=AGENTS, facts=SKILLS, cites=("CD-1",)),
+    Totals(
+        "Skills of all agents",
+        "Printed values added up.",
+        of=AGENTS,
+        cites=("CD-1",),
+        in_brief=True,
+        facts=SKILLS,
+    ),
+    Curve(
+        "Skills of the agents", "Agents with each printed value.", of=AGENTS, facts=SKILLS, cites=("CD-1",)
+    ),
     Roster("Leaders", of=LEADERS, facts=("level", "expense", *SKILLS), sort="level", summed=False),
     TeamAgainstMissions(
         "Team and missions",
-        f"The best {TEAM} agents and the best leader for each skill, by printed values, and the missions it decides.",
+        f"The best {TEAM} agents and the best leader for each skill, by printed values, and the missions it"
+        " decides.",
         of=MISSIONS,
         cites=("PL-5", "PL-14"),
         with_partner=True,
     ),
-    Curve("Bravado", "What each card is worth as a discard.", of=DRAWN, facts=("bravado",), terms=("Bravado",)),
+    Curve(
+        "Bravado", "What each card is worth as a discard.", of=DRAWN, facts=("bravado",), terms=("Bravado",)
+    ),
     Words("Traits", "Of leaders, agents, actions and gear, the faction left out.", of=PLAYED, fact="traits"),
-    Words("What the cards do", "By the verbs of our summaries; a card that does several things counts in each.", of=PLAYED, fact="does"),
+    Words(
+        "What the cards do",
+        "By the verbs of our summaries; a card that does several things counts in each.",
+        of=PLAYED,
+        fact="does",
+    ),
     Words("Missions by type", of=MISSIONS, fact="mission_types", with_partner=True, in_brief=True),
     Cross(
         "Objectives",
@@ -164,10 +222,12 @@ OPENING = Opening(
             Mulligan(
                 6,
                 1,
-                "No rulebook has a mulligan. The Unofficial Technical Rules let a hand be shuffled back once for six cards.",
+                "No rulebook has a mulligan. The Unofficial Technical Rules let a hand be shuffled back once"
+                " for six cards.",
                 ("PL-1",),
             ),
-            "The leaders lie on the table and are not drawn. The hand goes back to seven cards after each draw, by what its player keeps.",
+            "The leaders lie on the table and are not drawn. The hand goes back to seven cards after each"
+            " draw, by what its player keeps.",
             ("PL-1", "PL-2"),
         ),
         Pile(

@@ -1,4 +1,6 @@
-"""SpyNet's emblems: a branch of espionage is a way to weave, and the letters of a name choose which threads are dyed."""
+"""SpyNet's emblems: a branch of espionage is a way to weave, and the letters of a name choose which threads
+are dyed.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.print.emblem import PEN, codes
 from cardsdb.games.kit.print.shapes import Ink, Window
 
-# Whether the thread that runs down lies above in this column and row: plain, basket, twill, herringbone; loose without a branch.
+# Whether the thread that runs down lies above in this column and row: plain, basket, twill, herringbone;
+# loose without a branch.
 WEAVES: dict[str, Callable[[int, int], bool]] = {
     "enforcement": lambda column, row: (column + row) % 2 == 1,
     "tech": lambda column, row: (column // 2 + row // 2) % 2 == 1,

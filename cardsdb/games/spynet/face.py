@@ -1,11 +1,35 @@
-"""SpyNet's faces: power and funding value at the top left as on the printed cards, stars there too, branches as marks under the name."""
+"""SpyNet's faces: power and funding value at the top left as on the printed cards, stars there too, branches
+as marks under the name.
+"""
 
 from __future__ import annotations
 
 from cardsdb.games.kit import Marker, PrintExtras
 from cardsdb.games.kit.print.emblem import Emblem
-from cardsdb.games.kit.print.face import Back, Box, Face, FactSymbols, dossier, foot_line, name_band, paper, type_row
-from cardsdb.games.kit.print.symbols import CARD, CASE, COIN, EYE, FLAG, FOLDER, GRID, KEYHOLE, PERSON, RINGS, SHIELD
+from cardsdb.games.kit.print.face import (
+    Back,
+    Box,
+    Face,
+    FactSymbols,
+    dossier,
+    foot_line,
+    name_band,
+    paper,
+    type_row,
+)
+from cardsdb.games.kit.print.symbols import (
+    CARD,
+    CASE,
+    COIN,
+    EYE,
+    FLAG,
+    FOLDER,
+    GRID,
+    KEYHOLE,
+    PERSON,
+    RINGS,
+    SHIELD,
+)
 from cardsdb.games.spynet.emblems import weave
 
 # Our own drawings of the four branches: a shield, a keyhole, an eye and a chip.
@@ -57,7 +81,14 @@ FACES: dict[str, Face] = {
         line="raked",
         emblem=_WEAVE,
     ),
-    "funding": dossier(corner="value", corner_name="Value", symbol=COIN, edge="#4d4a45", line="scalloped", emblem=Emblem(weave, "#4d4a45")),
+    "funding": dossier(
+        corner="value",
+        corner_name="Value",
+        symbol=COIN,
+        edge="#4d4a45",
+        line="scalloped",
+        emblem=Emblem(weave, "#4d4a45"),
+    ),
     "situation": dossier(symbol=FOLDER, edge="#3d2a63", line="wavy", emblem=Emblem(weave, "#3d2a63")),
     "unplaced": dossier(symbol=CARD, lines=("type_guess",), edge="#4d4a45", line="indented"),
     "token": _emblem(COIN),
@@ -65,7 +96,8 @@ FACES: dict[str, Face] = {
     "component": dossier(symbol=CASE, corner="count", corner_name="In box", edge="#4a4458"),
 }
 
-# A net of knots. The situations lie beside the deck and are never shuffled into it; a back of their own is our choice.
+# A net of knots. The situations lie beside the deck and are never shuffled into it; a back of their own is
+# our choice.
 _NET = "M0 12 L12 0 L24 12 L12 24 Z M12 9.5 L14.5 12 L12 14.5 L9.5 12 Z"
 BACKS = (
     Back(EYE, _NET),
@@ -76,4 +108,6 @@ BACKS = (
 # -- beside the deck -------------------------------------------------------------
 
 # The sixteen branch tokens of the box.
-PRINT_EXTRAS = PrintExtras(tuple(Marker(branch.title(), symbol, 4, "SN-05", branch) for branch, symbol in SYMBOLS))
+PRINT_EXTRAS = PrintExtras(
+    tuple(Marker(branch.title(), symbol, 4, "SN-05", branch) for branch, symbol in SYMBOLS)
+)

@@ -6,7 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
+from cardsdb.games.kit import (
+    Card,
+    Decklist,
+    Detail,
+    Entry,
+    Format,
+    Group,
+    OnlyTypes,
+    Rule,
+    Severity,
+    Size,
+    Violation,
+)
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import EVERYTHING, names_of
 from cardsdb.games.kit.model.report import Lack, Meter
@@ -19,7 +31,9 @@ PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards",
 PIECES = (*BOX, "unplaced", "token")
 # Cards that the rulebook names, with the copies that its example needs: a whole box holds them.
 NAMED_DRAWN = {
-    **dict.fromkeys(("The Glove", "Hitman", "Angel", "Limonada", "Anaconda", "ICE Breaker", "Deterrence", "Covert Op"), 1),
+    **dict.fromkeys(
+        ("The Glove", "Hitman", "Angel", "Limonada", "Anaconda", "ICE Breaker", "Deterrence", "Covert Op"), 1
+    ),
     "Private Funding": 2,
 }
 NAMED = {**NAMED_DRAWN, "Cyber Initiative": 1, "Partners": 1}
@@ -30,7 +44,9 @@ UNPLACED_TO_DRAW = Group("cards of a type not stated", ("deck", "unplaced"), ("u
 SENTENCES = {
     "named-missing": "Not in the list by name: {cards}, which the box is known to hold.",
     "not-published": "Not the published set, which has {wanted}: a house list.",
-    "type-unknown": "{cards}: of a type that no source states; whether it belongs among the {what} cannot be decided.",
+    "type-unknown": (
+        "{cards}: of a type that no source states; whether it belongs among the {what} cannot be decided."
+    ),
     "tokens-not-listed": "The list names no branch tokens; the set-up uses {wanted}.",
     "no-branch": "{cards}: must belong to at least one branch.",
     "has-branch": "{cards}: funding and situations belong to no branch, but the list states one.",
@@ -59,7 +75,9 @@ class Belongs(SpyNetRule):
         wrong = [entry for entry in strange if entry.card.type != "unplaced"]
         if wrong:
             excess = tuple((entry, entry.count) for entry in wrong)
-            yield self.broken("wrong-type", Severity.ILLEGAL, what=self.of.what, cards=names_of(wrong), excess=excess)
+            yield self.broken(
+                "wrong-type", Severity.ILLEGAL, what=self.of.what, cards=names_of(wrong), excess=excess
+            )
         if len(wrong) < len(strange):
             unknown = names_of(entry for entry in strange if entry.card.type == "unplaced")
             yield self.broken("type-unknown", Severity.UNKNOWN, what=self.of.what, cards=unknown)
@@ -86,7 +104,11 @@ class HouseList(SpyNetRule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if any(count_of(deck.of_type(card_type)) != number for card_type, number in BOX.items()):
-            yield self.broken("not-published", Severity.NOTE, wanted=tuple(f"{number} {PLURALS[kind]}" for kind, number in BOX.items()))
+            yield self.broken(
+                "not-published",
+                Severity.NOTE,
+                wanted=tuple(f"{number} {PLURALS[kind]}" for kind, number in BOX.items()),
+            )
 
 
 @dataclass(frozen=True)
@@ -114,7 +136,9 @@ class Tokens(SpyNetRule):
             count = count_of(of_branch)
             if count == self.each:
                 continue
-            surplus = ((of_branch[-1], min(count - self.each, of_branch[-1].count)),) if count > self.each else ()
+            surplus = (
+                ((of_branch[-1], min(count - self.each, of_branch[-1].count)),) if count > self.each else ()
+            )
             yield self.broken(
                 "not-exactly",
                 Severity.ILLEGAL if surplus else Severity.INCOMPLETE,
@@ -123,7 +147,9 @@ class Tokens(SpyNetRule):
                 found=count,
                 wanted=self.each,
                 excess=surplus,
-                lacks=() if surplus else (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),),
+                lacks=(
+                    () if surplus else (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),)
+                ),
             )
 
 
@@ -142,7 +168,9 @@ class CardData(SpyNetRule):
                 wrong.setdefault(problem, []).append(entry)
         for problem, entries in wrong.items():
             excess = tuple((entry, entry.count) for entry in entries)
-            yield self.broken(problem, Severity.ILLEGAL, what=self.number, cards=names_of(entries), excess=excess)
+            yield self.broken(
+                problem, Severity.ILLEGAL, what=self.number, cards=names_of(entries), excess=excess
+            )
 
     def _problem(self, card: Card) -> str:
         if self.number and (card.number(self.number) or 0) < 0:
@@ -154,7 +182,9 @@ class CardData(SpyNetRule):
             return "has-branch"
         if not branches.issubset(BRANCHES):
             return "no-such-branch"
-        return "mercenary-branches" if len(branches) < len(BRANCHES) and card.fact("mercenary") is True else ""
+        return (
+            "mercenary-branches" if len(branches) < len(BRANCHES) and card.fact("mercenary") is True else ""
+        )
 
 
 CARD_DATA = (
@@ -174,7 +204,9 @@ DETAILS = (
 
 
 def _count(code: str, card_type: str, *sections: str, perhaps: Group = UNPLACED) -> Size:
-    return Size(code, exactly=BOX[card_type], of=Group(PLURALS[card_type], sections, (card_type,)), perhaps=perhaps)
+    return Size(
+        code, exactly=BOX[card_type], of=Group(PLURALS[card_type], sections, (card_type,)), perhaps=perhaps
+    )
 
 
 WHOLE_SET = Format(
@@ -192,7 +224,10 @@ WHOLE_SET = Format(
         *CARD_DATA,
     ),
     ("deck", "situations", "tokens", "unplaced"),
-    help="Is every card and token of the box there? 34 agents, 32 missions, 10 funding cards, 8 situations and 16 branch tokens.",
+    help=(
+        "Is every card and token of the box there? 34 agents, 32 missions, 10 funding cards, 8 situations and"
+        " 16 branch tokens."
+    ),
 )
 
 
@@ -214,15 +249,20 @@ def _draw(players: int) -> Format:
             Tokens("SN-24", each=players, optional=True),
             OnlyTypes("SN-24", types=("token",), of=Group("branch tokens", ("tokens",))),
             set_up_rules.StatedNumber("SN-25", detail="hand", wanted=1, what="cards in each hand"),
-            set_up_rules.StatedNumber("SN-26", detail="deck_left", wanted=DRAW_DECK - 3 - players, what="cards left in the deck"),
+            set_up_rules.StatedNumber(
+                "SN-26", detail="deck_left", wanted=DRAW_DECK - 3 - players, what="cards left in the deck"
+            ),
             set_up_rules.OneSituation("SN-27"),
-            Belongs("SN-27", of=Group("situations in play", ("situations", "unplaced")), types=("situation",)),
+            Belongs(
+                "SN-27", of=Group("situations in play", ("situations", "unplaced")), types=("situation",)
+            ),
             set_up_rules.SituationReminder("SN-28"),
         ),
         ("deck", "situations", "tokens", "unplaced"),
         help=(
-            f"The table laid for {players}: 76 cards to draw from, {players} tokens of each branch if the list names tokens, "
-            f"and at most one situation in play. {DRAW_DECK - 3 - players} cards are left in the deck once piles and hands are dealt."
+            f"The table laid for {players}: 76 cards to draw from, {players} tokens of each branch if the"
+            f" list names tokens, and at most one situation in play. {DRAW_DECK - 3 - players} cards are left"
+            " in the deck once piles and hands are dealt."
         ),
         details=DETAILS,
     )
@@ -237,7 +277,10 @@ HOUSE = Format(
         *CARD_DATA,
     ),
     ("deck", "situations", "tokens", "unplaced"),
-    help="Any other list: a part of the box, a cube. Only what its cards state is checked, and that it is not the published set is noted.",
+    help=(
+        "Any other list: a part of the box, a cube. Only what its cards state is checked, and that it is not"
+        " the published set is noted."
+    ),
     official=False,
 )
 

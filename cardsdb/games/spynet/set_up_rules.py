@@ -24,7 +24,9 @@ SENTENCES = {
     "seats-not-stated": "Teams {found}: write the seats ({wanted}) to have them checked.",
     "no-teams": "Teams {found}: with two or three players everybody plays alone.",
     "several-situations": "{found} situations in play ({cards}); one at most.",
-    "several-beside": "{found} cards beside the 76 to draw from ({cards}); one at most, a situation, is in play.",
+    "several-beside": (
+        "{found} cards beside the 76 to draw from ({cards}); one at most, a situation, is in play."
+    ),
     "situation-reminder": "{cards}: use a situation only when everybody at the table has played before.",
 }
 
@@ -56,7 +58,10 @@ class Teams(SetUpRule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if stated := _teams(deck):
-            teams = {frozenset(re.findall("[0-9]", team)) for team in re.split(r"[,;/]|\bvs?\b|\bagainst\b", stated)}
+            teams = {
+                frozenset(re.findall("[0-9]", team))
+                for team in re.split(r"[,;/]|\bvs?\b|\bagainst\b", stated)
+            }
             seats = teams - {frozenset()}
             if not seats:
                 yield self.broken("seats-not-stated", Severity.NOTE, found=stated, wanted="1+3, 2+4")
@@ -85,18 +90,29 @@ class StatedNumber(SetUpRule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         stated = deck.number(self.detail)
         if stated is not None and stated != self.wanted:
-            yield self.broken("not-exactly", Severity.ILLEGAL, what=self.what, found=stated, wanted=self.wanted)
+            yield self.broken(
+                "not-exactly", Severity.ILLEGAL, what=self.what, found=stated, wanted=self.wanted
+            )
 
 
 @dataclass(frozen=True)
 class OneSituation(SetUpRule):
-    """At most one situation is in play. Cards of a type not stated count as situations if they cannot be among the 76."""
+    """At most one situation is in play. Cards of a type not stated count as situations if they cannot be
+    among the 76.
+    """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         situations = _face_up(deck)
         if (count := count_of(situations)) > 1:
             surplus = ((situations[-1], min(count - 1, situations[-1].count)),)
-            yield self.broken("several-situations", Severity.ILLEGAL, cards=names_of(situations), found=count, wanted=1, excess=surplus)
+            yield self.broken(
+                "several-situations",
+                Severity.ILLEGAL,
+                cards=names_of(situations),
+                found=count,
+                wanted=1,
+                excess=surplus,
+            )
             return
         unplaced = UNPLACED_ASIDE.pick(deck)
         lacking = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
@@ -104,7 +120,9 @@ class OneSituation(SetUpRule):
         if beside > 1:
             surplus = ((unplaced[-1], min(beside - 1, unplaced[-1].count)),)
             cards = names_of((*situations, *unplaced))
-            yield self.broken("several-beside", Severity.ILLEGAL, cards=cards, found=beside, wanted=1, excess=surplus)
+            yield self.broken(
+                "several-beside", Severity.ILLEGAL, cards=cards, found=beside, wanted=1, excess=surplus
+            )
 
 
 @dataclass(frozen=True)
@@ -118,7 +136,9 @@ class SituationReminder(SetUpRule):
 
 def _face_up(deck: Decklist) -> tuple[Entry, ...]:
     """The cards listed as situations in play that are situations or may be."""
-    return tuple(entry for entry in deck.in_section("situations") if entry.card.type in ("situation", "unplaced"))
+    return tuple(
+        entry for entry in deck.in_section("situations") if entry.card.type in ("situation", "unplaced")
+    )
 
 
 def _teams(deck: Decklist) -> str:

@@ -22,10 +22,29 @@ STATISTICS: tuple[Statistic, ...] = (
         fact="branches",
     ),
     Cross(
-        "Power by branch", "Agents with each printed power.", of=AGENTS, cites=("SN-08",), in_brief=True, down="power", across="branches"
+        "Power by branch",
+        "Agents with each printed power.",
+        of=AGENTS,
+        cites=("SN-08",),
+        in_brief=True,
+        down="power",
+        across="branches",
     ),
-    Words("Missions by branch", "A mission of several branches counts in each of them.", of=MISSIONS, cites=("SN-09",), fact="branches"),
-    Cross("Stars by branch", "Missions worth so many points.", of=MISSIONS, cites=("SN-09",), down="stars", across="branches"),
+    Words(
+        "Missions by branch",
+        "A mission of several branches counts in each of them.",
+        of=MISSIONS,
+        cites=("SN-09",),
+        fact="branches",
+    ),
+    Cross(
+        "Stars by branch",
+        "Missions worth so many points.",
+        of=MISSIONS,
+        cites=("SN-09",),
+        down="stars",
+        across="branches",
+    ),
     Curve(
         "Funding",
         "What a card adds to its agent's power.",
@@ -46,7 +65,10 @@ def _laid_out(players: int) -> Pile:
         (*_PILES, Deal("Opening draft: the first player to choose sees", players)),
         DRAW_DECK,
         formats=(f"draw-{players}",),
-        help="Everybody keeps one card of the draft. Afterwards the deck gives single cards, to players and to piles.",
+        help=(
+            "Everybody keeps one card of the draft. Afterwards the deck gives single cards, to players and to"
+            " piles."
+        ),
         cites=("SN-07", "SN-23", "SN-25"),
     )
 
@@ -60,7 +82,10 @@ OPENING = Opening(
             _PILES,
             DRAW_DECK,
             formats=("set", "house"),
-            help="The opening draft depends on the number of players: choose a format for two, three or four to see it.",
+            help=(
+                "The opening draft depends on the number of players: choose a format for two, three or four"
+                " to see it."
+            ),
             cites=("SN-07", "SN-23"),
         ),
     )

@@ -1,4 +1,6 @@
-"""A set-up drawn from a seed: seats, first player, teams and the situation, with the counts to check the table by."""
+"""A set-up drawn from a seed: seats, first player, teams and the situation, with the counts to check the
+table by.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from cardsdb.games.spynet.rules import BOX
 
 SITUATIONS = BOX["situation"]
 CHOICES = {"none": "None", "random": "One drawn from the seed", "agreed": "One agreed on"}
-HOW = "The same seed gives the same draw for ever: it is the SHA-256 of the seed, so nobody can steer it and everybody can check it."
+HOW = (
+    "The same seed gives the same draw for ever: it is the SHA-256 of the seed, so nobody can steer it and"
+    " everybody can check it."
+)
 
 
 def _calculate(game: GameFolder, values: Values) -> Calculation:
@@ -34,7 +39,9 @@ def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, 
     seed, situations = str(values["seed"]), str(values["situations"])
     pool = _pool(game, _split(values["in_the_box"]))
     if not seed:
-        yield Outcome("Nothing is drawn yet", "no seed", "warning", note="Type any seed, or draw a new one. " + HOW)
+        yield Outcome(
+            "Nothing is drawn yet", "no seed", "warning", note="Type any seed, or draw a new one. " + HOW
+        )
     else:
         if situations == "random":
             number = drawn(seed, "situation", SITUATIONS)
@@ -42,15 +49,29 @@ def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, 
         yield _seats(seed, players, named)
     if situations == "random":
         rows = tuple((str(number), name) for number, name in enumerate(pool, 1))
-        note = "Two names are taken for situations, though no source says so. Write yours in, and they stand in the order you write them."
-        yield Outcome("Drawn from", kind="table", note=note, cites=("SN-04",), columns=("Number", "Situation"), rows=rows)
+        note = (
+            "Two names are taken for situations, though no source says so. Write yours in, and they stand in"
+            " the order you write them."
+        )
+        yield Outcome(
+            "Drawn from",
+            kind="table",
+            note=note,
+            cites=("SN-04",),
+            columns=("Number", "Situation"),
+            rows=rows,
+        )
     if guide_of is not None:
         yield from _counts(guide_of.guide(players, {"situations": situations}))
 
 
 def _seats(seed: str, players: int, named: tuple[str, ...]) -> Outcome:
     """The seats and the first player. Seats are counted to the left."""
-    who = [named[number] for number in shuffled(seed, "seats", players)] if named else ["" for _ in range(players)]
+    who = (
+        [named[number] for number in shuffled(seed, "seats", players)]
+        if named
+        else ["" for _ in range(players)]
+    )
     first = drawn(seed, "first player", players)
     rows = []
     for seat in range(players):
@@ -61,24 +82,41 @@ def _seats(seed: str, players: int, named: tuple[str, ...]) -> Outcome:
     teams = "Teammates sit opposite each other." if players == 4 else "There are no teams."
     note = f"Counted to the left. {teams} Who sits on the first player's right drafts first."
     cites = ("SN-21" if players == 4 else "SN-22", "SN-25")
-    return Outcome("Seats", kind="table", note=note, cites=cites, columns=("Seat", "Who", "What"), rows=tuple(rows))
+    return Outcome(
+        "Seats", kind="table", note=note, cites=cites, columns=("Seat", "Who", "What"), rows=tuple(rows)
+    )
 
 
 def _counts(guide: Guide) -> Iterator[Outcome]:
     """The components needed and the counts to check the table by, as the set-up guide has them."""
-    laid = [quantity for step in guide.steps for quantity in step.quantities if quantity not in guide.components]
+    laid = [
+        quantity for step in guide.steps for quantity in step.quantities if quantity not in guide.components
+    ]
     for label, quantities in (("What you need", list(guide.components)), ("What is laid out", laid)):
-        rows = tuple((one.what, "not stated" if one.total is None else str(one.total), str(one.each or "")) for one in quantities)
+        rows = tuple(
+            (one.what, "not stated" if one.total is None else str(one.total), str(one.each or ""))
+            for one in quantities
+        )
         codes = tuple(dict.fromkeys(cited.code for one in quantities for cited in one.sources if cited.code))
         yield Outcome(label, kind="table", cites=codes, columns=("What", "In all", "Each"), rows=rows)
     left = _left(guide)
     if left:
-        yield Outcome("Cards left in the deck", left[0], "total", note="If another number is left, something went wrong.", cites=left[1])
+        yield Outcome(
+            "Cards left in the deck",
+            left[0],
+            "total",
+            note="If another number is left, something went wrong.",
+            cites=left[1],
+        )
 
 
 def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
-    """The cards left in the deck, as a sum, with the rules it cites; None if the guide lacks a number of it."""
-    laid: dict[str, Quantity] = {quantity.what: quantity for step in guide.steps for quantity in step.quantities}
+    """The cards left in the deck, as a sum, with the rules it cites; None if the guide lacks a number of
+    it.
+    """
+    laid: dict[str, Quantity] = {
+        quantity.what: quantity for step in guide.steps for quantity in step.quantities
+    }
     parts = [laid.get(what) for what in ("Cards in the deck", "Piles of one card", "Cards in hand")]
     numbers = [part.total for part in parts if part is not None and part.total is not None]
     if len(numbers) != len(parts):
@@ -87,15 +125,24 @@ def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _pool(game: GameFolder, listed: tuple[str, ...]) -> list[str]:
-    """The eight situations: those the owner names, else those of the catalogue, then the ones whose name nobody states."""
+    """The eight situations: those the owner names, else those of the catalogue, then the ones whose name
+    nobody states.
+    """
     known = listed or tuple(
-        card.name for card in game.cards if _may_be_situation(card.type, card.fact("type_guess"), card.fact("stand_in"))
+        card.name
+        for card in game.cards
+        if _may_be_situation(card.type, card.fact("type_guess"), card.fact("stand_in"))
     )
-    return [known[number] if number < len(known) else f"Situation {number + 1} (name not stated)" for number in range(SITUATIONS)]
+    return [
+        known[number] if number < len(known) else f"Situation {number + 1} (name not stated)"
+        for number in range(SITUATIONS)
+    ]
 
 
 def _may_be_situation(card_type: str, guess: object, stand_in: object) -> bool:
-    return (card_type == "situation" and stand_in is not True) or (card_type == "unplaced" and guess == "situation")
+    return (card_type == "situation" and stand_in is not True) or (
+        card_type == "unplaced" and guess == "situation"
+    )
 
 
 def _split(text: object) -> tuple[str, ...]:
@@ -105,9 +152,12 @@ def _split(text: object) -> tuple[str, ...]:
 SET_UP = Worksheet(
     "set-up-draw",
     "Set-up from a seed",
-    "Seats, the first player and the situation, drawn so that everybody can check them, and the counts of a table laid right.",
+    "Seats, the first player and the situation, drawn so that everybody can check them, and the counts of a"
+    " table laid right.",
     (
-        Field("players", "Players", "choice", choices={"2": "2", "3": "3", "4": "4"}, start="4", cites="SN-20"),
+        Field(
+            "players", "Players", "choice", choices={"2": "2", "3": "3", "4": "4"}, start="4", cites="SN-20"
+        ),
         Field("names", "Their names", "text", help="With commas between them, or none.", max_length=120),
         Field(
             "situations",
@@ -118,7 +168,13 @@ SET_UP = Worksheet(
             help="Only among people who have all played before.",
             cites="SN-27",
         ),
-        Field("in_the_box", "Situations of your box", "text", help="Names with semicolons between them, if you own it.", max_length=400),
+        Field(
+            "in_the_box",
+            "Situations of your box",
+            "text",
+            help="Names with semicolons between them, if you own it.",
+            max_length=400,
+        ),
         Field("seed", "Seed", "seed", help="Any letters and digits, such as today's date.", max_length=40),
     ),
     _calculate,

@@ -23,8 +23,9 @@ GAME = Game(
     publisher="Entire Prize Enterprises (by its web address)",
     year="",
     summary=(
-        "Two sides of spies meet in encounters decided by trait, action and skill ranks. A player builds a cell of characters for XP "
-        "and brings a corporation's 32 cards and 24 of the characters' organisations."
+        "Two sides of spies meet in encounters decided by trait, action and skill ranks. A player builds a"
+        " cell of characters for XP and brings a corporation's 32 cards and 24 of the characters'"
+        " organisations."
     ),
     folder=Path(__file__).parent,
     types=TYPES,
@@ -50,7 +51,10 @@ GAME = Game(
     hue=HUE,
     colours=COLOURS,
     players="2, or two teams",
-    rights="No licence is stated anywhere. Cutout holds facts of the game in its own words; everything else is its owners'.",
+    rights=(
+        "No licence is stated anywhere. Cutout holds facts of the game in its own words; everything else is"
+        " its owners'."
+    ),
     set_up=(
         SetUpNumber("Starting XP of a character", "10", "SS-06"),
         SetUpNumber("XP for a rank: trait, action, skill", "4, 3, 1", "SS-07"),

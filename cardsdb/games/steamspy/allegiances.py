@@ -49,12 +49,22 @@ CORPORATIONS = (
             "Englandia",
         ),
     ),
-    Corporation("Orisaku Artificials Inc", {"intelligence": 1, "charisma": 1}, "Fighting", ("Orisaku Artificials", "Orisaku")),
+    Corporation(
+        "Orisaku Artificials Inc",
+        {"intelligence": 1, "charisma": 1},
+        "Fighting",
+        ("Orisaku Artificials", "Orisaku"),
+    ),
     Corporation(
         "Transylvanian Transportation Company",
         {"charisma": 2},
         "Infiltration",
-        ("Translatvian Transportation Company", "Transylvanian Transportation", "Transylvanian", "Translatvian"),
+        (
+            "Translatvian Transportation Company",
+            "Transylvanian Transportation",
+            "Transylvanian",
+            "Translatvian",
+        ),
     ),
     Corporation(
         "Renningson & Sons Firearms",
@@ -70,7 +80,12 @@ ORGANISATIONS = (
     Organisation("M-5", "Stealing", "The Encyclopedia Englania Company", ("M5",)),
     Organisation("Dragon Sect", "Infiltration", "Orisaku Artificials Inc", ("The Dragon Sect",)),
     Organisation("Shadow Bureau", "Chase", "Transylvanian Transportation Company", ("The Shadow Bureau",)),
-    Organisation('Federal Agency "Feds"', "Fighting", "Renningson & Sons Firearms", ("Feds", "The Feds", "Federal Agency")),
+    Organisation(
+        'Federal Agency "Feds"',
+        "Fighting",
+        "Renningson & Sons Firearms",
+        ("Feds", "The Feds", "Federal Agency"),
+    ),
     Organisation("Unified Alliance", "Interaction", "Navidad Pharmaceuticals", ("The Unified Alliance",)),
 )
 

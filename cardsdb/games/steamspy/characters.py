@@ -13,7 +13,13 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from cardsdb.games.kit import Card
-from cardsdb.games.steamspy.allegiances import BONUS, Corporation, Organisation, corporation_called, organisation_called
+from cardsdb.games.steamspy.allegiances import (
+    BONUS,
+    Corporation,
+    Organisation,
+    corporation_called,
+    organisation_called,
+)
 from cardsdb.games.steamspy.facts import PRICES, RANKS, START
 
 Reading = Literal["each", "one"]
@@ -37,7 +43,9 @@ def level_for(spent: int) -> int:
 
 
 def handicap(own_level: int, other_level: int) -> int:
-    """The number that a character of one level adds to every roll against one of the other: 3 for level 2 against level 5."""
+    """The number that a character of one level adds to every roll against one of the other: 3 for level 2
+    against level 5.
+    """
     return max(0, other_level - own_level)
 
 
@@ -108,18 +116,29 @@ class Sheet:
         return self.received if self.received is not None else STARTING_XP if self.is_new else None
 
     def allegiance(self, fact: str) -> str | None:
-        """The proper name of its ``corporation`` or ``organisation``; empty if it has none, None if no source knows it."""
-        known, text = (self.corporation, self.corporation_text) if fact == "corporation" else (self.organisation, self.organisation_text)
+        """The proper name of its ``corporation`` or ``organisation``; empty if it has none, None if no source
+        knows it.
+        """
+        known, text = (
+            (self.corporation, self.corporation_text)
+            if fact == "corporation"
+            else (self.organisation, self.organisation_text)
+        )
         return known.name if known else None if text else ""
 
     @property
     def bonuses_known(self) -> bool:
         """Whether sources state the bonus of every allegiance that the card names."""
-        return bool((self.corporation or not self.corporation_text) and (self.organisation or not self.organisation_text))
+        return bool(
+            (self.corporation or not self.corporation_text)
+            and (self.organisation or not self.organisation_text)
+        )
 
     @cached_property
     def accounts(self) -> tuple[Account, ...]:
-        """Every way to account for the sheet, the default first; none if ranks are missing or a bonus is unknown."""
+        """Every way to account for the sheet, the default first; none if ranks are missing or a bonus is
+        unknown.
+        """
         if self.below_one or self.below_start or not self.bonuses_known:
             return ()
         return tuple(
@@ -130,7 +149,9 @@ class Sheet:
 
     @cached_property
     def affordable(self) -> tuple[Account, ...]:
-        """The accounts within the budget that also lead to the level claimed; if none does, all within the budget."""
+        """The accounts within the budget that also lead to the level claimed; if none does, all within the
+        budget.
+        """
         budget = self.budget
         within = tuple(account for account in self.accounts if budget is None or account.spent <= budget)
         if self.level is None:
@@ -145,7 +166,9 @@ class Sheet:
 # Half a dozen rules ask for the same sheet.
 @lru_cache(maxsize=256)
 def sheet_of(card: Card) -> Sheet:
-    """The sheet of a character's card. A rank that the card does not write is at its start: 1 and the bonus."""
+    """The sheet of a character's card. A rank that the card does not write is at its start: 1 and the
+    bonus.
+    """
     corporation_text = str(card.fact("corporation") or "")
     organisation_text = str(card.fact("organisation") or "")
     corporation = corporation_called(corporation_text)

@@ -13,7 +13,14 @@ CORPORATIONS = (
     "Renningson & Sons Firearms",
     "Navidad Pharmaceuticals",
 )
-ORGANISATIONS = ("Diamond Club", "M-5", "Dragon Sect", "Shadow Bureau", 'Federal Agency "Feds"', "Unified Alliance")
+ORGANISATIONS = (
+    "Diamond Club",
+    "M-5",
+    "Dragon Sect",
+    "Shadow Bureau",
+    'Federal Agency "Feds"',
+    "Unified Alliance",
+)
 
 CHECKLIST = (
     *(
@@ -35,7 +42,8 @@ CHECKLIST = (
             "organisation-card",
             24,
             "SS-26",
-            "An organisation deck has 24 cards of different names, and where all in a cell spy for one organisation they are all of it.",
+            "An organisation deck has 24 cards of different names, and where all in a cell spy for one"
+            " organisation they are all of it.",
             {"organisation": name},
         )
         for name in ORGANISATIONS

@@ -1,4 +1,5 @@
-"""What Steam Spy cards look like. Of printed cards no source describes more than an initiative field along the edge.
+"""What Steam Spy cards look like. Of printed cards no source describes more than an initiative field along
+the edge.
 
 A character's face is its sheet: the traits large, then the ranks that are written. A playing card
 has room for its effect and a strip for its initiative, ruled where nothing is known.
@@ -65,7 +66,9 @@ _COLOURS = {
     "Navidad Pharmaceuticals": "#3c7a52",
 }
 COLOURS = _COLOURS | {one.name: _COLOURS[one.sponsor] for one in ORGANISATIONS}
-COLOURS |= {spelling: COLOURS[one.name] for one in (*CORPORATIONS, *ORGANISATIONS) for spelling in one.spellings}
+COLOURS |= {
+    spelling: COLOURS[one.name] for one in (*CORPORATIONS, *ORGANISATIONS) for spelling in one.spellings
+}
 
 # A lamp, a mask and a dumb-bell, on the grid of 24.
 INTELLIGENCE = "M 9 18 L 9 15 C 4 12 6 3 12 3 C 18 3 20 12 15 15 L 15 18 Z M 9 21 L 15 21"
@@ -91,10 +94,17 @@ def _keys(names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _character() -> Face:
-    """The sheet: level top left, three traits across, allegiances beside the cogs, then actions left and skills right."""
+    """The sheet: level top left, three traits across, allegiances beside the cogs, then actions left and
+    skills right.
+    """
     symbols = dict(TRAIT_SYMBOLS)
     traits = [
-        Number(Box(3_200 + index * 18_900, 21_800, 18_200, 13_000), key_of(trait), size=320, symbol=symbols[trait])
+        Number(
+            Box(3_200 + index * 18_900, 21_800, 18_200, 13_000),
+            key_of(trait),
+            size=320,
+            symbol=symbols[trait],
+        )
         for index, trait in enumerate(TRAITS)
     ]
     return Face(
@@ -105,7 +115,13 @@ def _character() -> Face:
             *type_row(PERSON),
             *traits,
             Fill(Box(0, 35_800, 63_000, 16_400), "tint"),
-            Lines(Box(4_000, 36_400, 33_000, 15_200), (*SERVED, "xp", "download"), SERVED, 80, spare=("xp", "download")),
+            Lines(
+                Box(4_000, 36_400, 33_000, 15_200),
+                (*SERVED, "xp", "download"),
+                SERVED,
+                80,
+                spare=("xp", "download"),
+            ),
             Figure(Box(38_500, 36_500, 21_000, 15_000), Emblem(train)),
             Text(Box(4_000, 53_200, 26_500, 4_200), "=Actions", 85, 65, "sans-bold", colour="hue"),
             Lines(Box(4_000, 57_600, 26_500, 22_200), _keys(ACTIONS), ruled=True),
@@ -117,8 +133,14 @@ def _character() -> Face:
 
 
 def _played(allegiance: str, symbol: str, *, encounter: bool = False) -> Face:
-    """A playing card: allegiance under the band, ruled room for the effect, the initiative strip at the foot."""
-    typed = (FactSymbols(Box(4_000, 28_000, 55_500, 6_000), "encounter_type", ENCOUNTER_SYMBOLS),) if encounter else ()
+    """A playing card: allegiance under the band, ruled room for the effect, the initiative strip at the
+    foot.
+    """
+    typed = (
+        (FactSymbols(Box(4_000, 28_000, 55_500, 6_000), "encounter_type", ENCOUNTER_SYMBOLS),)
+        if encounter
+        else ()
+    )
     notes = 35_500 if encounter else 28_500
     return Face(
         (
@@ -137,7 +159,9 @@ def _played(allegiance: str, symbol: str, *, encounter: bool = False) -> Face:
 
 
 def _listed(symbol: str, **options: Any) -> Face:
-    """The face of something that a list of the rules names: its encounter type as a mark, the rest as lines."""
+    """The face of something that a list of the rules names: its encounter type as a mark, the rest as
+    lines.
+    """
     return dossier(symbol=symbol, symbols=ENCOUNTER_SYMBOLS, **options)
 
 
@@ -159,7 +183,9 @@ FACES = {
         line="dovetailed",
         emblem=Emblem(train, "by:sponsored"),
     ),
-    "organisation": _listed(RINGS, lines=("sponsor", "action_bonus"), marks="encounter_type", edge="by:sponsor"),
+    "organisation": _listed(
+        RINGS, lines=("sponsor", "action_bonus"), marks="encounter_type", edge="by:sponsor"
+    ),
     "trait": dossier(corner="price", symbol=COIN, lines=("place",), emblem=Emblem(train)),
     "action": dossier(
         corner="price",
@@ -176,11 +202,12 @@ FACES = {
     "goal": _listed(FLAG, lines=("aim",), marks="encounters"),
 }
 
-# Cogs side by side. Corporation and organisation cards are shuffled together, so they share a back; characters and the
-# things of the rules never are. No source states what the printed backs look like: all three are our choice.
+# Cogs side by side. Corporation and organisation cards are shuffled together, so they share a back;
+# characters and the things of the rules never are. No source states what the printed backs look like: all
+# three are our choice.
 _COGS = (
-    "M12 5 C15.9 5 19 8.1 19 12 C19 15.9 15.9 19 12 19 C8.1 19 5 15.9 5 12 C5 8.1 8.1 5 12 5 Z M12 0 V5 M12 19 V24 M0 12 H5 M19 12 H24 "
-    "M4 4 L7 7 M17 17 L20 20 M4 20 L7 17 M17 7 L20 4"
+    "M12 5 C15.9 5 19 8.1 19 12 C19 15.9 15.9 19 12 19 C8.1 19 5 15.9 5 12 C5 8.1 8.1 5 12 5 Z M12 0 V5 M12"
+    " 19 V24 M0 12 H5 M19 12 H24 M4 4 L7 7 M17 17 L20 20 M4 20 L7 17 M17 7 L20 4"
 )
 _LISTED = ("corporation", "organisation", "trait", "action", "skill", "encounter-type", "card-kind", "goal")
 BACKS = (

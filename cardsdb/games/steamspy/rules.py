@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
+from cardsdb.games.kit import (
+    Card,
+    CopyLimit,
+    Decklist,
+    Entry,
+    Format,
+    Group,
+    OnlyTypes,
+    Rule,
+    Severity,
+    Size,
+    Violation,
+)
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.text import some
@@ -27,7 +39,9 @@ ORGANISATION_CARDS = Group("cards in the organisation deck", ("organisation",), 
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
 
 
-_UNKNOWN_ALLEGIANCE = {"allegiance-unknown": "{cards}: no {what} stated that a source knows, so this rule cannot be decided."}
+_UNKNOWN_ALLEGIANCE = {
+    "allegiance-unknown": "{cards}: no {what} stated that a source knows, so this rule cannot be decided."
+}
 
 
 @dataclass(frozen=True)
@@ -37,11 +51,17 @@ class OneCorporation(Rule):
     words = _UNKNOWN_ALLEGIANCE
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        by_corporation = {name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name}
+        by_corporation = {
+            name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name
+        }
         if unknown := survey(deck).corporation.by_allegiance.get(None):
-            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what="corporation", cards=names_of(unknown))
+            yield self.broken(
+                "allegiance-unknown", Severity.UNKNOWN, what="corporation", cards=names_of(unknown)
+            )
         if len(by_corporation) > 1:
-            ordered = sorted(by_corporation.values(), key=lambda entries: -sum(entry.count for entry in entries))
+            ordered = sorted(
+                by_corporation.values(), key=lambda entries: -sum(entry.count for entry in entries)
+            )
             yield self.broken(
                 "mixed",
                 Severity.ILLEGAL,
@@ -83,7 +103,9 @@ class Represented(Rule):
                 what=self.fact,
                 cards=names_of(entries),
                 found=name,
-                excess=tuple((entry, entry.count) for entry in entries) if severity is Severity.ILLEGAL else (),
+                excess=(
+                    tuple((entry, entry.count) for entry in entries) if severity is Severity.ILLEGAL else ()
+                ),
             )
         unknown = looked.part(self.fact).by_allegiance.get(None)
         if unknown and self.report_unknown:
@@ -92,14 +114,18 @@ class Represented(Rule):
 
 @dataclass(frozen=True)
 class OneOfEachName(Rule):
-    """No two cards of a deck bear one name, whatever their case; a name shared with the ``other`` deck is noted."""
+    """No two cards of a deck bear one name, whatever their case; a name shared with the ``other`` deck is
+    noted.
+    """
 
     of: str = ""
     other: str = ""
     words = {"in-both": "{cards}: in both decks. Each deck may have one; whether both may is not said."}
 
     def in_kit(self) -> CopyLimit:
-        return CopyLimit(self.code, limit=1, of=CORPORATION_DECK if self.of == "corporation" else ORGANISATION_DECK)
+        return CopyLimit(
+            self.code, limit=1, of=CORPORATION_DECK if self.of == "corporation" else ORGANISATION_DECK
+        )
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         named = survey(deck).part(self.of).by_name
@@ -139,10 +165,18 @@ class DrawDeck(Rule):
 class KindsInTheirDecks(Rule):
     """Allies and interrupts are described as corporation cards, the other kinds as organisation cards."""
 
-    words = {"odd-kind": "{cards}: in the {what} deck, though the rules page describes the kind under the other deck. Nothing forbids it."}
+    words = {
+        "odd-kind": (
+            "{cards}: in the {what} deck, though the rules page describes the kind under the other deck."
+            " Nothing forbids it."
+        )
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for part, other in ((survey(deck).corporation, ORGANISATION_KINDS), (survey(deck).organisation, CORPORATION_KINDS)):
+        for part, other in (
+            (survey(deck).corporation, ORGANISATION_KINDS),
+            (survey(deck).organisation, CORPORATION_KINDS),
+        ):
             if odd := [entry for entry in part.entries if entry.card.type in other]:
                 yield self.broken("odd-kind", Severity.NOTE, what=part.fact, cards=names_of(odd))
 
@@ -170,14 +204,22 @@ class InitiativeOnEach(Rule):
         if missing:
             yield self.broken("no-initiative", Severity.NOTE, cards=names_of(missing))
         if wrong:
-            yield self.broken("not-a-trait", Severity.NOTE, cards=names_of(wrong), found=tuple(dict.fromkeys(strange)))
+            yield self.broken(
+                "not-a-trait", Severity.NOTE, cards=names_of(wrong), found=tuple(dict.fromkeys(strange))
+            )
 
 
 # This is called for every card, and the cards of a deck have few different values.
 @lru_cache(maxsize=512)
 def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
     """The words of an initiative field that are not traits."""
-    return tuple(word for words in sides if isinstance(words, tuple) for word in words if word.casefold() not in _TRAIT_WORDS)
+    return tuple(
+        word
+        for words in sides
+        if isinstance(words, tuple)
+        for word in words
+        if word.casefold() not in _TRAIT_WORDS
+    )
 
 
 @dataclass(frozen=True)
@@ -202,11 +244,16 @@ class AddOnsHaveEquipment(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         add_ons = [entry for entry in deck.entries if entry.card.type == "add-on"]
-        if not add_ons or any(entry.card.type in ("corporation-card", "organisation-card") for entry in deck.entries):
+        if not add_ons or any(
+            entry.card.type in ("corporation-card", "organisation-card") for entry in deck.entries
+        ):
             return
         types = {_encounter(entry.card) for entry in deck.entries if entry.card.type == "equipment"}
         dead = [
-            entry for entry in add_ons if not types or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
+            entry
+            for entry in add_ons
+            if not types
+            or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
         ]
         if dead:
             yield self.broken("no-equipment", Severity.NOTE, cards=names_of(dead))
@@ -246,7 +293,10 @@ FORMATS = (
         "Cell and decks",
         CELL_RULES,
         ("cell", "corporation", "organisation"),
-        help="A Protagonist's characters, 32 cards of a corporation one of them works for, and 24 of their organisations.",
+        help=(
+            "A Protagonist's characters, 32 cards of a corporation one of them works for, and 24 of their"
+            " organisations."
+        ),
     ),
     Format(
         "character",

@@ -25,7 +25,9 @@ class RanksFromOne(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
             if sheet.below_one:
-                yield self.broken("below-one", Severity.ILLEGAL, cards=(sheet.name,), found=sheet.below_one, wanted=1)
+                yield self.broken(
+                    "below-one", Severity.ILLEGAL, cards=(sheet.name,), found=sheet.below_one, wanted=1
+                )
 
 
 @dataclass(frozen=True)
@@ -44,20 +46,38 @@ class OneAllegiance(Rule):
                 ("organisation", sheet.organisation, sheet.organisation_text),
             ):
                 if text and not known and (names := several_in(text)):
-                    yield self.broken("several", Severity.ILLEGAL, what=what, cards=(sheet.name,), found=names, wanted=1)
+                    yield self.broken(
+                        "several", Severity.ILLEGAL, what=what, cards=(sheet.name,), found=names, wanted=1
+                    )
             missing = tuple(
-                what for what, text in (("corporation", sheet.corporation_text), ("organisation", sheet.organisation_text)) if not text
+                what
+                for what, text in (
+                    ("corporation", sheet.corporation_text),
+                    ("organisation", sheet.organisation_text),
+                )
+                if not text
             )
             if missing:
                 yield self.broken("none", Severity.NOTE, cards=(sheet.name,), found=missing)
 
 
 _BONUS_WORDS = {
-    "unknown-bonus": "{cards}: no source knows the {what} {found}, so its bonus and the XP spent cannot be reckoned.",
+    "unknown-bonus": (
+        "{cards}: no source knows the {what} {found}, so its bonus and the XP spent cannot be reckoned."
+    ),
     "bonus-missing": "{cards}: {found} below rank {wanted}, where the bonus of its {what} starts it.",
-    "bonus-nowhere": "{cards}: none of the three {found} stands at {wanted} or more, so the bonus of its {what} is not on the sheet.",
-    "read-as-each": "{cards}: fits because the bonus of its {what} is read as +2 on each of the three {found}, not on one of them.",
-    "read-as-one": "{cards}: fits because the bonus of its {what} is read as +2 on one chosen of the three {found}, not on each.",
+    "bonus-nowhere": (
+        "{cards}: none of the three {found} stands at {wanted} or more, so the bonus of its {what} is not on"
+        " the sheet."
+    ),
+    "read-as-each": (
+        "{cards}: fits because the bonus of its {what} is read as +2 on each of the three {found}, not on one"
+        " of them."
+    ),
+    "read-as-one": (
+        "{cards}: fits because the bonus of its {what} is read as +2 on one chosen of the three {found}, not"
+        " on each."
+    ),
 }
 
 
@@ -76,7 +96,14 @@ class CorporationBonus(Rule):
                 continue
             for name in sheet.below_start:
                 start = 1 + corporation.traits[name.lower()]
-                yield self.broken("bonus-missing", Severity.ILLEGAL, what="corporation", cards=(sheet.name,), found=name, wanted=start)
+                yield self.broken(
+                    "bonus-missing",
+                    Severity.ILLEGAL,
+                    what="corporation",
+                    cards=(sheet.name,),
+                    found=name,
+                    wanted=start,
+                )
             skills = f"{corporation.skills} skills"
             if sheet.skills.each is None and sheet.skills.one is None:
                 yield _nowhere(self, sheet, "corporation", skills)
@@ -109,7 +136,9 @@ def _unknown(rule: Rule, sheet: Sheet, what: str, text: str) -> Violation:
 
 
 def _nowhere(rule: Rule, sheet: Sheet, what: str, ranks: str) -> Violation:
-    return rule.broken("bonus-nowhere", Severity.ILLEGAL, what=what, cards=(sheet.name,), found=ranks, wanted=3)
+    return rule.broken(
+        "bonus-nowhere", Severity.ILLEGAL, what=what, cards=(sheet.name,), found=ranks, wanted=3
+    )
 
 
 def _read_as(rule: Rule, sheet: Sheet, what: str, ranks: str, reading: str) -> Violation:
@@ -132,7 +161,9 @@ class WithinXp(Rule):
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         for sheet in survey(deck).sheets[:MAX_METERS]:
             if sheet.is_new is self.new and (cheapest := sheet.cheapest) is not None:
-                yield self.meter(f"XP of {sheet.name}", (sheet.affordable or (cheapest,))[0].spent, most=sheet.budget)
+                yield self.meter(
+                    f"XP of {sheet.name}", (sheet.affordable or (cheapest,))[0].spent, most=sheet.budget
+                )
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
@@ -140,9 +171,17 @@ class WithinXp(Rule):
                 continue
             within = sheet.affordable
             if not within:
-                yield self.broken("overspent", Severity.ILLEGAL, cards=(sheet.name,), found=cheapest.spent, wanted=sheet.budget)
+                yield self.broken(
+                    "overspent",
+                    Severity.ILLEGAL,
+                    cards=(sheet.name,),
+                    found=cheapest.spent,
+                    wanted=sheet.budget,
+                )
             elif sheet.budget is not None and within[0].spent < sheet.budget:
-                yield self.broken("unspent", Severity.NOTE, cards=(sheet.name,), found=within[0].spent, wanted=sheet.budget)
+                yield self.broken(
+                    "unspent", Severity.NOTE, cards=(sheet.name,), found=within[0].spent, wanted=sheet.budget
+                )
 
 
 @dataclass(frozen=True)
@@ -161,7 +200,9 @@ class LevelBySpentXp(Rule):
             spent = within[0].spent
             level = level_for(spent)
             if sheet.level is not None and sheet.level != level:
-                yield self.broken("wrong-level", Severity.ILLEGAL, cards=(sheet.name,), found=sheet.level, wanted=level)
+                yield self.broken(
+                    "wrong-level", Severity.ILLEGAL, cards=(sheet.name,), found=sheet.level, wanted=level
+                )
             else:
                 yield self.broken("level", Severity.NOTE, cards=(sheet.name,), found=level, wanted=spent)
 

@@ -22,9 +22,11 @@ DECKS = Group("cards of both decks", ("corporation", "organisation"))
 
 @dataclass(frozen=True)
 class CellRanks(Statistic):
-    """The sum of the cell's ranks of one kind: those that every sheet starts with, that allegiances add, that were bought.
+    """The sum of the cell's ranks of one kind: those that every sheet starts with, that allegiances add, that
+    were bought.
 
-    Characters whose sheet does not add up, or whose allegiance no source knows, stand in a column of their own.
+    Characters whose sheet does not add up, or whose allegiance no source knows, stand in a column of their
+    own.
     """
 
     kind: Kind = "trait"
@@ -44,7 +46,8 @@ class CellRanks(Statistic):
                     continue
                 start += entry.count * START * len(ranks)
                 bonus += entry.count * added
-                # By the reading "one" an unwritten rank may be the one that has the bonus; it is not lost, and was not bought.
+                # By the reading "one" an unwritten rank may be the one that has the bonus; it is not lost,
+                # and was not bought.
                 bought += entry.count * max(sum(shown) - START * len(ranks) - added, 0)
             rows.append(TableRow(label, (start, bonus, bought, unsorted, best)))
         head = "Trait" if self.kind == "trait" else "Encounter"
@@ -52,7 +55,11 @@ class CellRanks(Statistic):
         if not any(row.cells[3] for row in rows):
             columns = (*columns[:3], *columns[4:])
             rows = [TableRow(row.label, (*row.cells[:3], *row.cells[4:])) for row in rows]
-        return self.table(head, columns, rows, (), "stacked", drawn=tuple(range(len(columns) - 1))) if cell else None
+        return (
+            self.table(head, columns, rows, (), "stacked", drawn=tuple(range(len(columns) - 1)))
+            if cell
+            else None
+        )
 
     def _lines(self) -> list[tuple[str, list[Rank]]]:
         if self.kind == "trait":
@@ -64,7 +71,9 @@ class CellRanks(Statistic):
 
 
 def _bonus(sheet: Sheet, ranks: list[Rank]) -> int:
-    """The sum that the character's corporation or organisation adds to these ranks, as the sheet's account reads the bonus."""
+    """The sum that the character's corporation or organisation adds to these ranks, as the sheet's account
+    reads the bonus.
+    """
     first = ranks[0]
     if first.kind == "trait":
         return sheet.corporation.traits.get(first.key, 0) if sheet.corporation else 0
@@ -79,10 +88,14 @@ def _bonus(sheet: Sheet, ranks: list[Rank]) -> int:
 
 
 def _rank(card: Card, sheet: Sheet, rank: Rank) -> int:
-    """The rank as written; one that is not written is at its start, the bonus included where every rank of the type has it."""
+    """The rank as written; one that is not written is at its start, the bonus included where every rank of
+    the type has it.
+    """
     if (written := card.number(rank.key)) is not None:
         return written
-    return START + (_bonus(sheet, [rank]) // (1 if rank.kind == "trait" else OF_A_TYPE) if sheet.accounts else 0)
+    return START + (
+        _bonus(sheet, [rank]) // (1 if rank.kind == "trait" else OF_A_TYPE) if sheet.accounts else 0
+    )
 
 
 def _opening_hand(deck: Decklist) -> int:
@@ -98,13 +111,47 @@ STATISTICS: tuple[Statistic, ...] = (
         facts=("level", "xp", *(key_of(name) for name in TRAITS)),
         summed=False,
     ),
-    CellRanks("Traits of the cell", "All characters together.", cites=("SS-01", "SS-04", "SS-07"), in_brief=True, kind="trait"),
-    CellRanks("Actions of the cell", "Three actions to each type of encounter.", cites=("SS-01", "SS-05", "SS-07"), kind="action"),
-    CellRanks("Skills of the cell", "Three skills to each type of encounter.", cites=("SS-01", "SS-04", "SS-07"), kind="skill"),
-    Counts("Cards by kind", "Of the corporation deck and the organisation deck.", of=DECKS, cites=("SS-28",), in_brief=True),
+    CellRanks(
+        "Traits of the cell",
+        "All characters together.",
+        cites=("SS-01", "SS-04", "SS-07"),
+        in_brief=True,
+        kind="trait",
+    ),
+    CellRanks(
+        "Actions of the cell",
+        "Three actions to each type of encounter.",
+        cites=("SS-01", "SS-05", "SS-07"),
+        kind="action",
+    ),
+    CellRanks(
+        "Skills of the cell",
+        "Three skills to each type of encounter.",
+        cites=("SS-01", "SS-04", "SS-07"),
+        kind="skill",
+    ),
+    Counts(
+        "Cards by kind",
+        "Of the corporation deck and the organisation deck.",
+        of=DECKS,
+        cites=("SS-28",),
+        in_brief=True,
+    ),
     Words("Cards by encounter", of=DECKS, in_brief=True, fact="encounter_type"),
-    Words("Initiative of the Protagonist", "The traits approved on the cards.", of=DECKS, cites=("SS-29",), fact="protagonist"),
-    Words("Initiative of the Antagonist", "The traits approved on the cards.", of=DECKS, cites=("SS-29",), fact="antagonist"),
+    Words(
+        "Initiative of the Protagonist",
+        "The traits approved on the cards.",
+        of=DECKS,
+        cites=("SS-29",),
+        fact="protagonist",
+    ),
+    Words(
+        "Initiative of the Antagonist",
+        "The traits approved on the cards.",
+        of=DECKS,
+        cites=("SS-29",),
+        fact="antagonist",
+    ),
     Words("Corporations", of=CORPORATION, cites=("SS-21",), fact="corporation"),
     Words("Organisations", of=ORGANISATION, cites=("SS-25",), fact="organisation"),
 )
@@ -118,7 +165,10 @@ OPENING = Opening(
             DECKS,
             1,
             "After an encounter",
-            help="Five cards, and one more for each character with the download ability. Cards turned up for initiative are not counted.",
+            help=(
+                "Five cards, and one more for each character with the download ability. Cards turned up for"
+                " initiative are not counted."
+            ),
             cites=("SS-27", "SS-30"),
             terms=("Encounter", "Draw deck"),
         ),

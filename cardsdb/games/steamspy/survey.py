@@ -6,7 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from cardsdb.games.kit import Decklist, Entry
-from cardsdb.games.steamspy.allegiances import Corporation, Organisation, corporation_called, organisation_called
+from cardsdb.games.steamspy.allegiances import (
+    Corporation,
+    Organisation,
+    corporation_called,
+    organisation_called,
+)
 from cardsdb.games.steamspy.characters import Sheet, sheet_of
 
 
@@ -50,7 +55,9 @@ _last: tuple[tuple[Entry, ...], Survey] | None = None
 
 
 def survey(deck: Decklist) -> Survey:
-    """The survey of a deck. Its rules ask for the same deck one after the other, so the last survey is remembered."""
+    """The survey of a deck. Its rules ask for the same deck one after the other, so the last survey is
+    remembered.
+    """
     global _last
     last = _last
     if last is None or last[0] is not deck.entries:

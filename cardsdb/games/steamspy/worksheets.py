@@ -7,8 +7,23 @@ from zlib import crc32
 
 from cardsdb.games.kit import Card, GameFolder
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet, written_in
-from cardsdb.games.steamspy.allegiances import BONUS, CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called
-from cardsdb.games.steamspy.characters import STARTING_XP, XP_PER_LEVEL, Account, Sheet, award, handicap, level_for, sheet_of
+from cardsdb.games.steamspy.allegiances import (
+    BONUS,
+    CORPORATIONS,
+    ORGANISATIONS,
+    corporation_called,
+    organisation_called,
+)
+from cardsdb.games.steamspy.characters import (
+    STARTING_XP,
+    XP_PER_LEVEL,
+    Account,
+    Sheet,
+    award,
+    handicap,
+    level_for,
+    sheet_of,
+)
 from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, Rank
 
 # What three lost actions of an immediate fight cost.
@@ -22,17 +37,43 @@ def _rank_field(rank: Rank) -> Field:
 
 
 def _allegiance(key: str, label: str, names: tuple[str, ...], cites: str) -> Field:
-    return Field(key, label, "choice", "Who", choices={"": "None", **{name: name for name in names}}, start="", cites=cites)
+    return Field(
+        key,
+        label,
+        "choice",
+        "Who",
+        choices={"": "None", **{name: name for name in names}},
+        start="",
+        cites=cites,
+    )
 
 
 LEDGER = (
-    Field("encounters", "Encounters won", group="The last game", help="1 XP each.", most=99, start=0, cites="SS-12"),
-    Field("game_won", "The game was won", "flag", "The last game", help="1 XP more; in team play for everyone on the side.", cites="SS-12"),
+    Field(
+        "encounters",
+        "Encounters won",
+        group="The last game",
+        help="1 XP each.",
+        most=99,
+        start=0,
+        cites="SS-12",
+    ),
+    Field(
+        "game_won",
+        "The game was won",
+        "flag",
+        "The last game",
+        help="1 XP more; in team play for everyone on the side.",
+        cites="SS-12",
+    ),
     Field(
         "fights_lost",
         "Fights lost outright",
         group="The last game",
-        help="Immediate fights in which all three actions were lost: 2 XP owed for each, held back from awards.",
+        help=(
+            "Immediate fights in which all three actions were lost: 2 XP owed for each, held back from"
+            " awards."
+        ),
         most=99,
         start=0,
         cites="SS-11",
@@ -45,10 +86,37 @@ SHEET_FIELDS = (
     _allegiance("corporation", "Corporation", tuple(one.name for one in CORPORATIONS), "SS-04"),
     _allegiance("organisation", "Organisation", tuple(one.name for one in ORGANISATIONS), "SS-05"),
     *(_rank_field(rank) for rank in RANKS.values() if rank.kind == "trait"),
-    *(_rank_field(rank) for encounter in ENCOUNTER_TYPES for rank in RANKS.values() if rank.encounter_type == encounter),
-    Field("xp", "XP had", group="XP", help="In all, before the last game. Empty: the 10 a new character has.", most=9_999, cites="SS-06"),
-    Field("level", "Level", group="XP", help="As written on the sheet; empty to have it reckoned.", least=1, most=999, cites="SS-09"),
-    Field("download", "Download ability", "flag", "XP", help="10 XP, once: one card more after the opening five.", cites="SS-08"),
+    *(
+        _rank_field(rank)
+        for encounter in ENCOUNTER_TYPES
+        for rank in RANKS.values()
+        if rank.encounter_type == encounter
+    ),
+    Field(
+        "xp",
+        "XP had",
+        group="XP",
+        help="In all, before the last game. Empty: the 10 a new character has.",
+        most=9_999,
+        cites="SS-06",
+    ),
+    Field(
+        "level",
+        "Level",
+        group="XP",
+        help="As written on the sheet; empty to have it reckoned.",
+        least=1,
+        most=999,
+        cites="SS-09",
+    ),
+    Field(
+        "download",
+        "Download ability",
+        "flag",
+        "XP",
+        help="10 XP, once: one card more after the opening five.",
+        cites="SS-08",
+    ),
     *LEDGER,
 )
 _FACTS = ("corporation", "organisation", "level", "xp", "download", *RANKS)
@@ -67,11 +135,17 @@ def _written(values: Values) -> str:
     facts["download"] = values["download"] or None
     if not values["name"] and not any(value not in (None, "") for value in facts.values()):
         return ""
-    return written_in(str(values["name"] or "Unnamed character"), "character", {_TITLES.get(key, key): facts[key] for key in facts})
+    return written_in(
+        str(values["name"] or "Unnamed character"),
+        "character",
+        {_TITLES.get(key, key): facts[key] for key in facts},
+    )
 
 
 def _of_card(card: Card) -> dict[str, Value]:
-    """The sheet of a card, spellings of its allegiances made the proper ones; ranks stay as they are written."""
+    """The sheet of a card, spellings of its allegiances made the proper ones; ranks stay as they are
+    written.
+    """
     values: dict[str, Value] = {key: card.number(key) for key in ("level", "xp", *RANKS)}
     corporation, organisation = str(card.fact("corporation") or ""), str(card.fact("organisation") or "")
     known_corporation, known_organisation = corporation_called(corporation), organisation_called(organisation)
@@ -95,7 +169,9 @@ def _received(values: Values) -> tuple[int, int]:
 
 
 def _had(values: Values) -> int | None:
-    """All XP the character has had, the last game's included; None where it is above level 1 and does not say."""
+    """All XP the character has had, the last game's included; None where it is above level 1 and does not
+    say.
+    """
     before = values["xp"]
     if not isinstance(before, int):
         if _number(values, "level") > 1:
@@ -106,22 +182,34 @@ def _had(values: Values) -> int | None:
 
 def _card(values: Values) -> Card:
     """The character as the rules see it."""
-    facts = {key: value for key in ("corporation", "organisation", "level", *RANKS) if (value := values[key]) not in (None, "")}
+    facts = {
+        key: value
+        for key in ("corporation", "organisation", "level", *RANKS)
+        if (value := values[key]) not in (None, "")
+    }
     facts["download"] = values["download"] is True
     if (had := _had(values)) is not None and (values["xp"] is not None or had != STARTING_XP):
         facts["xp"] = had
     name = str(values["name"] or "Unnamed character")
-    return Card("steamspy", f"sheet-{crc32(repr(sorted(facts.items())).encode()):08x}", name, "character", facts)
+    return Card(
+        "steamspy", f"sheet-{crc32(repr(sorted(facts.items())).encode()):08x}", name, "character", facts
+    )
 
 
 def _calculate(game: GameFolder, values: Values) -> Calculation:
     sheet = sheet_of(_card(values))
     account = next(iter(sheet.affordable), None) or sheet.cheapest
     if account is None:
-        advice = "A rank below its start, or a bonus that stands nowhere, cannot be accounted for; the verdict says which."
-        return Calculation((Outcome("XP spent", "cannot be reckoned", "warning", note=advice, cites=("SS-07",)),))
+        advice = (
+            "A rank below its start, or a bonus that stands nowhere, cannot be accounted for; the verdict"
+            " says which."
+        )
+        return Calculation(
+            (Outcome("XP spent", "cannot be reckoned", "warning", note=advice, cites=("SS-07",)),)
+        )
     return Calculation(
-        tuple(_outcomes(values, sheet, account)), {key: note for key, note in _breakdown(values, sheet, account).items() if note}
+        tuple(_outcomes(values, sheet, account)),
+        {key: note for key, note in _breakdown(values, sheet, account).items() if note},
     )
 
 
@@ -135,14 +223,21 @@ def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcom
         more = "As far as its XP go; what is spent beyond them makes no level."
     yield Outcome("Level", str(level), "total", note=more, cites=("SS-09",))
     if had is None:
-        advice = "Above level 1 a sheet must say how many XP the character has had before what is left can be told."
+        advice = (
+            "Above level 1 a sheet must say how many XP the character has had before what is left can be"
+            " told."
+        )
         yield Outcome("XP spent", str(spent), "total", note=advice, cites=("SS-07",))
     elif spent <= had:
-        yield Outcome("XP spent", f"{spent} of {had}", "total", cites=("SS-06", "SS-07"), share=(spent, max(had, 1)))
+        yield Outcome(
+            "XP spent", f"{spent} of {had}", "total", cites=("SS-06", "SS-07"), share=(spent, max(had, 1))
+        )
         yield Outcome("XP left", str(had - spent), cites=("SS-07",))
     else:
         advice = f"{spent - had} too many: take ranks back, or win more games."
-        yield Outcome("XP spent", f"{spent} of {had}", "warning", note=advice, cites=("SS-06", "SS-07"), share=(1, 1))
+        yield Outcome(
+            "XP spent", f"{spent} of {had}", "warning", note=advice, cites=("SS-06", "SS-07"), share=(1, 1)
+        )
     yield from _readings(sheet, account)
     received, owed = _received(values)
     if received or owed or any(_number(values, one.key) for one in LEDGER):
@@ -173,10 +268,18 @@ def _readings(sheet: Sheet, account: Account) -> Iterator[Outcome]:
         for one in _once(sheet)
     )
     note = (
-        f"The rules page gives +{BONUS} to any skill or action of a type: to each of the three, or to one. Both are reckoned (ruling A4)."
+        f"The rules page gives +{BONUS} to any skill or action of a type: to each of the three, or to one."
+        " Both are reckoned (ruling A4)."
     )
     columns = ("Skills +2 on", "Actions +2 on", "XP spent", "Level", "")
-    yield Outcome("By how the bonus is read", kind="table", note=note, cites=("SS-04", "SS-05"), columns=columns, rows=rows)
+    yield Outcome(
+        "By how the bonus is read",
+        kind="table",
+        note=note,
+        cites=("SS-04", "SS-05"),
+        columns=columns,
+        rows=rows,
+    )
 
 
 def _once(sheet: Sheet) -> Iterator[Account]:
@@ -187,7 +290,9 @@ def _once(sheet: Sheet) -> Iterator[Account]:
 
 
 def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]:
-    """Rank key -> the rank as a sum of start, bonus and bought ranks by this account; empty for a rank at its start."""
+    """Rank key -> the rank as a sum of start, bonus and bought ranks by this account; empty for a rank at its
+    start.
+    """
     bonuses: dict[str, int] = dict(sheet.corporation.traits) if sheet.corporation else {}
     if sheet.corporation:
         bonuses |= _raised(values, "skill", sheet.corporation.skills, account.skills)
@@ -198,26 +303,37 @@ def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]
         bonus, written = bonuses.get(key, 0), values[key]
         rank = written if isinstance(written, int) else START + bonus
         bought = rank - START - bonus
-        sum_of = [str(START), *([f"{bonus} bonus"] if bonus else []), *([f"{bought} bought"] if bought else [])]
+        sum_of = [
+            str(START),
+            *([f"{bonus} bonus"] if bonus else []),
+            *([f"{bought} bought"] if bought else []),
+        ]
         notes[key] = f"{rank} = {' + '.join(sum_of)}" if bonus or bought else ""
     return notes
 
 
 def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[str, int]:
-    """The bonus of a type's three skills or actions. On one of them: the highest that shows it, else the first not written."""
+    """The bonus of a type's three skills or actions. On one of them: the highest that shows it, else the
+    first not written.
+    """
     keys = [key for key, rank in RANKS.items() if rank.kind == kind and rank.encounter_type == encounter]
     if reading == "each":
         return dict.fromkeys(keys, BONUS)
     written = {key: rank for key in keys if isinstance(rank := values[key], int)}
     showing = [key for key, rank in written.items() if rank >= START + BONUS]
-    chosen = max(showing, key=lambda key: written[key]) if showing else next(key for key in keys if key not in written)
+    chosen = (
+        max(showing, key=lambda key: written[key])
+        if showing
+        else next(key for key in keys if key not in written)
+    )
     return {chosen: BONUS}
 
 
 CHARACTER_SHEET = Worksheet(
     "character-sheet",
     "Character sheet",
-    "Fill in a character's ranks, bonuses included, and see what they cost. A rank left empty is at its start: 1 and the bonus.",
+    "Fill in a character's ranks, bonuses included, and see what they cost. A rank left empty is at its"
+    " start: 1 and the bonus.",
     SHEET_FIELDS,
     _calculate,
     format="character",
@@ -236,8 +352,13 @@ def _award(game: GameFolder, values: Values) -> Calculation:
     before = values["before"]
     nothing = "" if earned else "Nothing is earned without an encounter or the game won."
     outcomes = [Outcome("XP received", str(received), "total", note=nothing, cites=("SS-12", "SS-11"))]
-    outcomes += [Outcome("Earned", str(earned), cites=("SS-12",)), Outcome("Held back", str(earned - received), cites=("SS-11",))]
-    outcomes.append(Outcome("Still owed", str(owed), note="Taken from later awards, never from ranks.", cites=("SS-11",)))
+    outcomes += [
+        Outcome("Earned", str(earned), cites=("SS-12",)),
+        Outcome("Held back", str(earned - received), cites=("SS-11",)),
+    ]
+    outcomes.append(
+        Outcome("Still owed", str(owed), note="Taken from later awards, never from ranks.", cites=("SS-11",))
+    )
     if isinstance(before, int):
         outcomes.append(Outcome("XP had now", str(before + received), cites=("SS-12",)))
     return Calculation(tuple(outcomes))
@@ -259,7 +380,9 @@ def _handicap(game: GameFolder, values: Values) -> Calculation:
         says = "Both are of one level, so neither adds anything."
     else:
         says = (
-            "Added to every roll of this character against the other." if added else "Only the character of the lower level adds anything."
+            "Added to every roll of this character against the other."
+            if added
+            else "Only the character of the lower level adds anything."
         )
     other_adds = f"+{handicap(other, own)}"
     return Calculation(

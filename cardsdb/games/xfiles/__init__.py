@@ -1,4 +1,6 @@
-"""The X-Files Collectible Card Game (NXT Games and USPC, 1996-1997): identify the other player's secret X-File."""
+"""The X-Files Collectible Card Game (NXT Games and USPC, 1996-1997): identify the other player's secret
+X-File.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,28 @@ GAME = Game(
     name="The X-Files CCG",
     publisher="NXT Games; United States Playing Card Company",
     year="1996",
-    summary="Each player hides an X-File and sends Agents to Sites to ask what the other's is; the first to identify one wins.",
+    summary=(
+        "Each player hides an X-File and sends Agents to Sites to ask what the other's is; the first to"
+        " identify one wins."
+    ),
     folder=Path(__file__).parent,
     types=TYPES,
     facts=FACTS,
     sections=(
-        Section("agents", "Starting Agents", ("agent",), ("agents", "agent", "starting agent", "team", "starting team")),
+        Section(
+            "agents",
+            "Starting Agents",
+            ("agent",),
+            ("agents", "agent", "starting agent", "team", "starting team"),
+        ),
         Section("bureau", "Bureau deck", DECK_TYPES, ("bureau", "deck")),
-        Section("xfile", "X-File", ("x-file",), ("x-files", "xfiles", "x file", "x files", "secret x-file"), secret=True),
+        Section(
+            "xfile",
+            "X-File",
+            ("x-file",),
+            ("x-files", "xfiles", "x file", "x files", "secret x-file"),
+            secret=True,
+        ),
         Section("sideboard", "Sideboard", DECK_TYPES, ("side", "sideboard")),
     ),
     formats=FORMATS,
@@ -48,8 +64,9 @@ GAME = Game(
     },
     players="2 or more",
     rights=(
-        "The X-Files is a trademark of Twentieth Century Fox Film Corporation; the cards and rules are © 1996-1997 Fox and "
-        "United States Playing Card Company. Only facts are listed here: no card text, no pictures."
+        "The X-Files is a trademark of Twentieth Century Fox Film Corporation; the cards and rules are ©"
+        " 1996-1997 Fox and United States Playing Card Company. Only facts are listed here: no card text, no"
+        " pictures."
     ),
     set_up=(
         SetUpNumber("Bureau deck", "60 cards or more", "D1"),
@@ -76,7 +93,10 @@ GAME = Game(
     key_cards=(("agent", "cost"), ("adversary", "cost")),
     not_known=(
         "Official tournament rules, and whether any card was ever banned or restricted: none were found.",
-        "Which episode Agent Fox Mulder, Agent Dana Scully, The Cigarette-Smoking Man and X-Files Research are drawn from, if any.",
+        (
+            "Which episode Agent Fox Mulder, Agent Dana Scully, The Cigarette-Smoking Man and X-Files"
+            " Research are drawn from, if any."
+        ),
         "The size of the cards.",
         "Three cards of the eleven fixed starter packs, which their only source leaves out.",
     ),

@@ -26,7 +26,9 @@ class AgentTwice(Rule):
                 counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
         names = tuple(name for name, count in counts.items() if count > 1 or name in starting)
         if names:
-            yield self.broken("agent-twice", Severity.NOTE, what="Agents in the Bureau deck", cards=names, found=len(names))
+            yield self.broken(
+                "agent-twice", Severity.NOTE, what="Agents in the Bureau deck", cards=names, found=len(names)
+            )
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,10 @@ class SuitableSites(Rule):
     words = {
         "few-sites": "Sites: {found}. The manual advises about a quarter of the deck, here {wanted}.",
         "no-such-question": "No Site in the Bureau deck asks about {wanted}.",
-        "out-of-reach": "{cards}: the starting Agents together have less of the skill than is needed, so other cards must help.",
+        "out-of-reach": (
+            "{cards}: the starting Agents together have less of the skill than is needed, so other cards must"
+            " help."
+        ),
         "multiplayer": "{cards}: of use with three or more players only.",
     }
 
@@ -56,7 +61,9 @@ class SuitableSites(Rule):
         if team and (names := _out_of_reach(sites, team)):
             yield self.broken("out-of-reach", Severity.NOTE, what="Sites", cards=names, found=len(names))
         active = [entry for entry in bureau if "activators" in entry.card.facts]
-        if names := tuple([entry.card.name for entry in active if "Multiplayer" in _words(entry.card, "activators")]):
+        if names := tuple(
+            [entry.card.name for entry in active if "Multiplayer" in _words(entry.card, "activators")]
+        ):
             yield self.broken("multiplayer", Severity.NOTE, cards=names, found=len(names))
 
 
@@ -67,7 +74,9 @@ def _words(card: Card, key: str) -> tuple[str, ...]:
 
 
 def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
-    """The names of Sites for which the whole team has not enough of any skill. An unknown fact counts as 0."""
+    """The names of Sites for which the whole team has not enough of any skill. An unknown fact counts as
+    0.
+    """
     totals: dict[str, int] = {}
 
     def is_reached(site: Card) -> bool:
@@ -84,7 +93,9 @@ def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
 
 
 def _needed(card: Card) -> int:
-    """The lowest level that solves the Site: its own, or the one for a named answer (``Motive: Security at 4``)."""
+    """The lowest level that solves the Site: its own, or the one for a named answer (``Motive: Security at
+    4``).
+    """
     needed = card.number("site_level") or 0
     special = card.facts.get("site_special")
     if not isinstance(special, str):

@@ -1,4 +1,5 @@
-"""The X-Files' emblems. The eleven skills are eleven hours of one dial, the same on agents, sites and witnesses.
+"""The X-Files' emblems. The eleven skills are eleven hours of one dial, the same on agents, sites and
+witnesses.
 
 A card of which only its name is listed has no emblem: there is nothing yet that it could be made of.
 """
@@ -49,7 +50,9 @@ def _cost(card: Card) -> int | None:
 
 
 def agent(card: Card, window: Window) -> None:
-    """A dial: each skill has its hour, a cell is filled for each level. The hub is full for a believer, empty for a skeptic."""
+    """A dial: each skill has its hour, a cell is filled for each level. The hub is full for a believer, empty
+    for a skeptic.
+    """
     if all(card.number(skill) is None for skill in SKILLS):
         return
     x, y, radius = window.width / 2, window.height / 2, min(window.width, window.height) * 0.485
@@ -62,7 +65,15 @@ def agent(card: Card, window: Window) -> None:
             inner, outer = hub + deep * cell + 180, hub + deep * (cell + 1) - 180
             full: Ink = "deep" if level > 2 else "ink"
             empty: Ink = "tint" if window.light else "paper"
-            window.sector(x, y, inner, outer, middle - HOUR * 0.45, middle + HOUR * 0.45, full if cell < level else empty)
+            window.sector(
+                x,
+                y,
+                inner,
+                outer,
+                middle - HOUR * 0.45,
+                middle + HOUR * 0.45,
+                full if cell < level else empty,
+            )
     belief = next((word for word in ("Believer", "Skeptic", "Neutral") if word in card.words("keywords")), "")
     window.disc(x, y, hub * 0.72, "deep" if belief == "Believer" else "paper")
     if belief == "Neutral":
@@ -71,9 +82,11 @@ def agent(card: Card, window: Window) -> None:
 
 
 def adversary(card: Card, window: Window) -> None:
-    """A body in as many rings as it has health, teeth for close combat, rays for long range, two for each point.
+    """A body in as many rings as it has health, teeth for close combat, rays for long range, two for each
+    point.
 
-    Its form says where it comes from: triangle Occult, square Government, pentagon Evolutionary, hexagon Primordial, circle Alien.
+    Its form says where it comes from: triangle Occult, square Government, pentagon Evolutionary, hexagon
+    Primordial, circle Alien.
     """
     kin = next((word for word in SIDES if word in card.words("keywords")), "")
     health, rays, teeth = (card.number(key) for key in ("health", "long_range_combat", "close_range_combat"))
@@ -90,7 +103,10 @@ def adversary(card: Card, window: Window) -> None:
     count = (teeth or 0) * 2
     for tooth in range(count):
         angle, half = -pi / 2 + 2 * pi * tooth / count, pi / count * 0.8
-        root = [(x + radius * 0.9 * cos(angle + off), y + radius * 0.9 * sin(angle + off)) for off in (-half, half)]
+        root = [
+            (x + radius * 0.9 * cos(angle + off), y + radius * 0.9 * sin(angle + off))
+            for off in (-half, half)
+        ]
         points = [root[0], (x + radius * 1.5 * cos(angle), y + radius * 1.5 * sin(angle)), root[1]]
         window.area(points, "paper")
         window.outline(points, 400, "deep")
@@ -128,12 +144,16 @@ def event(card: Card, window: Window) -> None:
         broken = first + (last - first) * (0.3 + 0.4 * (one + two) / 62)
         radius += unit * 0.45
         window.sector(x, y, radius, radius + depth * unit, start + first, start + broken - 0.02, inks[k % 2])
-        window.sector(x, y, radius, radius + depth * unit, start + broken + 0.02, start + last, inks[(k + 1) % 2])
+        window.sector(
+            x, y, radius, radius + depth * unit, start + broken + 0.02, start + last, inks[(k + 1) % 2]
+        )
         radius += depth * unit
 
 
 def site(card: Card, window: Window) -> None:
-    """A plan: as many contours as the site's level, a road out at the hour of each skill it needs, its question in the middle."""
+    """A plan: as many contours as the site's level, a road out at the hour of each skill it needs, its
+    question in the middle.
+    """
     level = card.number("site_level")
     if level is None:
         return
@@ -145,7 +165,10 @@ def site(card: Card, window: Window) -> None:
         points = []
         for k in range(72):
             turn = 2 * pi * k / 72
-            swing = sum(swings[j] * cos((j + 1) * turn + letters[(j + 2) % len(letters)] + contour * 0.25) for j in range(4))
+            swing = sum(
+                swings[j] * cos((j + 1) * turn + letters[(j + 2) % len(letters)] + contour * 0.25)
+                for j in range(4)
+            )
             reach = far * (0.12 + 0.88 * contour / level) * 0.92 * (1 + swing)
             points.append((x + reach * cos(turn), y + reach * sin(turn)))
         window.area(points, "paper" if contour % 2 or window.light else "tint")
@@ -157,7 +180,14 @@ def site(card: Card, window: Window) -> None:
             window.bar(x, y, *end, 3_000, "ink")
             for dash in range(2, 40, 2):
                 at, to = far * dash / 20, far * (dash + 1.1) / 20
-                window.bar(x + at * cos(angle), y + at * sin(angle), x + to * cos(angle), y + to * sin(angle), 450, "paper")
+                window.bar(
+                    x + at * cos(angle),
+                    y + at * sin(angle),
+                    x + to * cos(angle),
+                    y + to * sin(angle),
+                    450,
+                    "paper",
+                )
     size = window.share_of(USUAL)
     window.disc(x, y, 8_000 * size, "paper")
     window.disc(x, y, 7_100 * size, "paper" if window.light else "deep")
@@ -166,7 +196,10 @@ def site(card: Card, window: Window) -> None:
     side = (3_600 if len(questions) < 2 else 2_500) * size
     for place, question in enumerate(questions):
         at = x + (place - (len(questions) - 1) / 2) * 5_900 * size
-        window.area([(at + px * side, y + py * side) for px, py in QUESTIONS[question]], "deep" if window.light else "paper")
+        window.area(
+            [(at + px * side, y + py * side) for px, py in QUESTIONS[question]],
+            "deep" if window.light else "paper",
+        )
 
 
 def witness(card: Card, window: Window) -> None:
@@ -184,15 +217,30 @@ def witness(card: Card, window: Window) -> None:
     step = min(window.width, window.height) * 0.8 / (cost + 0.4)
     for wave in range(cost):
         start = 7_400 * size + step * wave
-        window.sector(x, y, start, start + step * 0.55, angle - spread, angle + spread, "deep" if wave % 2 == 0 else "ink")
+        window.sector(
+            x,
+            y,
+            start,
+            start + step * 0.55,
+            angle - spread,
+            angle + spread,
+            "deep" if wave % 2 == 0 else "ink",
+        )
     window.disc(x, y, 6_200 * size, "paper")
     window.disc(x, y, 5_300 * size, "paper" if window.light else "ink")
     window.outline(circle(x, y, 5_300 * size), BORDER, "ink")
-    window.disc(x + 2_300 * size * cos(angle), y + 2_300 * size * sin(angle), 1_500 * size, "ink" if window.light else "paper")
+    window.disc(
+        x + 2_300 * size * cos(angle),
+        y + 2_300 * size * sin(angle),
+        1_500 * size,
+        "ink" if window.light else "paper",
+    )
 
 
 def bluff(card: Card, window: Window) -> None:
-    """A form that does not register: as many outlines as the bluff costs, pulled the way that the letters of its name say."""
+    """A form that does not register: as many outlines as the bluff costs, pulled the way that the letters of
+    its name say.
+    """
     cost = _cost(card)
     if cost is None:
         return
@@ -203,7 +251,12 @@ def bluff(card: Card, window: Window) -> None:
     pull = min(window.width, window.height) * 0.3
 
     def ghost(share: float) -> list[Point]:
-        return regular(window.width / 2 + pull * share * cos(angle), window.height / 2 + pull * share * sin(angle), radius, sides)
+        return regular(
+            window.width / 2 + pull * share * cos(angle),
+            window.height / 2 + pull * share * sin(angle),
+            radius,
+            sides,
+        )
 
     window.ground("paper")
     if not window.light:
@@ -226,9 +279,13 @@ def combat(card: Card, window: Window) -> None:
     count = max(cost, 1) * 2 + 1
     for k in range(count):
         share, wide = (k + 0.5) / count, 0.3 / count
-        window.area([(0, height * (share - wide)), (0, height * (share + wide)), (x, y)], "deep" if window.light else "tint")
         window.area(
-            [(width, height * (1 - share - wide)), (width, height * (1 - share + wide)), (x, y)], "ink" if window.light else "paper"
+            [(0, height * (share - wide)), (0, height * (share + wide)), (x, y)],
+            "deep" if window.light else "tint",
+        )
+        window.area(
+            [(width, height * (1 - share - wide)), (width, height * (1 - share + wide)), (x, y)],
+            "ink" if window.light else "paper",
         )
     spikes, size = 2 * max(cost, 3), window.share_of(USUAL)
     star = [
@@ -283,7 +340,9 @@ def equipment(card: Card, window: Window) -> None:
 
 
 def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
-    """How the answer to one question is drawn: the question gives the form, the answer how often it stands there."""
+    """How the answer to one question is drawn: the question gives the form, the answer how often it stands
+    there.
+    """
 
     def draw(card: Card, window: Window) -> None:
         answer = next(iter(card.words(question)), "")
@@ -306,7 +365,14 @@ def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
                 x, half = step * k - height * 0.04, step * 0.5
                 tip = height * 0.3
                 window.area(
-                    [(x, height), (x + half, height), (x + half + tip, height / 2), (x + half, 0), (x, 0), (x + tip, height / 2)],
+                    [
+                        (x, height),
+                        (x + half, height),
+                        (x + half + tip, height / 2),
+                        (x + half, 0),
+                        (x, 0),
+                        (x + tip, height / 2),
+                    ],
                     above,
                 )
         else:

@@ -10,7 +10,20 @@ from typing import Any
 
 from cardsdb.games.kit import CardTable, Marker, PrintExtras
 from cardsdb.games.kit.print.emblem import Draw, Emblem, Partition
-from cardsdb.games.kit.print.face import BESIDE, Back, Box, Face, Figure, HairLine, Lines, Notes, Number, Symbol, Text, dossier
+from cardsdb.games.kit.print.face import (
+    BESIDE,
+    Back,
+    Box,
+    Face,
+    Figure,
+    HairLine,
+    Lines,
+    Notes,
+    Number,
+    Symbol,
+    Text,
+    dossier,
+)
 from cardsdb.games.kit.print.shapes import Ink
 from cardsdb.games.kit.print.symbols import (
     ASTERISK,
@@ -37,7 +50,10 @@ X_FILE = "#5a4520"
 # Our own symbols for the kinds of question, on the 24 x 24 grid.
 QUESTION_SYMBOLS = (
     ("Affiliation", "M12 3 L21 19 L3 19 Z M12 9 L12 14"),
-    ("Motive", "M12 4 C17 4 20 8 20 12 C20 16 17 20 12 20 C7 20 4 16 4 12 C4 8 7 4 12 4 Z M12 9 L12 15 M9 12 L15 12"),
+    (
+        "Motive",
+        "M12 4 C17 4 20 8 20 12 C20 16 17 20 12 20 C7 20 4 16 4 12 C4 8 7 4 12 4 Z M12 9 L12 15 M9 12 L15 12",
+    ),
     ("Method", "M4 12 L20 12 M14 6 L20 12 L14 18"),
     ("Result", "M4 4 L20 4 L20 20 L4 20 Z M8 12 L11 15 L16 9"),
 )
@@ -45,16 +61,32 @@ QUESTION_SYMBOLS = (
 # What a cost is paid from: a file of the Bureau, the eye of the conspiracy, either.
 POOL_SYMBOLS = (("RP", FOLDER), ("CP", EYE), ("*P", ASTERISK))
 
-# The numbers down the left: how much a person bears, how well they fight from afar and from near, what they bring along.
-NUMBER_SYMBOLS = (("health", HEART), ("long_range_combat", TARGET), ("close_range_combat", BLADES), ("resources", COIN))
+# The numbers down the left: how much a person bears, how well they fight from afar and from near, what they
+# bring along.
+NUMBER_SYMBOLS = (
+    ("health", HEART),
+    ("long_range_combat", TARGET),
+    ("close_range_combat", BLADES),
+    ("resources", COIN),
+)
 
 _COLUMN_TOP, _COLUMN_STEP = 22_000, 14_400
 
 
 def _paid(symbol: str, symbols: tuple[tuple[str, str], ...] = (), **options: Any) -> Face:
-    """The family's face with the cost, or its formula, top left, and under it the pool that it is paid from."""
+    """The family's face with the cost, or its formula, top left, and under it the pool that it is paid
+    from.
+    """
     drawn = (*POOL_SYMBOLS, *symbols)
-    return dossier(corner="cost", corner_instead="cost_formula", under="pool", symbol=symbol, symbols=drawn, edge="by:pool", **options)
+    return dossier(
+        corner="cost",
+        corner_instead="cost_formula",
+        under="pool",
+        symbol=symbol,
+        symbols=drawn,
+        edge="by:pool",
+        **options,
+    )
 
 
 def _plain(symbol: str, line: Partition, draw: Draw) -> Face:
@@ -87,15 +119,25 @@ def _adversary() -> Face:
 def _site() -> Face:
     lines = ("site_skills", "site_level", "site_special", "keywords", "episode")
     return _paid(
-        PIN, QUESTION_SYMBOLS, marks="site_questions", lines=lines, spare=("episode",), line="wavy", emblem=Emblem(emblems.site, "by:pool")
+        PIN,
+        QUESTION_SYMBOLS,
+        marks="site_questions",
+        lines=lines,
+        spare=("episode",),
+        line="wavy",
+        emblem=Emblem(emblems.site, "by:pool"),
     )
 
 
 def _agent() -> Face:
-    """Four numbers down the left, the eleven skills as a table beside them, then what the Agent does and the emblem."""
+    """Four numbers down the left, the eleven skills as a table beside them, then what the Agent does and the
+    emblem.
+    """
     frame = [part for part in _paid(PERSON).elements if not isinstance(part, Notes)]
     numbers = [
-        Number(Box(3_500, _COLUMN_TOP + index * _COLUMN_STEP, 13_500, _COLUMN_STEP - 800), fact, "", 240, symbol)
+        Number(
+            Box(3_500, _COLUMN_TOP + index * _COLUMN_STEP, 13_500, _COLUMN_STEP - 800), fact, "", 240, symbol
+        )
         for index, (fact, symbol) in enumerate(NUMBER_SYMBOLS)
     ]
     skills = Lines(Box(BESIDE, 21_700, 41_500, 31_700), tuple(SKILLS), tuple(SKILLS), 68, table=True)
@@ -105,9 +147,16 @@ def _agent() -> Face:
 
 
 def _x_file() -> Face:
-    """The four characteristics large, each with the drawing of its question and its answer: nothing else is needed in play."""
+    """The four characteristics large, each with the drawing of its question and its answer: nothing else is
+    needed in play.
+    """
     frame = [part for part in dossier(symbol=FOLDER, edge=X_FILE).elements if not isinstance(part, Notes)]
-    inks: tuple[tuple[Ink, Ink], ...] = (("deep", "tint"), ("tint", "deep"), ("paper", "deep"), ("ink", "tint"))
+    inks: tuple[tuple[Ink, Ink], ...] = (
+        ("deep", "tint"),
+        ("tint", "deep"),
+        ("paper", "deep"),
+        ("ink", "tint"),
+    )
     large = [
         part
         for index, ((title, path), (ground, lines)) in enumerate(zip(QUESTION_SYMBOLS, inks, strict=True))
@@ -115,13 +164,26 @@ def _x_file() -> Face:
         for part in (
             Symbol(Box(4_000, top + 1_600, 6_500, 6_500), path, "hue"),
             Text(Box(12_500, top, 34_500, 3_600), f"={title}", 70, 65, colour="soft"),
-            Text(Box(12_500, top + 3_300, 34_500, 6_900), f"fact:{title.casefold()}", 115, 75, "sans-bold", lines=2),
+            Text(
+                Box(12_500, top + 3_300, 34_500, 6_900),
+                f"fact:{title.casefold()}",
+                115,
+                75,
+                "sans-bold",
+                lines=2,
+            ),
             HairLine(12_500, top + 10_300, 34_500),
-            Figure(Box(48_500, top, 11_000, 10_300), Emblem(emblems.characteristic(title.casefold(), ground, lines), X_FILE)),
+            Figure(
+                Box(48_500, top, 11_000, 10_300),
+                Emblem(emblems.characteristic(title.casefold(), ground, lines), X_FILE),
+            ),
         )
     ]
     episode = Lines(Box(4_000, 68_600, 55_500, 4_700), ("episode",))
-    return Face((*frame, *large, episode, Notes(Box(4_000, 73_800, 55_500, 6_000))), art=Box(48_500, 22_000, 11_000, 44_500))
+    return Face(
+        (*frame, *large, episode, Notes(Box(4_000, 73_800, 55_500, 6_000))),
+        art=Box(48_500, 22_000, 11_000, 44_500),
+    )
 
 
 FACES = {
@@ -136,8 +198,8 @@ FACES = {
     "x-file": _x_file(),
 }
 
-# A drawer of files. An X-File is chosen before play and lies apart, so it has a back of its own. No source states what the printed
-# backs look like: both are our choice.
+# A drawer of files. An X-File is chosen before play and lies apart, so it has a back of its own. No source
+# states what the printed backs look like: both are our choice.
 _FILES = "M0 6 H8 L10 3 H20 L22 6 H24 M0 18 H8 L10 15 H20 L22 18 H24 M0 12 H24 M0 0 H24"
 BACKS = (Back(PERSON, _FILES, "Bureau"), Back(FOLDER, _FILES, "X-File", types=("x-file",), colour=X_FILE))
 

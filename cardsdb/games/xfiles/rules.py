@@ -1,4 +1,6 @@
-"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B), sideboard (C)."""
+"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B),
+sideboard (C).
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,12 @@ class Copies(CopyLimit):
     code therefore counts by name and keeps those five apart.
     """
 
-    words = {"too-many-of-one": "{found} copies of {what}; {wanted} at most. Each of the cards of that title is counted by itself."}
+    words = {
+        "too-many-of-one": (
+            "{found} copies of {what}; {wanted} at most. Each of the cards of that title is counted by"
+            " itself."
+        )
+    }
 
     def in_kit(self) -> CopyLimit:
         return CopyLimit(self.code, limit=self.limit, of=self.of)
@@ -65,7 +72,11 @@ class Copies(CopyLimit):
         for violation in super().judge(deck):
             card = violation.excess[0][0].card
             if card.code.startswith("smoke-mirrors-"):
-                what = f"{card.name} ({card.prints[0].set}) {card.prints[0].number}" if card.prints else card.name
+                what = (
+                    f"{card.name} ({card.prints[0].set}) {card.prints[0].number}"
+                    if card.prints
+                    else card.name
+                )
                 yield replace(violation, problem="too-many-of-one", what=what)
             else:
                 yield violation
@@ -78,18 +89,28 @@ class Remark(Rule):
     of: Group = BUREAU
     fewer_than: int | None = None
     more_than: int | None = None
-    numbers = {"fewer_than": "{what}, pointed out if fewer than", "more_than": "{what}, pointed out if more than"}
+    numbers = {
+        "fewer_than": "{what}, pointed out if fewer than",
+        "more_than": "{what}, pointed out if more than",
+    }
     words = {
         "large-deck": "{found} {what}; there is no maximum, but above {wanted} any one card seldom turns up.",
-        "small-basic-deck": "{found} {what}; no source states a minimum for the Basic game, a bought starter has {wanted} cards in all.",
+        "small-basic-deck": (
+            "{found} {what}; no source states a minimum for the Basic game, a bought starter has {wanted}"
+            " cards in all."
+        ),
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(self.of.pick(deck))
         if self.more_than is not None and found > self.more_than:
-            yield self.broken("large-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.more_than)
+            yield self.broken(
+                "large-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.more_than
+            )
         elif self.fewer_than is not None and found < self.fewer_than:
-            yield self.broken("small-basic-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.fewer_than)
+            yield self.broken(
+                "small-basic-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.fewer_than
+            )
 
 
 @dataclass(frozen=True)
@@ -126,7 +147,9 @@ class TeamSize(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(TEAM.pick(deck))
         if not found:
-            yield self.broken("no-agents", Severity.INCOMPLETE, what=TEAM.what, found=0, wanted=1, lacks=(TEAM.lack(),))
+            yield self.broken(
+                "no-agents", Severity.INCOMPLETE, what=TEAM.what, found=0, wanted=1, lacks=(TEAM.lack(),)
+            )
         elif found < self.advised:
             yield self.broken("small-team", Severity.NOTE, what=TEAM.what, found=found, wanted=self.advised)
 
@@ -145,7 +168,13 @@ class NoSideboard(Rule):
             names = names_of(aside)
             excess = tuple((entry, entry.count) for entry in aside)
             yield self.broken(
-                "sideboard", Severity.ILLEGAL, what=SIDEBOARD.what, cards=names, found=count_of(aside), wanted=0, excess=excess
+                "sideboard",
+                Severity.ILLEGAL,
+                what=SIDEBOARD.what,
+                cards=names,
+                found=count_of(aside),
+                wanted=0,
+                excess=excess,
             )
 
 
@@ -247,7 +276,8 @@ FORMATS = (
         "Advanced",
         _advanced(BUREAU, NO_SIDEBOARD),
         _SECTIONS,
-        "The constructed game: 60 cards or more, two copies of each, starting Agents worth 20 RP, one secret X-File, no Killer cards.",
+        "The constructed game: 60 cards or more, two copies of each, starting Agents worth 20 RP, one secret"
+        " X-File, no Killer cards.",
     ),
     Format(
         "advanced-killer",
@@ -261,14 +291,16 @@ FORMATS = (
         "Basic",
         BASIC,
         _SECTIONS,
-        "The introductory game with starter decks: four Agents of any cost, no Agents, Combat cards or green X in the deck.",
+        "The introductory game with starter decks: four Agents of any cost, no Agents, Combat cards or green"
+        " X in the deck.",
     ),
     Format(
         "contingency",
         "Contingency Planning (fan format)",
         _advanced(EXCHANGED, EXACT_SIDEBOARD),
         (*_SECTIONS, "sideboard"),
-        "A fan format of 1999, not official: the Advanced game with a sideboard of exactly 15 cards that share the copy limit.",
+        "A fan format of 1999, not official: the Advanced game with a sideboard of exactly 15 cards that"
+        " share the copy limit.",
         official=False,
     ),
 )

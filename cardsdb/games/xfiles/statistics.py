@@ -20,7 +20,16 @@ SIDEBOARD = Group("sideboard cards", ("sideboard",))
 NO_TEAM = "The deck has no starting Agent yet."
 
 # The manual's sample of 60 cards (D13).
-SAMPLE = {"site": 15, "event": 15, "adversary": 7, "witness": 6, "bluff": 6, "combat": 5, "equipment": 5, "agent": 1}
+SAMPLE = {
+    "site": 15,
+    "event": 15,
+    "adversary": 7,
+    "witness": 6,
+    "bluff": 6,
+    "combat": 5,
+    "equipment": 5,
+    "agent": 1,
+}
 
 
 @dataclass(frozen=True)
@@ -32,14 +41,29 @@ class BesideTheSample(Statistic):
         counts = tally(picked, lambda entry: (entry.card.type,))
         if not counts:
             return None
-        listed = [slug for slug in DECK_TYPES if slug in counts or slug in SAMPLE] + [slug for slug in counts if slug not in DECK_TYPES]
-        rows = [TableRow(game.type_named(slug).plural, (counts.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)) for slug in listed]
-        return self.table("Type", ("Cards", "Sample of 60"), rows, (TableRow("All", (count_of(picked), sum(SAMPLE.values()))),), drawn=(0,))
+        listed = [slug for slug in DECK_TYPES if slug in counts or slug in SAMPLE] + [
+            slug for slug in counts if slug not in DECK_TYPES
+        ]
+        rows = [
+            TableRow(
+                game.type_named(slug).plural, (counts.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)
+            )
+            for slug in listed
+        ]
+        return self.table(
+            "Type",
+            ("Cards", "Sample of 60"),
+            rows,
+            (TableRow("All", (count_of(picked), sum(SAMPLE.values()))),),
+            drawn=(0,),
+        )
 
 
 @dataclass(frozen=True)
 class TeamAndSites(Statistic):
-    """For every skill how much the starting team has, how many Sites can be solved by it, and how many are within reach."""
+    """For every skill how much the starting team has, how many Sites can be solved by it, and how many are
+    within reach.
+    """
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         reach = _Reach(deck)
@@ -48,19 +72,36 @@ class TeamAndSites(Statistic):
             asking = [site for site in reach.sites if name in site.card.words("site_skills")]
             levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
             within = sum(site.count for site in asking if reach.by_skill(site.card, name))
-            rows.append(TableRow(name, (reach.team.get(name), count_of(asking), max(levels, default=None if asking else NOTHING), within)))
+            rows.append(
+                TableRow(
+                    name,
+                    (
+                        reach.team.get(name),
+                        count_of(asking),
+                        max(levels, default=None if asking else NOTHING),
+                        within,
+                    ),
+                )
+            )
         unstated = [site for site in reach.sites if not site.card.words("site_skills")]
         if unstated:
             rows.append(TableRow(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
         anyhow = sum(site.count for site in reach.sites if reach.whole(site.card))
-        feet = [TableRow("Sites in all, and within reach by any skill", (NOTHING, count_of(reach.sites), NOTHING, anyhow))]
+        feet = [
+            TableRow(
+                "Sites in all, and within reach by any skill",
+                (NOTHING, count_of(reach.sites), NOTHING, anyhow),
+            )
+        ]
         columns, note = ("Team", "Sites", "Highest need", "Within reach"), reach.noted(self.help)
         return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if reach.sites else None
 
 
 @dataclass(frozen=True)
 class Questions(Statistic):
-    """Which of the four characteristics can be asked about, by how many Sites that the starting team reaches."""
+    """Which of the four characteristics can be asked about, by how many Sites that the starting team
+    reaches.
+    """
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         reach = _Reach(deck)
@@ -68,7 +109,11 @@ class Questions(Statistic):
         for kind in QUESTIONS:
             asking = [site for site in reach.sites if kind in site.card.words("site_questions")]
             within = sum(site.count for site in asking if reach.whole(site.card))
-            partly = sum(site.count for site in asking if not reach.whole(site.card) and reach.for_one_answer(site.card, kind))
+            partly = sum(
+                site.count
+                for site in asking
+                if not reach.whole(site.card) and reach.for_one_answer(site.card, kind)
+            )
             cells = (within, partly, count_of(asking) - within - partly)
             rows.append(TableRow(kind, cells, (("site_questions", kind),)))
         unstated = sum(site.count for site in reach.sites if not site.card.words("site_questions"))
@@ -85,10 +130,14 @@ class Activators(Statistic):
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck)
         fact = game.facts_by_key["activators"]
-        needed = tally([e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact))
+        needed = tally(
+            [e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact)
+        )
         words = tally(deck.entries, lambda entry: entry.card.words("keywords"))
         ordered = sorted(needed.keys() - {NOT_STATED}, key=lambda word: (-needed[word], word))
-        rows = [TableRow(word, (needed[word], words.get(word, 0)), (("activators", word),)) for word in ordered]
+        rows = [
+            TableRow(word, (needed[word], words.get(word, 0)), (("activators", word),)) for word in ordered
+        ]
         rows += [TableRow(NOT_STATED, (needed[NOT_STATED], NOTHING))] if NOT_STATED in needed else []
         return self.table("Activator", ("Cards that need it", "Own cards with the keyword"), rows, drawn=(0,))
 
@@ -102,14 +151,19 @@ class WorthInConspiracyPoints(Statistic):
         for entry in self.picked(deck):
             for points in _worth(entry.card):
                 worth[points] = worth.get(points, 0) + entry.count
-        rows = [TableRow(str(points), (worth[points],)) for points in sorted(points for points in worth if points is not None)]
+        rows = [
+            TableRow(str(points), (worth[points],))
+            for points in sorted(points for points in worth if points is not None)
+        ]
         rows += [TableRow(NOT_STATED, (worth[None],))] if None in worth else []
         total: Cell = sum(points * count for points, count in worth.items() if points)
         return self.table("CP", ("Cards",), rows, (TableRow("Sum in CP", (total,)),))
 
 
 class _Reach:
-    """The skills of the starting team, and the Sites of the deck. An Agent's skill that no source states adds nothing."""
+    """The skills of the starting team, and the Sites of the deck. An Agent's skill that no source states adds
+    nothing.
+    """
 
     def __init__(self, deck: Decklist) -> None:
         self.sites: tuple[Entry, ...] = SITES.pick(deck)
@@ -118,7 +172,8 @@ class _Reach:
         self.team: dict[str, int] = {}
         for key, name in SKILLS.items():
             known = [(value, agent.count) for agent in team if (value := agent.card.number(key)) is not None]
-            # An empty team has 0 of every skill. A team for whose Agents no source states a skill has no entry: it is unknown.
+            # An empty team has 0 of every skill. A team for whose Agents no source states a skill has no
+            # entry: it is unknown.
             if known or self.has_no_team:
                 self.team[name] = sum(value * count for value, count in known)
 
@@ -139,7 +194,9 @@ class _Reach:
         if not isinstance(easier, str) or not easier.startswith(kind):
             return False
         level = easier.rpartition(" ")[2]
-        return level.isdecimal() and any(self.team.get(skill, 0) >= int(level) for skill in site.words("site_skills"))
+        return level.isdecimal() and any(
+            self.team.get(skill, 0) >= int(level) for skill in site.words("site_skills")
+        )
 
 
 def _worth(card: Card) -> Iterator[int | None]:
@@ -154,7 +211,11 @@ def _worth(card: Card) -> Iterator[int | None]:
 
 STATISTICS: tuple[Statistic, ...] = (
     BesideTheSample(
-        "Cards by type", "Of the Bureau deck. The sample is the manual's advice, no rule.", of=BUREAU, cites=("D13",), in_brief=True
+        "Cards by type",
+        "Of the Bureau deck. The sample is the manual's advice, no rule.",
+        of=BUREAU,
+        cites=("D13",),
+        in_brief=True,
     ),
     Roster(
         "The starting team",
@@ -165,21 +226,48 @@ STATISTICS: tuple[Statistic, ...] = (
     ),
     TeamAndSites(
         "Team and Sites",
-        "The starting Agents' skills added up, and the Sites of the Bureau deck. One of a Site's skills is enough; other cards may help.",
+        "The starting Agents' skills added up, and the Sites of the Bureau deck. One of a Site's skills is"
+        " enough; other cards may help.",
         cites=("D13",),
         in_brief=True,
     ),
-    Questions("Questions", "What Sites ask about, and whether the starting team reaches them.", cites=("D13",)),
-    Cross("Cost", "Of the Bureau deck, by the pool that pays.", of=BUREAU, down="cost", across="pool", cites=("S9",), in_brief=True),
+    Questions(
+        "Questions", "What Sites ask about, and whether the starting team reaches them.", cites=("D13",)
+    ),
+    Cross(
+        "Cost",
+        "Of the Bureau deck, by the pool that pays.",
+        of=BUREAU,
+        down="cost",
+        across="pool",
+        cites=("S9",),
+        in_brief=True,
+    ),
     Activators(
-        "Activators", "Many activators look for cards of the other player: a Site's kind, above all.", of=BUREAU, cites=("S10", "S11")
+        "Activators",
+        "Many activators look for cards of the other player: a Site's kind, above all.",
+        of=BUREAU,
+        cites=("S10", "S11"),
     ),
     Words("Keywords", of=BUREAU, fact="keywords", cites=("S10",)),
-    Words("What the cards do", "By the verbs of our summaries; a card that does several things counts in each.", of=BUREAU, fact="does"),
-    WorthInConspiracyPoints(
-        "Worth in Conspiracy Points", "What a card brings when it is discarded in an opponent's Briefing Phase.", of=BUREAU, cites=("S14",)
+    Words(
+        "What the cards do",
+        "By the verbs of our summaries; a card that does several things counts in each.",
+        of=BUREAU,
+        fact="does",
     ),
-    Curve("Health", "Of the Adversaries.", of=Group("Adversaries", ("bureau",), ("adversary",)), facts=("health",)),
+    WorthInConspiracyPoints(
+        "Worth in Conspiracy Points",
+        "What a card brings when it is discarded in an opponent's Briefing Phase.",
+        of=BUREAU,
+        cites=("S14",),
+    ),
+    Curve(
+        "Health",
+        "Of the Adversaries.",
+        of=Group("Adversaries", ("bureau",), ("adversary",)),
+        facts=("health",),
+    ),
     Copies("Copies", "Of the Bureau deck.", of=BUREAU, cites=("D4",)),
     Counts("Sideboard", of=SIDEBOARD, cites=("C1",)),
 )

@@ -22,7 +22,8 @@ FACES = {
     "sans-semibold": SANS / "SourceSansPro-Semibold.ttf",
     "serif-semibold": SERIF / "SourceSerifPro-Semibold.ttf",
 }
-# What a page nearly always needs, and the letters that browsers fetch only when a page has them: those with accents, Greek, Cyrillic.
+# What a page nearly always needs, and the letters that browsers fetch only when a page has them: those with
+# accents, Greek, Cyrillic.
 # The stylesheet's unicode-range divides them at the same place: change them together.
 PLAIN = (
     *range(0x20, 0x7F),
@@ -30,7 +31,23 @@ PLAIN = (
     *(0xD7, 0xF7),
     *range(0x2010, 0x2028),
     *range(0x2030, 0x2040),
-    *(0x2044, 0x20AC, 0x2122, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2248, 0x2260, 0x2264, 0x2265, 0x25B2, 0x25BC, 0x2713),
+    *(
+        0x2044,
+        0x20AC,
+        0x2122,
+        0x2190,
+        0x2191,
+        0x2192,
+        0x2193,
+        0x2212,
+        0x2248,
+        0x2260,
+        0x2264,
+        0x2265,
+        0x25B2,
+        0x25BC,
+        0x2713,
+    ),
 )
 ACCENTED = (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))
 GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
@@ -74,7 +91,9 @@ def _recipe() -> str:
 
 def _write_font(source: Traversable, alphabet: Iterable[int], target: Path) -> int:
     """Write the part of ``source`` that has these characters; the size in bytes."""
-    options = subset.Options(layout_features=FEATURES, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
+    options = subset.Options(
+        layout_features=FEATURES, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14]
+    )
     with source.open("rb") as file:
         font = TTFont(file, recalcTimestamp=False)
         cutter = subset.Subsetter(options)
@@ -93,7 +112,11 @@ def _rename(font: TTFont) -> None:
     for record in font["name"].names:
         if record.nameID in (1, 3, 4, 6):
             font["name"].setName(
-                record.toUnicode().replace("Source", "Cutout"), record.nameID, record.platformID, record.platEncID, record.langID
+                record.toUnicode().replace("Source", "Cutout"),
+                record.nameID,
+                record.platformID,
+                record.platEncID,
+                record.langID,
             )
 
 

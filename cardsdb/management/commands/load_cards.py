@@ -14,8 +14,12 @@ from cardsdb.models import Card
 
 
 class Command(BaseCommand):
-    help = "Load the cards of every game folder. Safe to repeat: unchanged cards are not written, none is deleted."
-    # The checks read whole folders to judge their examples; loading reads card by card and checks each itself.
+    help = (
+        "Load the cards of every game folder. Safe to repeat: unchanged cards are not written, none is"
+        " deleted."
+    )
+    # The checks read whole folders to judge their examples; loading reads card by card and checks each
+    # itself.
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -24,10 +28,14 @@ class Command(BaseCommand):
         except (OperationalError, ProgrammingError) as error:
             if Card._meta.db_table in connection.introspection.table_names():
                 raise
-            raise CommandError(f"The database has no tables yet ({error}): run manage.py migrate first.") from None
+            raise CommandError(
+                f"The database has no tables yet ({error}): run manage.py migrate first."
+            ) from None
         for one in loaded:
             name = games()[one.game].name
-            self.stdout.write(f"{name}: {one.cards} cards ({one.added} added, {one.changed} changed, {one.retired} retired)")
+            self.stdout.write(
+                f"{name}: {one.cards} cards ({one.added} added, {one.changed} changed, {one.retired} retired)"
+            )
         tell_what_is_left_out(self.stderr.write, broken)
 
 

@@ -1,4 +1,6 @@
-"""Django's ``migrate``, by one process at a time: machines that start at once on one database wait for each other."""
+"""Django's ``migrate``, by one process at a time: machines that start at once on one database wait for each
+other.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Write the folder of a game of your own, as data, which runs at once: a new one, one like another game, or one out of a zip."""
+"""Write the folder of a game of your own, as data, which runs at once: a new one, one like another game, or
+one out of a zip.
+"""
 
 from __future__ import annotations
 
@@ -24,46 +26,76 @@ from cardsdb.games.kit.model.text import slugify, unprintable
 from cardsdb.packages.packed_game import unpack_game
 
 MAX_NAME = 60
-# Three types, ten invented cards, a format and a ready deck, all of them to be replaced; and what stands for the name in them.
+# Three types, ten invented cards, a format and a ready deck, all of them to be replaced; and what stands for
+# the name in them.
 SAMPLE = Path(declared.__file__).parent / "sample"
 NAME = "@NAME@"
 GUIDE = "docs/a-game-of-your-own.md"
 
 
 class Command(BaseCommand):
-    help = "Write the folder of a game of your own: game.toml, ten invented cards, a format and a ready deck, all of them to be replaced."
+    help = (
+        "Write the folder of a game of your own: game.toml, ten invented cards, a format and a ready deck,"
+        " all of them to be replaced."
+    )
     # A fault of another game keeps nobody from beginning a new one.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", nargs="?", default="", help='what the game is called, such as "Night Train"')
         parser.add_argument(
-            "--from", dest="packed", metavar="FILE", help="a zip or tgz of the folder of a game of data, instead of a new one"
+            "name", nargs="?", default="", help='what the game is called, such as "Night Train"'
         )
         parser.add_argument(
-            "--like", metavar="GAME", default="", help="a copy of this game as data, for rules and cards of your own, such as spycraft"
+            "--from",
+            dest="packed",
+            metavar="FILE",
+            help="a zip or tgz of the folder of a game of data, instead of a new one",
         )
-        parser.add_argument("--in", dest="place", metavar="FOLDER", help="where its folder is made; without it, games/ of the site's data")
-        parser.add_argument("--slug", default="", help="how addresses and the folder call it, where the name does not say")
+        parser.add_argument(
+            "--like",
+            metavar="GAME",
+            default="",
+            help="a copy of this game as data, for rules and cards of your own, such as spycraft",
+        )
+        parser.add_argument(
+            "--in",
+            dest="place",
+            metavar="FOLDER",
+            help="where its folder is made; without it, games/ of the site's data",
+        )
+        parser.add_argument(
+            "--slug", default="", help="how addresses and the folder call it, where the name does not say"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         own = Path(settings.VAR_DIR) / "games"
         place = Path(options["place"]).expanduser().resolve() if options["place"] else own
         if options["packed"] and options["name"]:
-            raise CommandError("A game out of a zip has its name in game.toml: leave the name out. --slug says how addresses call it.")
+            raise CommandError(
+                "A game out of a zip has its name in game.toml: leave the name out. --slug says how addresses"
+                " call it."
+            )
         if options["packed"] and options["like"]:
             raise CommandError("A game is made out of a zip or like another: give --from or --like.")
-        game = self._unpacked(Path(options["packed"]), place, options["slug"]) if options["packed"] else self._written(place, options)
+        game = (
+            self._unpacked(Path(options["packed"]), place, options["slug"])
+            if options["packed"]
+            else self._written(place, options)
+        )
         files = sorted(path for path in game.folder.rglob("*") if path.is_file())
         self.stdout.write(f"{game.name} is written; {len(files)} files:")
         for path in files:
             self.stdout.write(f"  {path}")
         is_found = place == own or place in [Path(path).resolve() for path in game_folders.__path__]
-        run = "make run" if is_found else f"CUTOUT_GAMES_PATH={os.pathsep.join((*_named_places(), str(place)))} make run"
+        run = (
+            "make run"
+            if is_found
+            else f"CUTOUT_GAMES_PATH={os.pathsep.join((*_named_places(), str(place)))} make run"
+        )
         self.stdout.write(
-            f"\nNext:\n  {run}, then look at /games/{game.slug}/. A site that runs already is stopped and started again."
-            f"\n  Put your own types, facts and cards into game.toml and cards.csv: {GUIDE} shows how."
-            "\n  manage.py check names whatever is wrong, with file and key."
+            f"\nNext:\n  {run}, then look at /games/{game.slug}/. A site that runs already is stopped and"
+            f" started again.\n  Put your own types, facts and cards into game.toml and cards.csv: {GUIDE}"
+            " shows how.\n  manage.py check names whatever is wrong, with file and key."
         )
 
     def _written(self, place: Path, options: Mapping[str, Any]) -> Game:
@@ -74,9 +106,14 @@ class Command(BaseCommand):
         if problem := unprintable(name):
             raise CommandError(f"The name {problem}.")
         if not SLUG.fullmatch(slug):
-            raise CommandError(f"“{slug}” cannot stand in addresses: give --slug, at most 40 small letters a to z, digits and hyphens.")
+            raise CommandError(
+                f"“{slug}” cannot stand in addresses: give --slug, at most 40 small letters a to z, digits"
+                " and hyphens."
+            )
         if (taken := game_folders.game_named(slug)) is not None:
-            raise CommandError(f"There is a game “{slug}” already, in {taken.folder}. Give this one another name or --slug.")
+            raise CommandError(
+                f"There is a game “{slug}” already, in {taken.folder}. Give this one another name or --slug."
+            )
         try:
             if options["like"]:
                 return self._copied(options["like"], place / slug, name)
@@ -88,7 +125,9 @@ class Command(BaseCommand):
             raise CommandError(f"The folder cannot be written: {error}") from None
 
     def _copied(self, like: str, folder: Path, name: str) -> Game:
-        """A copy of a game as data, in this folder; what stays behind is told. Nothing is left of a copy that is not whole."""
+        """A copy of a game as data, in this folder; what stays behind is told. Nothing is left of a copy that
+        is not whole.
+        """
         model = game_folders.game_named(like)
         if model is None:
             raise CommandError(f"There is no game “{like[:40]}”. Games: {', '.join(game_folders.games())}.")
@@ -103,10 +142,13 @@ class Command(BaseCommand):
             shutil.rmtree(folder)
             raise
         self._tell("Rules that are code and stay behind:", [one for one in left if not one.simplified])
-        self._tell("Rules that are carried over without what they point out besides:", [one for one in left if one.simplified])
+        self._tell(
+            "Rules that are carried over without what they point out besides:",
+            [one for one in left if one.simplified],
+        )
         self.stdout.write(
-            f"The faces, statistics, markers and worksheets of {model.name} are code too: the copy has the usual ones.\n"
-            "What play.toml says of how far the game can be played is said of that one.\n\n"
+            f"The faces, statistics, markers and worksheets of {model.name} are code too: the copy has the"
+            " usual ones.\nWhat play.toml says of how far the game can be played is said of that one.\n\n"
         )
         return game
 
@@ -138,4 +180,7 @@ def write_new_game(folder: Path, name: str) -> None:
     shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
     game_file = folder / GAME_FILE
     # What JSON writes in quotation marks TOML reads.
-    game_file.write_text(game_file.read_text(encoding="utf-8").replace(NAME, json.dumps(name, ensure_ascii=False)), encoding="utf-8")
+    game_file.write_text(
+        game_file.read_text(encoding="utf-8").replace(NAME, json.dumps(name, ensure_ascii=False)),
+        encoding="utf-8",
+    )

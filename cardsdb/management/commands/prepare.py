@@ -1,4 +1,6 @@
-"""Make the site ready to serve: database, catalogue, fonts, templates, static files. Quick when nothing changed."""
+"""Make the site ready to serve: database, catalogue, fonts, templates, static files. Quick when nothing
+changed.
+"""
 
 from __future__ import annotations
 
@@ -30,16 +32,26 @@ WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
 
 class Command(BaseCommand):
-    help = "Migrate, load the catalogue, build fonts, compile templates, collect static files, as far as something changed."
+    help = (
+        "Migrate, load the catalogue, build fonts, compile templates, collect static files, as far as"
+        " something changed."
+    )
     # The checks judge every game's examples; they run below when there is something new to check.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--new-secret", action="store_true", help="SECRET_KEY was changed on all machines: it is the site's now")
+        parser.add_argument(
+            "--new-secret",
+            action="store_true",
+            help="SECRET_KEY was changed on all machines: it is the site's now",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if open_to_others := closed(_private()):
-            self.stderr.write(f"Others on this machine may read {open_to_others[0]}: it belongs to another user, who must close it.")
+            self.stderr.write(
+                f"Others on this machine may read {open_to_others[0]}: it belongs to another user, who must"
+                " close it."
+            )
         # A second call waits; everything is done then.
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
@@ -73,7 +85,9 @@ class Command(BaseCommand):
         stamp.write_text(state)
 
     def _check(self) -> None:
-        """Games that are not whole are left out, whoever has their decks; whatever else is wrong with the site stops it."""
+        """Games that are not whole are left out, whoever has their decks; whatever else is wrong with the
+        site stops it.
+        """
         broken: dict[str, list[str]] = {}
         found = [message for message in run_checks() if not message.is_silenced()]
         for message in found:
@@ -87,8 +101,14 @@ class Command(BaseCommand):
             self.stderr.write(str(message))
 
     def _forget_old_files(self) -> None:
-        """Delete the folders in which versions before 28 November 2026 counted and kept faces and snapshots."""
-        for path in (*(settings.VAR_DIR / "metrics").glob("*/"), settings.VAR_DIR / "faces", settings.VAR_DIR / "snapshots"):
+        """Delete the folders in which versions before 28 November 2026 counted and kept faces and
+        snapshots.
+        """
+        for path in (
+            *(settings.VAR_DIR / "metrics").glob("*/"),
+            settings.VAR_DIR / "faces",
+            settings.VAR_DIR / "snapshots",
+        ):
             shutil.rmtree(path, ignore_errors=True)
 
     def _note_secret(self, is_new: bool) -> None:
@@ -97,14 +117,20 @@ class Command(BaseCommand):
             self.stderr.write(f"{KNOWS_NOBODY}: {MAKE_KNOWN}")
 
     def _collect(self) -> None:
-        """Collect the static files. Those of the last time stay, for a running site and for open pages; older ones are removed."""
+        """Collect the static files. Those of the last time stay, for a running site and for open pages; older
+        ones are removed.
+        """
         before = _collected()
         call_command("collectstatic", interactive=False, verbosity=0)
         names = before | _collected()
         for path in settings.STATIC_ROOT.rglob("*"):
             name = path.relative_to(settings.STATIC_ROOT).as_posix()
             unpacked = path.with_suffix("") if path.suffix in PACKED else path
-            if path.is_file() and path != _manifest() and not names & {name, unpacked.relative_to(settings.STATIC_ROOT).as_posix()}:
+            if (
+                path.is_file()
+                and path != _manifest()
+                and not names & {name, unpacked.relative_to(settings.STATIC_ROOT).as_posix()}
+            ):
                 path.unlink()
 
     def _state(self) -> str:
@@ -141,7 +167,9 @@ def _private() -> list[Path]:
 
 
 def closed(paths: Iterable[Path]) -> list[Path]:
-    """Take all rights from others, as an older version left them; those that are open still, as they are another user's."""
+    """Take all rights from others, as an older version left them; those that are open still, as they are
+    another user's.
+    """
     left = []
     for path in paths:
         try:

@@ -30,7 +30,11 @@ class Command(BaseCommand):
         parser.add_argument("query", metavar="QUERY")
         parser.add_argument("--game", default="")
         parser.add_argument("--json", action="store_true")
-        parser.add_argument("--explain", action="store_true", help="say how the query is understood, as JSON, and search nothing")
+        parser.add_argument(
+            "--explain",
+            action="store_true",
+            help="say how the query is understood, as JSON, and search nothing",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         game = game_named(options["game"])
@@ -38,7 +42,9 @@ class Command(BaseCommand):
             self.stderr.write(f"There is no game “{options['game']}”. Games: {', '.join(games())}.")
             sys.exit(2)
         if options["explain"]:
-            self.stdout.write(json.dumps(explain(options["query"], fields_for(game)), ensure_ascii=False, indent=1))
+            self.stdout.write(
+                json.dumps(explain(options["query"], fields_for(game)), ensure_ascii=False, indent=1)
+            )
             return
         try:
             query = parse_strictly(options["query"], game).within(game)
@@ -50,13 +56,19 @@ class Command(BaseCommand):
             sys.exit(2)
         results = results_of(query)
         pks = results.page(results.total).pks
-        rows = ((games()[card.game], card) for start in range(0, len(pks), BATCH) for card in _cards(pks[start : start + BATCH]))
+        rows = (
+            (games()[card.game], card)
+            for start in range(0, len(pks), BATCH)
+            for card in _cards(pks[start : start + BATCH])
+        )
         if options["json"]:
             answer = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
         else:
             for of, card in rows:
-                self.stdout.write(f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}")
+                self.stdout.write(
+                    f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}"
+                )
             self.stdout.write(f"{results.total} {plural(results.total, 'card')}")
 
 

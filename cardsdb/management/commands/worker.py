@@ -11,12 +11,17 @@ from cardsdb.tasks.worker import recover_all, work_off, work_on
 
 
 class Command(BaseCommand):
-    help = "Do what requests leave to be done: big prints, large files, letters. Several may run at once; none does another's work."
+    help = (
+        "Do what requests leave to be done: big prints, large files, letters. Several may run at once; none"
+        " does another's work."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="end when nothing waits")
-        parser.add_argument("--beside", metavar="PID", type=int, help="end when the process of this number has ended")
+        parser.add_argument(
+            "--beside", metavar="PID", type=int, help="end when the process of this number has ended"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["once"]:

@@ -1,1 +1,3 @@
-"""The search engine: some cards in memory, as bitmaps that find, order and count them. Plain Python: no database, no Django."""
+"""The search engine: some cards in memory, as bitmaps that find, order and count them. Plain Python: no
+database, no Django.
+"""

@@ -1,9 +1,9 @@
 """Which cards a checked query means.
 
-Two rules of meaning. A fact that nobody states satisfies no comparison: ``craft<3`` and ``craft!=3`` find only cards
-whose craft is known. A minus means "not known to be so": ``-craft>=4`` finds every card but those known to have 4 or more.
-A field with several values (traits, or the sets of several prints) matches if one of them does; ``set:on rarity:rare`` may
-be met by two different prints.
+Two rules of meaning. A fact that nobody states satisfies no comparison: ``craft<3`` and ``craft!=3`` find
+only cards whose craft is known. A minus means "not known to be so": ``-craft>=4`` finds every card but those
+known to have 4 or more. A field with several values (traits, or the sets of several prints) matches if one of
+them does; ``set:on rarity:rare`` may be met by two different prints.
 """
 
 from __future__ import annotations
@@ -25,7 +25,15 @@ from cardsdb.search.query.standard import COMPARISONS, NO, YES, Field, Place
 from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
 from cardsdb.search.query.values import folded, number
 
-HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, ":": eq, "!=": ne}
+HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
+    "=": eq,
+    ":": eq,
+    "!=": ne,
+}
 # How many words two texts must share to be alike.
 MIN_WORDS = 2
 # An estimate of what a part costs: ready bitmaps, bitmaps to join, text to look through.
@@ -35,11 +43,17 @@ READY, JOINED, PHRASE, PATTERN = 1, 4, 30, 1_000
 class Evaluator:
     """Finds cards in a snapshot. Its bitmaps may be shared: nobody may change one.
 
-    ``lists`` are the lists of cards that ``in:`` knows by name in these fields, by position. ``own`` are texts of whoever asks:
-    a card's text is the catalogue's or their own.
+    ``lists`` are the lists of cards that ``in:`` knows by name in these fields, by position. ``own`` are
+    texts of whoever asks: a card's text is the catalogue's or their own.
     """
 
-    def __init__(self, snapshot: Snapshot, fields: Fields, lists: Mapping[str, BitMap] | None = None, own: OwnTexts | None = None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        fields: Fields,
+        lists: Mapping[str, BitMap] | None = None,
+        own: OwnTexts | None = None,
+    ) -> None:
         self._snapshot = snapshot
         self._fields = fields
         self._lists = lists or {}
@@ -47,7 +61,9 @@ class Evaluator:
         self._words: dict[str, list[BitMap]] = {}
 
     def find(self, tree: Tree | None, among: BitMap | None = None) -> BitMap:
-        """The cards that a tree means. What is outside ``among`` may be left out: the caller has no use for it."""
+        """The cards that a tree means. What is outside ``among`` may be left out: the caller has no use for
+        it.
+        """
         match tree:
             case None:
                 return self._snapshot.everything
@@ -68,13 +84,17 @@ class Evaluator:
             case Term():
                 return self._term(tree, among)
             case Regex(key, pattern):
-                return self.any_of((place, self._matching(place, pattern, among)) for place in self._field(key).places)
+                return self.any_of(
+                    (place, self._matching(place, pattern, among)) for place in self._field(key).places
+                )
             case Versus():
                 return self._versus(tree)
         assert_never(tree)
 
     def _all(self, parts: Sequence[Tree], among: BitMap | None) -> BitMap:
-        """The cards that all parts mean. The cheapest part comes first: the others look only at what is left."""
+        """The cards that all parts mean. The cheapest part comes first: the others look only at what is
+        left.
+        """
         cards = among
         for part in sorted(parts, key=self._cost):
             matches = self.find(part, cards)
@@ -88,16 +108,22 @@ class Evaluator:
         return with_so_many((self.find(part, among) for part in parts), count)
 
     def closest(self, like: AtLeast, among: BitMap | None) -> list[BitMap]:
-        """At place k, from 0, the cards that share more than k of what a ``similar:`` compares: facts, and words of own texts."""
+        """At place k, from 0, the cards that share more than k of what a ``similar:`` compares: facts, and
+        words of own texts.
+        """
         words = self._words_like(like)
         facts = closeness(like)
         return with_so_many(chain((self.find(fact, among) for fact in facts), words), len(facts) + len(words))
 
     def _like_in_words(self, like: AtLeast, among: BitMap | None) -> BitMap:
-        """The cards of the game and type whose own texts share half of the rarer words of that of the card which is named."""
+        """The cards of the game and type whose own texts share half of the rarer words of that of the card
+        which is named.
+        """
         words = self._words_like(like)
         least = max(MIN_WORDS, -(-len(words) // 2))
-        return with_so_many(iter(words), least)[-1] & self._all(_but_facts(like), among) if words else BitMap()
+        return (
+            with_so_many(iter(words), least)[-1] & self._all(_but_facts(like), among) if words else BitMap()
+        )
 
     def _words_like(self, like: AtLeast) -> list[BitMap]:
         """The cards with each of the rarer words of the text of the card that a ``similar:`` names."""
@@ -125,7 +151,9 @@ class Evaluator:
     def _term(self, term: Term, among: BitMap | None) -> BitMap:
         field = self._field(term.key)
         if field.kind == "is":
-            return self.any_of((place, self._snapshot.valued(place.key, YES[0])) for place in self._fields.flag(term.value))
+            return self.any_of(
+                (place, self._snapshot.valued(place.key, YES[0])) for place in self._fields.flag(term.value)
+            )
         if field.kind == "has":
             return self.any_of((place, self._known(place)) for place in self._fields.knowable(term.value))
         if term.op == "!=":
@@ -137,7 +165,9 @@ class Evaluator:
         return self._equal(field, term.op, term.value, among)
 
     def _equal(self, field: Field, op: str, value: str, among: BitMap | None) -> BitMap:
-        return self.any_of((place, self._valued(place, op, value, among)) for place in self._fields.places(field, op, value))
+        return self.any_of(
+            (place, self._valued(place, op, value, among)) for place in self._fields.places(field, op, value)
+        )
 
     def _known(self, place: Place) -> BitMap:
         cards = self._snapshot.everything if place.kind == "list" else self._snapshot.known(place.key)
@@ -149,7 +179,11 @@ class Evaluator:
             case "list":
                 return self._lists.get(folded(value), BitMap())
             case "name":
-                return snapshot.names.containing(fold(value), among) if op == ":" else snapshot.names.exactly(fold(value))
+                return (
+                    snapshot.names.containing(fold(value), among)
+                    if op == ":"
+                    else snapshot.names.exactly(fold(value))
+                )
             case "number":
                 return snapshot.valued(place.key, str(number(value)))
             case "flag":
@@ -158,7 +192,11 @@ class Evaluator:
                 cards = snapshot.text.containing(folded(value), among)
                 return cards | self._own.containing(folded(value), among) if self._own else cards
             case "word" | "words" | "text" if op == ":":
-                return snapshot.terms[place.key].cards_containing(folded(value)) if place.key in snapshot.terms else BitMap()
+                return (
+                    snapshot.terms[place.key].cards_containing(folded(value))
+                    if place.key in snapshot.terms
+                    else BitMap()
+                )
             case _:
                 return snapshot.valued(place.key, folded(value))
 
@@ -172,7 +210,10 @@ class Evaluator:
 
     def any_of(self, by_place: Iterable[tuple[Place, BitMap]]) -> BitMap:
         """The cards of all places; of each place only those of its games."""
-        bitmaps = [cards & self._snapshot.of_games(place.games) if place.games else cards for place, cards in by_place]
+        bitmaps = [
+            cards & self._snapshot.of_games(place.games) if place.games else cards
+            for place, cards in by_place
+        ]
         return bitmaps[0] if len(bitmaps) == 1 else BitMap.union(BitMap(), *bitmaps)
 
     # -- expressions and comparisons of fields ------------------------------------------
@@ -183,20 +224,33 @@ class Evaluator:
         if place.key == "text":
             cards = self._snapshot.text.matching(pattern, among) & self._snapshot.known("text")
             return cards | self._own.matching(pattern, among) if self._own else cards
-        return self._snapshot.terms[place.key].cards_matching(pattern) if place.key in self._snapshot.terms else BitMap()
+        return (
+            self._snapshot.terms[place.key].cards_matching(pattern)
+            if place.key in self._snapshot.terms
+            else BitMap()
+        )
 
     def _versus(self, versus: Versus) -> BitMap:
         """The cards on which one number compares so with another."""
         left, right = self._field(versus.left), self._field(versus.right)
-        pairs = [(one, other) for one in left.places for other in right.places if one.kind == other.kind == "number"]
+        pairs = [
+            (one, other)
+            for one in left.places
+            for other in right.places
+            if one.kind == other.kind == "number"
+        ]
         return BitMap.union(BitMap(), *(self._place_versus(one, versus.op, other) for one, other in pairs))
 
     def _place_versus(self, one: Place, op: str, other: Place) -> BitMap:
         """The cards whose number in one place compares so with their number in the other."""
         snapshot, cards = self._snapshot, BitMap()
-        others = [(value, snapshot.terms[other.key].cards(which)) for value, which in snapshot.numbers(other.key)]
+        others = [
+            (value, snapshot.terms[other.key].cards(which)) for value, which in snapshot.numbers(other.key)
+        ]
         for value, which in snapshot.numbers(one.key):
-            comparing = BitMap.union(BitMap(), *(cards_of_other for against, cards_of_other in others if HOLDS[op](value, against)))
+            comparing = BitMap.union(
+                BitMap(), *(cards_of_other for against, cards_of_other in others if HOLDS[op](value, against))
+            )
             cards |= snapshot.terms[one.key].cards(which) & comparing
         return self.any_of([(one, self.any_of([(other, cards)]))])
 
@@ -224,4 +278,6 @@ class Evaluator:
 def _but_facts(like: AtLeast) -> tuple[Tree, ...]:
     """What a ``similar:`` asks of cards besides facts: their game, their type, another name."""
     every = like.parts[0]
-    return tuple(part for part in every.parts if not isinstance(part, AtLeast)) if isinstance(every, And) else ()
+    return (
+        tuple(part for part in every.parts if not isinstance(part, AtLeast)) if isinstance(every, And) else ()
+    )

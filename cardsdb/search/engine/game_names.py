@@ -1,5 +1,6 @@
-"""The names of a game's folder, of which a misspelt line of a list may mean one. Found as among all cards of the catalogue: by a few
-look-ups, however many names there are."""
+"""The names of a game's folder, of which a misspelt line of a list may mean one. Found as among all cards of
+the catalogue: by a few look-ups, however many names there are.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ _BEHIND = re.compile(r"\s[(\[#^]")
 
 
 def labels_near(typed: str, game: Game) -> tuple[str, ...]:
-    """What lists call the cards that a misspelt line may mean, best first; ``typed`` is its name, folded, with what stands behind."""
+    """What lists call the cards that a misspelt line may mean, best first; ``typed`` is its name, folded,
+    with what stands behind.
+    """
     names, index = _names(game), name_index(game)
     texts = dict.fromkeys((_BEHIND.split(typed, maxsplit=1)[0], typed))
     positions = [position for text in texts if text for position in names.like(text, MAX_NAMES)]

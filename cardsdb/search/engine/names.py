@@ -21,7 +21,8 @@ MAX_EDITS = 2
 # How many names are compared letter by letter, and how alike they must be, in hundredths.
 MAX_COMPARED = 500
 LIKENESS = 65
-# From this length on one word of a name is enough to offer it; and how many names of one distance are compared.
+# From this length on one word of a name is enough to offer it; and how many names of one distance are
+# compared.
 WORD_ALONE = 4
 MAX_BY_WORDS = 200
 # How much longer or shorter a name may be than what was typed, where too many are like it.
@@ -39,16 +40,24 @@ class Names(Text):
         return array("I", sorted(range(len(self.lines)), key=list(self.lines).__getitem__))
 
     def words_of(self, text: str) -> set[str]:
-        """The words of a name, and their parts behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
+        """The words of a name, and their parts behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its
+        r.
+        """
         words = super().words_of(text)
         for word in [word for word in words if not word.isalnum()]:
-            words.update(word[at:] for at in range(1, len(word)) if word[at].isalnum() and not word[at - 1].isalnum())
+            words.update(
+                word[at:] for at in range(1, len(word)) if word[at].isalnum() and not word[at - 1].isalnum()
+            )
         return words
 
     def exactly(self, name: str) -> BitMap:
         """The cards of this name."""
         first = self._place(name)
-        return BitMap(self._order[first : bisect_left(self._order, True, lo=first, key=lambda at: self.lines[at] != name)])
+        return BitMap(
+            self._order[
+                first : bisect_left(self._order, True, lo=first, key=lambda at: self.lines[at] != name)
+            ]
+        )
 
     def whole_beginning_with(self, prefix: str) -> BitMap:
         """The cards whose whole name begins so."""
@@ -57,10 +66,13 @@ class Names(Text):
     def inner_beginning_with(self, prefix: str) -> BitMap:
         """The cards whose name has a space and then the prefix."""
         candidates = self.containing if " " in prefix else self.beginning_with
-        return self._cache.get((id(self), "inner", prefix), lambda: self.lines.containing_among(f" {prefix}", candidates(prefix)))
+        return self._cache.get(
+            (id(self), "inner", prefix), lambda: self.lines.containing_among(f" {prefix}", candidates(prefix))
+        )
 
     def completing(self, prefix: str, limit: int, among: BitMap | None = None) -> list[int]:
-        """Positions of the cards whose name begins so, in order of names; then, in catalogue order, of those with a word that begins so.
+        """Positions of the cards whose name begins so, in order of names; then, in catalogue order, of those
+        with a word that begins so.
 
         ``among``: the cards that count; all without it.
         """
@@ -73,7 +85,9 @@ class Names(Text):
     def _with_word(self, prefix: str) -> Iterator[int]:
         if " " not in prefix:
             return iter(self.beginning_with(prefix))
-        return (position for position in self.containing(prefix) if _begins_a_word(prefix, self.lines[position]))
+        return (
+            position for position in self.containing(prefix) if _begins_a_word(prefix, self.lines[position])
+        )
 
     def _place(self, name: str) -> int:
         """Where a name stands in the order, or would stand."""
@@ -82,12 +96,16 @@ class Names(Text):
     def _range(self, prefix: str) -> slice:
         """The part of the order in which the names begin so."""
         first = self._place(prefix)
-        return slice(first, bisect_left(self._order, True, lo=first, key=lambda at: not self.lines[at].startswith(prefix)))
+        return slice(
+            first,
+            bisect_left(self._order, True, lo=first, key=lambda at: not self.lines[at].startswith(prefix)),
+        )
 
     # -- misspelt names --------------------------------------------------------------
 
     def like(self, typed: str, limit: int) -> list[int]:
-        """Positions of cards whose names are most like this one, best first, one of each name; none if none is like it.
+        """Positions of cards whose names are most like this one, best first, one of each name; none if none
+        is like it.
 
         The names that are like it as a whole come first, then those with words like its words.
         """
@@ -110,8 +128,12 @@ class Names(Text):
                 names.setdefault(name, position)
         return list(names.values())[:limit]
 
-    def _with_words_like(self, typed: str, pieces: Sequence[str], near: Sequence[Near], limit: int) -> list[tuple[str, int]]:
-        """Names with a word like most of the pieces, and their positions: the likeliest words first, then the names likest as a whole."""
+    def _with_words_like(
+        self, typed: str, pieces: Sequence[str], near: Sequence[Near], limit: int
+    ) -> list[tuple[str, int]]:
+        """Names with a word like most of the pieces, and their positions: the likeliest words first, then the
+        names likest as a whole.
+        """
         from rapidfuzz import fuzz, process
 
         if max(map(len, pieces), default=0) < WORD_ALONE:
@@ -119,7 +141,10 @@ class Names(Text):
         chosen: dict[str, int] = {}
         seen = BitMap()
         for most in range(MAX_EDITS + 1):
-            words = (self.words.cards_of_any(number for number, edits in of.items() if edits <= most) for of in near)
+            words = (
+                self.words.cards_of_any(number for number, edits in of.items() if edits <= most)
+                for of in near
+            )
             fresh = with_so_many(words, len(pieces) // 2 + 1)[-1] - seen
             seen |= fresh
             names: dict[str, int] = {}
@@ -132,7 +157,9 @@ class Names(Text):
         return list(chosen.items())
 
     def _likely(self, pieces: Sequence[str], near: Sequence[Near], length: int) -> Iterator[int]:
-        """The cards with the most words like the pieces: those of about the right length first, up to MAX_COMPARED."""
+        """The cards with the most words like the pieces: those of about the right length first, up to
+        MAX_COMPARED.
+        """
         left, seen = MAX_COMPARED, BitMap()
         for cards in reversed(with_so_many(self._cards_of_pieces(pieces, near), len(pieces))):
             fresh = cards - seen
@@ -144,14 +171,22 @@ class Names(Text):
                 return
 
     def _cards_of_pieces(self, pieces: Sequence[str], near: Sequence[Near]) -> Iterator[BitMap]:
-        """For each piece the cards with a word that it may mean: alone, run together with the next, or torn in two."""
+        """For each piece the cards with a word that it may mean: alone, run together with the next, or torn
+        in two.
+        """
         words = self.words
-        whole = {pair: number for pair in pairwise(pieces) if (number := words.number("".join(pair))) is not None}
+        whole = {
+            pair: number for pair in pairwise(pieces) if (number := words.number("".join(pair))) is not None
+        }
         for piece, numbers in zip(pieces, near, strict=True):
             cards = words.cards_of_any(list(numbers))
-            cards |= BitMap.union(BitMap(), *(words.cards(number) for pair, number in whole.items() if piece in pair))
+            cards |= BitMap.union(
+                BitMap(), *(words.cards(number) for pair, number in whole.items() if piece in pair)
+            )
             if words.number(piece) is None:
-                cards |= BitMap.union(BitMap(), *(words.cards(left) & words.cards(right) for left, right in self._torn(piece)))
+                cards |= BitMap.union(
+                    BitMap(), *(words.cards(left) & words.cards(right) for left, right in self._torn(piece))
+                )
             yield cards
 
     def _near(self, piece: str, alone: bool) -> dict[int, int]:
@@ -176,7 +211,11 @@ class Names(Text):
         number = self.words.number
         for at in range(1, len(piece)):
             if (left := number(piece[:at])) is not None:
-                yield from ((left, right) for rest in (piece[at:], piece[at + 1 :]) if (right := number(rest)) is not None)
+                yield from (
+                    (left, right)
+                    for rest in (piece[at:], piece[at + 1 :])
+                    if (right := number(rest)) is not None
+                )
 
     @cached_property
     def _by_length(self) -> dict[int, tuple[list[str], list[int]]]:

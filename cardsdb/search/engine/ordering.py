@@ -1,4 +1,6 @@
-"""Cards in order: groups one after another, each made only when a page reaches it, so that the last page costs what the first does."""
+"""Cards in order: groups one after another, each made only when a page reaches it, so that the last page
+costs what the first does.
+"""
 
 from __future__ import annotations
 
@@ -81,12 +83,18 @@ class Sorter:
         self._evaluator = evaluator
 
     def in_order(
-        self, cards: BitMap, order: Sequence[SortKey], relevance: str = "", tree: Tree | None = None, first: Sequence[Tree] = ()
+        self,
+        cards: BitMap,
+        order: Sequence[SortKey],
+        relevance: str = "",
+        tree: Tree | None = None,
+        first: Sequence[Tree] = (),
     ) -> Ordered:
-        """The cards in this order; without one, the closest to the tree's ``similar:`` first, then the names most like ``relevance``.
+        """The cards in this order; without one, the closest to the tree's ``similar:`` first, then the names
+        most like ``relevance``.
 
-        Equals stand in catalogue order; cards without the value come last. Before all others come the cards that meet the
-        first tree of ``first``, then those that meet the second.
+        Equals stand in catalogue order; cards without the value come last. Before all others come the cards
+        that meet the first tree of ``first``, then those that meet the second.
         """
         levels: list[Values] = [lambda: (self._evaluator.find(one, cards) for one in first)] if first else []
         if not order:
@@ -101,11 +109,16 @@ class Sorter:
         if ends_by_name and sum(map(len, values)) <= MAX_VALUES:
             return Ordered(len(cards), _grouped(cards, [*levels, *map(self._cards_of, values)]))
         arrangement = self._arrangement(tuple(order))
-        groups = (BitMap(array("I", map(arrangement.places.__getitem__, group))) for group in _grouped(cards, levels))
+        groups = (
+            BitMap(array("I", map(arrangement.places.__getitem__, group)))
+            for group in _grouped(cards, levels)
+        )
         return Ordered(len(cards), groups, arrangement)
 
     def _by_name(self, name: str) -> Iterator[BitMap]:
-        """The cards of this name; those whose name begins so, then has a word that begins so, then has it anywhere."""
+        """The cards of this name; those whose name begins so, then has a word that begins so, then has it
+        anywhere.
+        """
         names = self._snapshot.names
         yield names.exactly(name)
         yield names.whole_beginning_with(name)
@@ -113,7 +126,9 @@ class Sorter:
         yield names.containing(name)
 
     def _values(self, order: SortKey) -> list[list[tuple[Place, int]]]:
-        """For each value, in this order: in which places it stands, and under which number. Numbers come before words."""
+        """For each value, in this order: in which places it stands, and under which number. Numbers come
+        before words.
+        """
         snapshot = self._snapshot
         by_value: dict[tuple[bool, int | str], list[tuple[Place, int]]] = defaultdict(list)
         for place in self._places(order.key):
@@ -132,7 +147,9 @@ class Sorter:
     def _cards_of(self, values: list[list[tuple[Place, int]]]) -> Values:
         """The cards of each value."""
         snapshot, any_of = self._snapshot, self._evaluator.any_of
-        return lambda: (any_of((place, snapshot.terms[place.key].cards(which)) for place, which in one) for one in values)
+        return lambda: (
+            any_of((place, snapshot.terms[place.key].cards(which)) for place, which in one) for one in values
+        )
 
     def _arrangement(self, order: tuple[SortKey, ...]) -> Arrangement:
         """The whole catalogue in this order."""

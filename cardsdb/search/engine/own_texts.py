@@ -1,4 +1,6 @@
-"""Texts of somebody's own, laid beside the cards of a snapshot: searches that may look into them find their cards too."""
+"""Texts of somebody's own, laid beside the cards of a snapshot: searches that may look into them find their
+cards too.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,11 @@ from pyroaring import BitMap
 from cardsdb.search.engine.postings import Cache, Lines, Text
 from cardsdb.search.engine.snapshot import Snapshot
 
-# Of the words of a text by which others are like it: how many, how long, and which share of all texts may have each.
+# Of the words of a text by which others are like it: how many, how long, and which share of all texts may
+# have each.
 MAX_WORDS, MIN_LETTERS, COMMON = 12, 3, 0.1
-# Bytes of bitmaps that were made for one answer and are stored for the next: there are as many indexes as owners.
+# Bytes of bitmaps that were made for one answer and are stored for the next: there are as many indexes as
+# owners.
 CACHE_BYTES = 500_000
 
 
@@ -30,10 +34,21 @@ class OwnTexts:
         return self._text.containing(part, among)
 
     def with_words_of(self, cards: BitMap) -> list[BitMap]:
-        """For each of the rarest words that these cards' own texts have in common with others, the cards with it."""
-        words = {word for position in cards & self.with_text for word in self._text.lines[position].split() if len(word) >= MIN_LETTERS}
-        shared = ((len(found), word, found) for word in words if len(found := self._text.words.cards_of(word)) > 1)
-        rare = sorted((one for one in shared if one[0] <= max(2, len(self.with_text) * COMMON)), key=lambda one: one[:2])
+        """For each of the rarest words that these cards' own texts have in common with others, the cards with
+        it.
+        """
+        words = {
+            word
+            for position in cards & self.with_text
+            for word in self._text.lines[position].split()
+            if len(word) >= MIN_LETTERS
+        }
+        shared = (
+            (len(found), word, found) for word in words if len(found := self._text.words.cards_of(word)) > 1
+        )
+        rare = sorted(
+            (one for one in shared if one[0] <= max(2, len(self.with_text) * COMMON)), key=lambda one: one[:2]
+        )
         return [found for _, _, found in rare[:MAX_WORDS]]
 
     def matching(self, pattern: str, among: BitMap | None = None) -> BitMap:

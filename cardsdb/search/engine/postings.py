@@ -1,6 +1,8 @@
-"""Texts and values with the cards that have them. All texts are one string, so that looking for a part is one scan in C.
+"""Texts and values with the cards that have them. All texts are one string, so that looking for a part is one
+scan in C.
 
-A card is known by its position: its place in the catalogue, from 0. Bitmaps may be shared: nobody may change one.
+A card is known by its position: its place in the catalogue, from 0. Bitmaps may be shared: nobody may change
+one.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from pyroaring import BitMap
 
 from cardsdb.search.query.values import compiled
 
-# Up to so many positions of one value are stored as plain numbers alone; of more the bitmap too, once it was asked for.
+# Up to so many positions of one value are stored as plain numbers alone; of more the bitmap too, once it was
+# asked for.
 FEW = 64
 # To look for so many one by one is quicker than to make a bitmap of them.
 VERY_FEW = 6
@@ -72,7 +75,9 @@ class Lines:
         return lines if len(lines) == len(self) else list(self)
 
     def __getitem__(self, number: int) -> str:
-        return self._data[self._starts[number] : self._starts[number + 1] - 1].decode("utf-8", "surrogatepass")
+        return self._data[self._starts[number] : self._starts[number + 1] - 1].decode(
+            "utf-8", "surrogatepass"
+        )
 
     def __iter__(self) -> Iterator[str]:
         return map(self.__getitem__, range(len(self)))
@@ -83,7 +88,9 @@ class Lines:
         return [number for number in among if shortest <= starts[number + 1] - starts[number] <= longest]
 
     def containing(self, part: str) -> Iterator[int]:
-        """The numbers of the lines with this part in them, ascending. A part that ends in a line end stands at the end of a line."""
+        """The numbers of the lines with this part in them, ascending. A part that ends in a line end stands
+        at the end of a line.
+        """
         find, starts, data = self._data.find, self._starts, encoded(part)
         number, place = 0, find(data)
         while place >= 0 and number < len(self):
@@ -98,11 +105,17 @@ class Lines:
         return BitMap([number for number in among if find(data, starts[number], starts[number + 1]) >= 0])
 
     def matching(self, pattern: str, among: Iterable[int] | None = None) -> Iterator[int]:
-        """The numbers of the lines that a visitor's expression matches, ascending; with ``among``, only of these. Raises ``re2.error``."""
+        """The numbers of the lines that a visitor's expression matches, ascending; with ``among``, only of
+        these. Raises ``re2.error``.
+        """
         data, starts, last = self._data, self._starts, len(self)
         if among is not None or _WHOLE_TEXT.search(pattern):
             search = compiled(pattern).search
-            yield from (n for n in (range(last) if among is None else among) if search(data[starts[n] : starts[n + 1] - 1]))
+            yield from (
+                n
+                for n in (range(last) if among is None else among)
+                if search(data[starts[n] : starts[n + 1] - 1])
+            )
             return
         search = compiled(f"(?m:{pattern})").search
         number = place = 0
@@ -115,7 +128,9 @@ class Lines:
 
 
 class Cache:
-    """Bitmaps that were made for an answer, in a catalogue of so many cards. When there are too many, all are dropped."""
+    """Bitmaps that were made for an answer, in a catalogue of so many cards. When there are too many, all are
+    dropped.
+    """
 
     def __init__(self, cards: int, max_bytes: int = CACHE_BYTES) -> None:
         self._most = max_bytes // (cards // 8 + EMPTY)
@@ -140,7 +155,9 @@ class Postings:
     """Sorted values and the cards that have each. A value is known by its number: its place among them."""
 
     def __init__(self, lines: Lines, starts: array[int], positions: array[int], cache: Cache) -> None:
-        """``lines``: the values. The positions of the first one's cards come first; ``starts`` says where those of each begin."""
+        """``lines``: the values. The positions of the first one's cards come first; ``starts`` says where
+        those of each begin.
+        """
         self.values = lines.all()
         self.lines, self._starts, self._positions = lines, starts, positions
         # Made when they are asked for first.
@@ -162,7 +179,9 @@ class Postings:
 
     @property
     def bytes(self) -> int:
-        """About so many bytes they take in memory: each value stands in a string and in a line, and its cards in numbers and a bitmap."""
+        """About so many bytes they take in memory: each value stands in a string and in a line, and its cards
+        in numbers and a bitmap.
+        """
         return 2 * self.lines.bytes + PER_VALUE * len(self.values) + 8 * len(self._positions)
 
     def number(self, value: str) -> int | None:
@@ -173,7 +192,9 @@ class Postings:
     def beginning_with(self, prefix: str) -> range:
         """The numbers of the values that begin so."""
         first = bisect_left(self.values, prefix)
-        return range(first, bisect_left(self.values, True, lo=first, key=lambda value: not value.startswith(prefix)))
+        return range(
+            first, bisect_left(self.values, True, lo=first, key=lambda value: not value.startswith(prefix))
+        )
 
     def count(self, number: int) -> int:
         """How many cards have the value."""
@@ -212,7 +233,9 @@ class Postings:
         return BitMap.union(BitMap(few), *many)
 
     def cards_compared(self, op: str, limit: int, numbers: Iterable[int]) -> BitMap:
-        """The cards with any of these values, which are all that compare so with a limit: one page asks for them again and again."""
+        """The cards with any of these values, which are all that compare so with a limit: one page asks for
+        them again and again.
+        """
         return self._cache.get((id(self), op, limit), lambda: self.cards_of_any(numbers))
 
     def cards_containing(self, part: str) -> BitMap:
@@ -221,7 +244,9 @@ class Postings:
 
     def cards_matching(self, pattern: str) -> BitMap:
         """The cards with a value in which an expression is found. Raises ``re2.error``."""
-        return self._cache.get((id(self), "/", pattern), lambda: self.cards_of_any(self.lines.matching(pattern)))
+        return self._cache.get(
+            (id(self), "/", pattern), lambda: self.cards_of_any(self.lines.matching(pattern))
+        )
 
     def all_cards(self) -> BitMap:
         """The cards that have any value."""
@@ -232,7 +257,9 @@ class Postings:
 
 
 class Text:
-    """A text of every card, and the words that occur in it. Parts to look for are folded: single spaces, no line ends."""
+    """A text of every card, and the words that occur in it. Parts to look for are folded: single spaces, no
+    line ends.
+    """
 
     def __init__(self, lines: Lines, cache: Cache) -> None:
         self.lines = lines
@@ -240,7 +267,9 @@ class Text:
 
     @cached_property
     def words(self) -> Postings:
-        """The words with the cards that have them: gathered when they are asked for first, for most pages need none."""
+        """The words with the cards that have them: gathered when they are asked for first, for most pages
+        need none.
+        """
         cards = cards_by_word()
         for position, text in enumerate(self.lines):
             for word in self.words_of(text):
@@ -265,7 +294,9 @@ class Text:
         return self.lines.containing_among(part, candidates if among is None else candidates & among)
 
     def _with_words(self, first: str, others: Sequence[str]) -> BitMap:
-        """The cards that may have a phrase: a word ending in its first one, the inner words, a word beginning with its last one."""
+        """The cards that may have a phrase: a word ending in its first one, the inner words, a word beginning
+        with its last one.
+        """
         *inner, last = others
         cards = self.beginning_with(last)
         for word in inner:
@@ -279,7 +310,9 @@ class Text:
         return self.words.cards_of_any(self.words.beginning_with(prefix))
 
     def matching(self, pattern: str, among: BitMap | None) -> BitMap:
-        """The cards whose text the expression matches. Cards outside ``among`` may be left out. Raises ``re2.error``."""
+        """The cards whose text the expression matches. Cards outside ``among`` may be left out. Raises
+        ``re2.error``.
+        """
         if among is not None and len(among) <= len(self.lines) * FEW_OF_ALL:
             return BitMap(self.lines.matching(pattern, among))
         # The next page and every facet need it again.

@@ -1,7 +1,7 @@
 """The cards of one edition in memory: what searches look into, made from the columns of their table.
 
-It never changes and may be used by several threads at once. A card is known by its position: its place in catalogue
-order, from 0.
+It never changes and may be used by several threads at once. A card is known by its position: its place in
+catalogue order, from 0.
 """
 
 from __future__ import annotations
@@ -19,10 +19,19 @@ from pyroaring import BitMap
 
 from cardsdb.games.kit.model.cards import OWN_CODE, FactValue
 from cardsdb.search.engine.names import Names
-from cardsdb.search.engine.postings import CACHE_BYTES, Cache, CardsByWord, Lines, Postings, Text, cards_by_word
+from cardsdb.search.engine.postings import (
+    CACHE_BYTES,
+    Cache,
+    CardsByWord,
+    Lines,
+    Postings,
+    Text,
+    cards_by_word,
+)
 from cardsdb.search.query.values import collector_number, number
 
-# ``terms`` state games and types by slug first and then by name; under these keys stands the slug alone, for lists and counts.
+# ``terms`` state games and types by slug first and then by name; under these keys stands the slug alone, for
+# lists and counts.
 SLUGS = {"game": "game!", "type": "type!"}
 
 # The key of the catalogue's order: the sortable name, the game, the code.
@@ -35,7 +44,9 @@ MAX_READY = 200
 
 @dataclass(frozen=True, slots=True)
 class ListedCard:
-    """A card as lists show it. ``facts`` lacks what nobody states; ``prints`` are (set code, number), the number empty where unknown."""
+    """A card as lists show it. ``facts`` lacks what nobody states; ``prints`` are (set code, number), the
+    number empty where unknown.
+    """
 
     game: str
     code: str
@@ -116,7 +127,9 @@ class Snapshot:
     @property
     def bytes(self) -> int:
         """About so many bytes it takes in memory once everything was asked for."""
-        texts = sum(text.bytes for text in (self.names, self.words, self.text)) + sum(values.bytes for values in self.terms.values())
+        texts = sum(text.bytes for text in (self.names, self.words, self.text)) + sum(
+            values.bytes for values in self.terms.values()
+        )
         return (
             texts
             + self._order_keys.bytes
@@ -133,7 +146,8 @@ class Snapshot:
 
     def _show(self, position: int) -> ListedCard:
         if self.total <= MAX_SHOWN:
-            # A catalogue of a usual size is read whole with its first list, which a server process asks for itself.
+            # A catalogue of a usual size is read whole with its first list, which a server process asks for
+            # itself.
             self._shown = dict(enumerate(ListedCard.all_of_json(self._listed.all())))
             return self._shown[position]
         if len(self._shown) >= MAX_SHOWN:
@@ -153,10 +167,14 @@ class Snapshot:
 
     def place_of(self, key: CatalogueKey) -> int:
         """Where a card that is sorted so would stand: the position of the first that is not before it."""
-        return bisect_left(range(self.total), [*key], key=lambda position: self._order_keys[position].split("\n"))
+        return bisect_left(
+            range(self.total), [*key], key=lambda position: self._order_keys[position].split("\n")
+        )
 
     def beside(self, key: CatalogueKey) -> tuple[ListedCard | None, ListedCard | None]:
-        """The cards of the same game right before and after one that is sorted so, itself here or not; None at the ends."""
+        """The cards of the same game right before and after one that is sorted so, itself here or not; None
+        at the ends.
+        """
         cards, place = self.of_games([key[1]]), self.place_of(key)
         before = cards.rank(place - 1) if place else 0
         after = before + (before < len(cards) and self._order_keys[cards[before]].split("\n") == [*key])
@@ -194,7 +212,9 @@ class Snapshot:
         return self._numbers[key]
 
     def facet(self, cards: BitMap, key: str, limit: int) -> list[tuple[str, int]]:
-        """The most frequent values of a key of ``terms`` among some cards: (folded value, cards). Games and types go by their slugs."""
+        """The most frequent values of a key of ``terms`` among some cards: (folded value, cards). Games and
+        types go by their slugs.
+        """
         postings = self.terms.get(SLUGS.get(key, key))
         if postings is None or not limit:
             return []
@@ -204,7 +224,9 @@ class Snapshot:
         if not cards.intersect(frequent.together):
             return []
         counts = map(cards.intersection_cardinality, frequent.ready)
-        best = sorted([(count, -which) for which, count in zip(frequent.numbers, counts, strict=False) if count])[-limit:]
+        best = sorted(
+            [(count, -which) for which, count in zip(frequent.numbers, counts, strict=False) if count]
+        )[-limit:]
         for which in frequent.numbers[len(frequent.ready) :]:
             # Once a value is rarer among all cards than the last of the best is here, the rest is too.
             if len(best) == limit and postings.count(which) < best[0][0]:
@@ -217,7 +239,8 @@ class Snapshot:
 class _Frequent(NamedTuple):
     """The numbers of a key's values, the most frequent among all cards first.
 
-    ``ready``: the cards of the first of them, to be counted among others; ``together``: the cards of any value.
+    ``ready``: the cards of the first of them, to be counted among others; ``together``: the cards of any
+    value.
     """
 
     numbers: list[int]

@@ -19,9 +19,11 @@ NamesLike = Callable[[str], list[str]]
 
 # Names that are offered in place of a misspelt one.
 MAX_NAMES = 3
-# How alike names must be, in hundredths. In a line of a list more: it may have numbers and marks that are no part of a name.
+# How alike names must be, in hundredths. In a line of a list more: it may have numbers and marks that are no
+# part of a name.
 LIKENESS, LIKENESS_IN_LINES = 65, 75
-# How many letters may be wrong, too many, lacking or in another's place in a name that is surely meant, by its least length.
+# How many letters may be wrong, too many, lacking or in another's place in a name that is surely meant, by
+# its least length.
 SLIPS = ((14, 3), (8, 2), (4, 1))
 
 
@@ -31,11 +33,16 @@ def names_near(typed: str, names: Iterable[str], likeness: int = LIKENESS) -> li
     from rapidfuzz import process
 
     folded = fold(typed)
-    return [name for name, _, _ in process.extract(folded, list(names), limit=MAX_NAMES, score_cutoff=likeness)] if folded else []
+    return (
+        [name for name, _, _ in process.extract(folded, list(names), limit=MAX_NAMES, score_cutoff=likeness)]
+        if folded
+        else []
+    )
 
 
 def surely_meant(typed: str, labels: Sequence[str]) -> str:
-    """The one of these names that a misspelt one surely means: a few letters off, and no other as near; empty if none is sure.
+    """The one of these names that a misspelt one surely means: a few letters off, and no other as near; empty
+    if none is sure.
 
     A name with another number in it is another name.
     """
@@ -51,7 +58,9 @@ def surely_meant(typed: str, labels: Sequence[str]) -> str:
 def _is_slip(typed: str, name: str, letters_off: int) -> bool:
     length = min(len(typed), len(name))
     most = next((slips for least, slips in SLIPS if length >= least), 0)
-    return 0 < letters_off <= most and [char for char in typed if char.isdigit()] == [char for char in name if char.isdigit()]
+    return 0 < letters_off <= most and [char for char in typed if char.isdigit()] == [
+        char for char in name if char.isdigit()
+    ]
 
 
 def game_and_name(text: str, games: Iterable[Game]) -> tuple[tuple[Game, ...], str]:

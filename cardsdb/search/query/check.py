@@ -60,7 +60,9 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
 
 
 def check(query: Query, fields: Fields) -> Query:
-    """The query without the terms that these fields cannot answer, each reported; short forms are written out."""
+    """The query without the terms that these fields cannot answer, each reported; short forms are written
+    out.
+    """
     plain, problems = read_plain_english(query, fields)
     patterns = 0
 
@@ -118,15 +120,33 @@ def _checked(term: Term, fields: Fields) -> Checked:
     if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
         return replace(term, value=about.places[0].key), ()
     known = fields.values(field)
-    is_open = any(place.is_open or (place.kind != "exact" and not fields.is_counted(place)) for place in places)
+    is_open = any(
+        place.is_open or (place.kind != "exact" and not fields.is_counted(place)) for place in places
+    )
     if is_open or not known or any(fields.meant(place, term.op, term.value) for place in places):
         return term, ()
     if field.word == "certainty" and fold(term.value) == "disputed":
         instead = f"{'-' if term.op == '!=' else ''}is:disputed"
-        return term, (_problem("unknown-value", "What sources disagree about is found by is:disputed.", term.span, instead, advice=True),)
+        return term, (
+            _problem(
+                "unknown-value",
+                "What sources disagree about is found by is:disputed.",
+                term.span,
+                instead,
+                advice=True,
+            ),
+        )
     # A value that no card has is a good question with an empty answer, and most often a slip.
     suggestions = tuple(written(value) for value in alike(term.value, known))
-    return term, (_problem("unknown-value", f"{field.title}: no card has “{term.value}”.", term.value_span, *suggestions, advice=True),)
+    return term, (
+        _problem(
+            "unknown-value",
+            f"{field.title}: no card has “{term.value}”.",
+            term.value_span,
+            *suggestions,
+            advice=True,
+        ),
+    )
 
 
 def _other_field(term: Term, field: Field, fields: Fields) -> Field | None:
@@ -142,7 +162,9 @@ def _question(term: Term, field: Field, fields: Fields) -> Checked:
         meant: Tree = Term(*SHORT_FORMS[word], term.span, term.key_span, term.value_span)
     elif fields.question_places(field.kind, term.value):
         about = fields.get(term.value)
-        meant = replace(term, key="is" if field.kind == "is" else "has", value=about.word if about else term.value)
+        meant = replace(
+            term, key="is" if field.kind == "is" else "has", value=about.word if about else term.value
+        )
     else:
         return term, (no_such_question(term, field, fields),)
     return none_of(meant, term.span.start) if field.word == "not" else meant, ()
@@ -155,7 +177,13 @@ def _similar(term: Term, fields: Fields) -> Checked:
         return term, (unknown_card(term, fields),)
     meant = like_card(card, game, term.value, term.span)
     if meant is None:
-        return term, (_problem("bad-value", f"Nothing is known of “{card.name}” that others could be compared by.", term.value_span),)
+        return term, (
+            _problem(
+                "bad-value",
+                f"Nothing is known of “{card.name}” that others could be compared by.",
+                term.value_span,
+            ),
+        )
     return meant, ()
 
 
@@ -178,14 +206,22 @@ def _checked_regex(regex: Regex, fields: Fields, number: int) -> Checked:
 def _bad_value(term: Term, field: Field, fields: Fields) -> Problem:
     kinds = {place.kind for place in field.places}
     if "number" in kinds:
-        message = f"{field.title} is compared with a whole number or another number field, not with “{term.value}”."
-        numbers = {} if term.in_quotes else {spelling: word for spelling, word in fields.spellings.items() if fields.is_number(word)}
+        message = (
+            f"{field.title} is compared with a whole number or another number field, not with “{term.value}”."
+        )
+        numbers = (
+            {}
+            if term.in_quotes
+            else {spelling: word for spelling, word in fields.spellings.items() if fields.is_number(word)}
+        )
         return _problem("bad-value", message, term.value_span, *alike(term.value, numbers))
     if term.op in COMPARISONS:
         message = f"Collector numbers are compared with a whole number, not with “{term.value}”."
         return _problem("bad-value", message, term.value_span)
     if "flag" in kinds:
-        return _problem("bad-value", f"{field.title} is yes or no, not “{term.value}”.", term.value_span, YES[0], NO[0])
+        return _problem(
+            "bad-value", f"{field.title} is yes or no, not “{term.value}”.", term.value_span, YES[0], NO[0]
+        )
     return nothing_to_find(term)
 
 

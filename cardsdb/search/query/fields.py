@@ -1,6 +1,7 @@
 """What can be searched: the fields that all games share and those of the games' facts, and where each looks.
 
-A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is always ``cardsdb.games.kit.model.text.fold``.
+A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is always
+``cardsdb.games.kit.model.text.fold``.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ class Fields:
         other = copy(self)
         lists = replace(self._by_word["in"], places=(*self._by_word["in"].places, Place(LISTS, "list")))
         other._fields = tuple(lists if field.word == "in" else field for field in self)
-        other._by_word = {spelling: lists if field.word == "in" else field for spelling, field in self._by_word.items()}
+        other._by_word = {
+            spelling: lists if field.word == "in" else field for spelling, field in self._by_word.items()
+        }
         other._values = {**self._values, LISTS: {folded(name): name for name in names}}
         other._values_of = {}
         return other
@@ -90,7 +93,13 @@ class Fields:
     def knowable(self, word: str) -> tuple[Place, ...]:
         """Where ``has:word`` looks; nowhere if there is no such fact."""
         field = self.get(word)
-        return tuple(place for place in field.places if place.kind not in ("name", "is", "has", "similar", "list")) if field else ()
+        return (
+            tuple(
+                place for place in field.places if place.kind not in ("name", "is", "has", "similar", "list")
+            )
+            if field
+            else ()
+        )
 
     def question_places(self, kind: Kind, word: str) -> tuple[Place, ...]:
         """Where ``is:word`` or ``has:word`` looks."""
@@ -102,7 +111,9 @@ class Fields:
         return (*words, *SHORT_FORMS) if kind == "is" else words
 
     def sortable(self, word: str) -> tuple[Place, ...]:
-        """The places of the values that cards can be sorted by; none if a card may have several, or there is no such field."""
+        """The places of the values that cards can be sorted by; none if a card may have several, or there is
+        no such field.
+        """
         field = self.get(word)
         if field is None or (field.word in _STANDARD_WORDS and field.word not in SORTABLE):
             return ()
@@ -118,29 +129,46 @@ class Fields:
         return place.key not in self._uncounted
 
     def printed(self, field: Field, value: str) -> Field | None:
-        """The field of what stands in a number's place: of ``cost`` and "X" it is ``cost_formula``. None if no card has that there."""
+        """The field of what stands in a number's place: of ``cost`` and "X" it is ``cost_formula``. None if
+        no card has that there.
+        """
         if field.kind != "number":
             return None
         keys = tuple(f"{place.key}_" for place in field.places)
         others = (one for one in self if one.kind in ("word", "words") and one.places[0].key.startswith(keys))
-        return next((one for one in others if any(self.meant(place, "=", value) for place in one.places)), None)
+        return next(
+            (one for one in others if any(self.meant(place, "=", value) for place in one.places)), None
+        )
 
     def known(self, place: Place) -> Mapping[str, str]:
         """Folded value -> the value as shown, of the values that were counted in this place."""
         return self._values.get(place.key, {})
 
     def values(self, field: Field) -> Mapping[str, str]:
-        """Folded value -> the value as shown, of a field with a vocabulary; without the values that nobody counted."""
+        """Folded value -> the value as shown, of a field with a vocabulary; without the values that nobody
+        counted.
+        """
         values = self._values_of.get(field.word)
         if values is None:
-            values = {value: shown for place in field.places for value, shown in self._values.get(place.key, {}).items()}
+            values = {
+                value: shown
+                for place in field.places
+                for value, shown in self._values.get(place.key, {}).items()
+            }
             self._values_of[field.word] = values
         return values
 
     def places(self, field: Field, op: str, value: str) -> tuple[Place, ...]:
-        """The places where the question is looked up. A set's code is not looked for inside the names of sets."""
+        """The places where the question is looked up. A set's code is not looked for inside the names of
+        sets.
+        """
         places = tuple(place for place in field.places if place.takes(op, value))
-        return tuple(place for place in places if place.kind in ("exact", "list") and self.meant(place, op, value)) or places
+        return (
+            tuple(
+                place for place in places if place.kind in ("exact", "list") and self.meant(place, op, value)
+            )
+            or places
+        )
 
     def meant(self, place: Place, op: str, value: str) -> tuple[str, ...]:
         """The known values, folded, that the typed value means in this place."""
@@ -174,7 +202,9 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
         if len(places) == 1:
             places = (Place(places[0].key, places[0].kind),)
         fact = facts.get(word) or facts[places[0].key]
-        own = dict.fromkeys([word, *(other for other in spellings[word] if other not in shared and other not in facts)])
+        own = dict.fromkeys(
+            [word, *(other for other in spellings[word] if other not in shared and other not in facts)]
+        )
         yield Field(word, fact.title, fact.help, places, tuple(own))
 
 

@@ -1,4 +1,5 @@
-"""The filter form and the query say the same: a query is taken apart into controls, and controls are put together into a query.
+"""The filter form and the query say the same: a query is taken apart into controls, and controls are put
+together into a query.
 
 A control stands for a part of the query that everything else is joined to by "and": ``craft>=4``
 does, the same inside brackets with an "or" does not and stays among the words. Values of one field
@@ -47,16 +48,24 @@ class Controls:
         return normal(all_of(part for key in self.chosen for part in self.parts(key)))
 
     def parts(self, key: str) -> tuple[Tree, ...]:
-        """The parts of the query that pick values under a key: more than one where all of several values are wanted."""
+        """The parts of the query that pick values under a key: more than one where all of several values are
+        wanted.
+        """
         return tuple({id(part): part for part in self.chosen.get(key, {}).values()}.values())
 
     def only(self, key: str) -> str:
-        """The one value that every card must have under a key; empty without one, and where one of several will do."""
+        """The one value that every card must have under a key; empty without one, and where one of several
+        will do.
+        """
         return next((value for value, part in self.chosen.get(key, {}).items() if isinstance(part, Term)), "")
 
 
-def controls_of(query: Query, fields: Fields, bounded: Collection[str] = (), game: Game | None = None) -> Controls:
-    """Take a checked query apart. ``bounded`` are the number facts that the form has fields for: bounds of others stay words."""
+def controls_of(
+    query: Query, fields: Fields, bounded: Collection[str] = (), game: Game | None = None
+) -> Controls:
+    """Take a checked query apart. ``bounded`` are the number facts that the form has fields for: bounds of
+    others stay words.
+    """
     chosen: dict[str, dict[str, Tree]] = {}
     bounds: dict[str, dict[str, str]] = {"low": {}, "high": {}}
     rest: list[Tree] = []
@@ -80,11 +89,17 @@ def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
 
 
 def _picked(part: Tree, fields: Fields, game: Game | None) -> tuple[str, tuple[str, ...]] | None:
-    """(key, folded values) if the part asks for one value that cards have, or for any of some values of one key."""
+    """(key, folded values) if the part asks for one value that cards have, or for any of some values of one
+    key.
+    """
     of_terms = [_picked_value(one, fields, game) for one in (part.parts if isinstance(part, Or) else (part,))]
     picked = [one for one in of_terms if one]
     values = tuple(dict.fromkeys(value for _, value in picked))
-    return (picked[0][0], values) if len(values) == len(of_terms) and len({key for key, _ in picked}) == 1 else None
+    return (
+        (picked[0][0], values)
+        if len(values) == len(of_terms) and len({key for key, _ in picked}) == 1
+        else None
+    )
 
 
 def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, str] | None:
@@ -118,7 +133,9 @@ def instead_of(query: Query, parts: Collection[Tree], other: Tree | None) -> Que
 
 def one_of(part: Tree, value: str) -> Tree:
     """Of a part that picks values, the term that picks this one, folded."""
-    return next((leaf for leaf in leaves(part) if isinstance(leaf, Term) and folded(leaf.value) == value), part)
+    return next(
+        (leaf for leaf in leaves(part) if isinstance(leaf, Term) and folded(leaf.value) == value), part
+    )
 
 
 def but(part: Tree, value: str) -> Tree | None:
@@ -127,7 +144,9 @@ def but(part: Tree, value: str) -> Tree | None:
 
 
 def and_also(query: Query) -> tuple[str, str]:
-    """The query before and after one more part, quoted for an address: each link of a list is made of the two and its part."""
+    """The query before and after one more part, quoted for an address: each link of a list is made of the two
+    and its part.
+    """
     plain = normal(query.tree)
     first = f"({plain}) " if isinstance(query.tree, Or) else f"{plain} " if plain else ""
     order = ordered(query.order)
@@ -170,14 +189,20 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
 def _in_brackets(text: str) -> str:
     """The text so that an "or" in it ends where it ends; as it is if anything is wrong with it."""
     query = parse(text)
-    return f"({normal(query.tree)}) {ordered(query.order)}".strip() if isinstance(query.tree, Or) and not query.faults else text
+    return (
+        f"({normal(query.tree)}) {ordered(query.order)}".strip()
+        if isinstance(query.tree, Or) and not query.faults
+        else text
+    )
 
 
 def is_form(params: Collection[str], fields: Fields) -> bool:
     """Whether an address was made by the form: it has controls, not the query alone."""
     bounds = ("_from", "_to")
     return any(
-        name in ("with", "order") or fields.get(name) or any(name.endswith(b) and fields.get(name.removesuffix(b)) for b in bounds)
+        name in ("with", "order")
+        or fields.get(name)
+        or any(name.endswith(b) and fields.get(name.removesuffix(b)) for b in bounds)
         for name in params
         if name not in OWN
     )
@@ -197,8 +222,12 @@ def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fa
     if game is None:
         return ()
     facts = game.facts_of(card_type) if card_type else game.facts
-    return tuple(fact for fact in facts if fact.kind == "number" and len(fields.known(Place(fact.key, "number"))) != 1)
+    return tuple(
+        fact for fact in facts if fact.kind == "number" and len(fields.known(Place(fact.key, "number"))) != 1
+    )
 
 
 def ranges_of(controls: Controls, facts: Iterable[Fact]) -> tuple[Range, ...]:
-    return tuple(Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")) for fact in facts)
+    return tuple(
+        Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")) for fact in facts
+    )

@@ -21,7 +21,18 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from cardsdb.search.query.scanner import Scanner, Token
-from cardsdb.search.query.tree import Problem, Query, SortKey, Span, Term, Tree, all_of, any_of, limited, none_of
+from cardsdb.search.query.tree import (
+    Problem,
+    Query,
+    SortKey,
+    Span,
+    Term,
+    Tree,
+    all_of,
+    any_of,
+    limited,
+    none_of,
+)
 
 # A longer, deeper or wider query is cut and says so.
 MAX_CHARACTERS = 1024
@@ -72,7 +83,8 @@ class _Group:
 
 def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | None, list[Term]]:
     """The tree of some tokens, and the terms that say how to show what is found. Open brackets stand on a list, not on Python's
-    stack: a thousand of them are only a problem to report."""
+    stack: a thousand of them are only a problem to report.
+    """
     groups = [_Group()]
     shows: list[Term] = []
     skipped = 0
@@ -81,7 +93,12 @@ def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | 
         problems.append(Problem(code, message, *span, suggestions))
 
     def dangling(token: Token) -> None:
-        problem("dangling-operator", f"“{token.kind}” stands between two parts. To look for the word, put it in quotes.", token.span, "")
+        problem(
+            "dangling-operator",
+            f"“{token.kind}” stands between two parts. To look for the word, put it in quotes.",
+            token.span,
+            "",
+        )
 
     for token in tokens:
         if skipped:
@@ -92,13 +109,20 @@ def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | 
             case "leaf":
                 group.add(token.tree)
             case "show" if token.negated or group.opening:
-                message = "How to sort is said outside of brackets, without a minus: it holds for all that is found."
+                message = (
+                    "How to sort is said outside of brackets, without a minus: it holds for all that is"
+                    " found."
+                )
                 problem("misplaced-order", message, token.span, "")
                 group.add(None)
             case "show" if isinstance(token.tree, Term):
                 shows.append(token.tree)
             case "(" if len(groups) > MAX_DEPTH:
-                problem("too-deep", f"Brackets nest at most {MAX_DEPTH} deep; what is inside is left out.", token.span)
+                problem(
+                    "too-deep",
+                    f"Brackets nest at most {MAX_DEPTH} deep; what is inside is left out.",
+                    token.span,
+                )
                 group.add(None)
                 skipped = 1
             case "(":
@@ -110,7 +134,12 @@ def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | 
                 if group.waiting:
                     dangling(group.waiting)
                 elif group.alternatives == [[]]:
-                    problem("empty-group", "Nothing stands between the brackets.", Span(group.opening.span.start, token.span.end), "")
+                    problem(
+                        "empty-group",
+                        "Nothing stands between the brackets.",
+                        Span(group.opening.span.start, token.span.end),
+                        "",
+                    )
                 groups.pop()
                 groups[-1].add(group.tree())
             case _ if group.waiting or not group.alternatives[-1]:
@@ -124,7 +153,12 @@ def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | 
         if group.waiting:
             dangling(group.waiting)
         if group.opening:
-            problem("unclosed-bracket", "This bracket is never closed; it is read up to the end.", group.opening.span, "")
+            problem(
+                "unclosed-bracket",
+                "This bracket is never closed; it is read up to the end.",
+                group.opening.span,
+                "",
+            )
         if not groups:
             return group.tree(), shows
         groups[-1].add(group.tree())
@@ -137,7 +171,9 @@ _DIRECTIONS = {"asc": False, "ascending": False, "up": False, "desc": True, "des
 
 
 def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[SortKey, ...]:
-    """What to sort by. The last order and the last direction count; a direction is that of the first field, or of the name alone."""
+    """What to sort by. The last order and the last direction count; a direction is that of the first field,
+    or of the name alone.
+    """
     last: dict[str, Term] = {}
     directions: list[bool] = []
     orders: tuple[SortKey, ...] = ()
@@ -145,14 +181,18 @@ def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[SortKey, ...
         word = "direction" if term.key == "direction" else "order"
         if term.op not in (":", "="):
             between = Span(term.key_span.end, term.value_span.start)
-            problems.append(Problem("wrong-operator", f"“{term.key}” takes : or =, not {term.op}.", *between, (":",)))
+            problems.append(
+                Problem("wrong-operator", f"“{term.key}” takes : or =, not {term.op}.", *between, (":",))
+            )
             continue
         if word == "direction" and term.value.casefold() not in _DIRECTIONS:
             message = f"A direction is asc or desc, not “{term.value}”."
             problems.append(Problem("bad-value", message, *term.value_span, ("asc", "desc")))
             continue
         if word in last:
-            problems.append(Problem("overruled", f"Only the last “{word}” counts.", *last[word].span, ("",), advice=True))
+            problems.append(
+                Problem("overruled", f"Only the last “{word}” counts.", *last[word].span, ("",), advice=True)
+            )
         last[word] = term
         if word == "direction":
             directions = [_DIRECTIONS[term.value.casefold()]]
@@ -183,5 +223,7 @@ def _orders(term: Term, problems: list[Problem]) -> tuple[SortKey, ...]:
         problems.append(Problem("bad-value", f"No field stands behind “{term.key}”.", *term.span, ("",)))
     if len(orders) > MAX_ORDERS:
         message = f"Cards are sorted by at most {MAX_ORDERS} fields; the rest is left out."
-        problems.append(Problem("too-many-orders", message, orders[MAX_ORDERS].span.start, orders[-1].span.end, ("",)))
+        problems.append(
+            Problem("too-many-orders", message, orders[MAX_ORDERS].span.start, orders[-1].span.end, ("",))
+        )
     return orders[:MAX_ORDERS]

@@ -7,7 +7,20 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Query, Regex, SortKey, Term, Tree, Versus, Word
+from cardsdb.search.query.tree import (
+    And,
+    AtLeast,
+    Exact,
+    Not,
+    Or,
+    Query,
+    Regex,
+    SortKey,
+    Term,
+    Tree,
+    Versus,
+    Word,
+)
 
 OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
 # A field's name with the operator after it. Spaces may stand around a comparison, never beside
@@ -18,10 +31,13 @@ _SIZE = re.compile(r"[0-9]+(?:\+|-[0-9]+)")
 NEAR = 5
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
-# Words of plain English (see ``plain_english``). A word that is still in the tree when it is written down was meant as a word.
+# Words of plain English (see ``plain_english``). A word that is still in the tree when it is written down was
+# meant as a word.
 # These say how a number is meant: before it, and behind it after an "or".
 BEFORE_NUMBERS = "least most over under above below than exactly to equals between from minimum min maximum max is are of".split()
-BEHIND_NUMBERS = "more greater higher better larger up above over less fewer lower smaller under below".split()
+BEHIND_NUMBERS = (
+    "more greater higher better larger up above over less fewer lower smaller under below".split()
+)
 # These join a field to what stands before it, alone or before an article.
 LINKS = "worth give gives with that have has having whose which who where in from of for are is".split()
 ARTICLES = ("a", "an", "the")
@@ -40,7 +56,12 @@ def normal(query: Query | Tree | None) -> str:
             conditions = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
             return " ".join(part for part in (conditions, ordered(order)) if part)
         case Word(value):
-            plain = value[0] not in "-!/:=<>" and value[-1] != "*" and value.casefold() not in CONNECTIVES and not KEY.match(value)
+            plain = (
+                value[0] not in "-!/:=<>"
+                and value[-1] != "*"
+                and value.casefold() not in CONNECTIVES
+                and not KEY.match(value)
+            )
             plain = plain and value.casefold() not in LINKS
             return value if plain and BARE.fullmatch(value) else quoted(value)
         case Exact(value):
@@ -77,7 +98,11 @@ def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
         return f"({normal(part)})"
     if isinstance(part, Word) and part.value.casefold() in LINKS:
         return quoted(part.value) if _is_plain_english(part, behind, place) else part.value
-    return quoted(part.value) if isinstance(part, Word) and _is_plain_english(part, behind, place) else normal(part)
+    return (
+        quoted(part.value)
+        if isinstance(part, Word) and _is_plain_english(part, behind, place)
+        else normal(part)
+    )
 
 
 def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
@@ -98,7 +123,11 @@ def _is_word(part: Tree, words: Iterable[str]) -> bool:
 
 
 def _is_number(part: Tree) -> bool:
-    return isinstance(part, Word) and part.value.isascii() and (part.value.isdigit() or bool(_SIZE.fullmatch(part.value)))
+    return (
+        isinstance(part, Word)
+        and part.value.isascii()
+        and (part.value.isdigit() or bool(_SIZE.fullmatch(part.value)))
+    )
 
 
 def written(value: str) -> str:

@@ -1,7 +1,8 @@
-"""The phrases that players use for what a game declares: its name, sets, types, values, flags, and the words of its effects.
+"""The phrases that players use for what a game declares: its name, sets, types, values, flags, and the words
+of its effects.
 
-"murder lottery" is a set, "freelancers" are cards of that faction, "xfiles" is a game, "heals" is what a card does. A phrase may mean
-several things; nothing here knows a game.
+"murder lottery" is a set, "freelancers" are cards of that faction, "xfiles" is a game, "heals" is what a card
+does. A phrase may mean several things; nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[&*+]")
 
 
 class Sense(NamedTuple):
-    """One thing that a phrase means. ``is_plain``: cards have it as typed, so that plain words find them too."""
+    """One thing that a phrase means. ``is_plain``: cards have it as typed, so that plain words find them
+    too.
+    """
 
     kind: SenseKind
     tree: Tree
@@ -49,22 +52,41 @@ class Phrases:
                 self._add(phrase, declared_as, tree)
             self._add_effects(game)
         headers = {game.effect_words.header_fact for game in fields.games if game.effect_words}
-        for key in dict.fromkeys(("rarity", *(f.key for game in fields.games for f in game.facts if f.kind in ("word", "words")))):
+        for key in dict.fromkeys(
+            ("rarity", *(f.key for game in fields.games for f in game.facts if f.kind in ("word", "words")))
+        ):
             if key not in _EFFECTS:
                 for value, shown in fields.known(Place(key, "exact")).items():
                     if len(value) >= MIN_VALUE and not value.isdecimal():
                         # Of a header skill and number may follow: "React Craft" is "React Craft 6", too.
                         self._add(shown, "value", Term(key, ":" if key in headers else "=", shown))
-        # What the lines of effects call otherwise: of several words, or of one that means something else as well.
+        # What the lines of effects call otherwise: of several words, or of one that means something else as
+        # well.
         for game in fields.games:
             for word, meant in (game.effect_words.synonyms if game.effect_words else {}).items():
                 either = any_of(dict.fromkeys(all_of(self._meaning(part)) for part in meant))
                 if either is not None:
                     is_verb = any(self._is_verb(part) for part in meant)
-                    kind: SenseKind = "verb" if is_verb else "moment" if isinstance(either, Term) and either.key == "when" else "target"
-                    for form in dict.fromkeys((word, *(_verb_forms(word) if is_verb and " " not in word else forms(word)))):
-                        self._put(form, Sense(kind, either, is_plain=kind != "moment" and not (is_verb and " " in word)))
-                for sense in [sense for part in meant for sense in self.senses((part,)) if sense.kind in ("type", "moment")]:
+                    kind: SenseKind = (
+                        "verb"
+                        if is_verb
+                        else "moment"
+                        if isinstance(either, Term) and either.key == "when"
+                        else "target"
+                    )
+                    for form in dict.fromkeys(
+                        (word, *(_verb_forms(word) if is_verb and " " not in word else forms(word)))
+                    ):
+                        self._put(
+                            form,
+                            Sense(kind, either, is_plain=kind != "moment" and not (is_verb and " " in word)),
+                        )
+                for sense in [
+                    sense
+                    for part in meant
+                    for sense in self.senses((part,))
+                    if sense.kind in ("type", "moment")
+                ]:
                     for form in forms(phrase_of(word)):
                         self._put(form, sense._replace(is_plain=False))
 
@@ -77,11 +99,17 @@ class Phrases:
         """The field of a fact that these words name, also by what lines of effects call it."""
         phrase = " ".join(words)
         for form in forms(phrase):
-            if (field := self.fields.get(form)) and all(place.kind in ("number", "word", "words", "exact") for place in field.places):
+            if (field := self.fields.get(form)) and all(
+                place.kind in ("number", "word", "words", "exact") for place in field.places
+            ):
                 return field
-        targets = [sense.tree for sense in self._senses.get(phrase_of(phrase), {}).values() if sense.kind == "target"]
+        targets = [
+            sense.tree for sense in self._senses.get(phrase_of(phrase), {}).values() if sense.kind == "target"
+        ]
         called = [form for tree in targets if isinstance(tree, Term) for form in forms(fold(tree.value))]
-        return next((field for form in called if (field := self.fields.get(form)) and field.kind == "number"), None)
+        return next(
+            (field for form in called if (field := self.fields.get(form)) and field.kind == "number"), None
+        )
 
     def value(self, field: Field, words: Sequence[str]) -> Tree | None:
         """The term for a value of this field, in any of its forms."""
@@ -130,7 +158,11 @@ class Phrases:
                 self._put(form, Sense("target", Term("target", ":", target)))
 
     def _is_verb(self, phrase: str) -> bool:
-        return any(sense.kind == "verb" for word in phrase.split() for sense in self._senses.get(phrase_of(word), {}).values())
+        return any(
+            sense.kind == "verb"
+            for word in phrase.split()
+            for sense in self._senses.get(phrase_of(word), {}).values()
+        )
 
     def _meaning(self, phrase: str) -> Iterator[Tree]:
         """A phrase in words of effects, as conditions: "gain victory point"."""
@@ -138,7 +170,11 @@ class Phrases:
         while place < len(words):
             for length in range(len(words) - place, 0, -1):
                 senses = self._senses.get(phrase_of(" ".join(words[place : place + length])), {}).values()
-                trees = [sense.tree for sense in senses if sense.kind in ("verb", "moment", "target") and isinstance(sense.tree, Term)]
+                trees = [
+                    sense.tree
+                    for sense in senses
+                    if sense.kind in ("verb", "moment", "target") and isinstance(sense.tree, Term)
+                ]
                 if trees:
                     yield trees[0]
                     break
@@ -157,13 +193,24 @@ def _declared(game: Game) -> Iterator[tuple[str, SenseKind, Tree]]:
     yield from ((name, "game", of_game) for name in (game.slug, _short(game.name)))
     for card_type in game.types:
         of_type = Term("type", "=", card_type.slug)
-        yield from ((name, "type", of_type) for name in dict.fromkeys((card_type.name, _short(card_type.name))))
+        yield from (
+            (name, "type", of_type) for name in dict.fromkeys((card_type.name, _short(card_type.name)))
+        )
         yield card_type.plural, "type", of_type
-        yield from ((alias, "type", of_type) for fact in game.facts if fact.title == card_type.name for alias in fact.aliases)
+        yield from (
+            (alias, "type", of_type)
+            for fact in game.facts
+            if fact.title == card_type.name
+            for alias in fact.aliases
+        )
     for card_set in game.sets:
         _, _, subtitle = card_set.name.partition(":")
         names = (card_set.name, _short(card_set.name), subtitle, card_set.code)
-        yield from ((name, "set", Term("set", "=", card_set.code)) for name in names if phrase_of(name) not in (phrase_of(game.name), ""))
+        yield from (
+            (name, "set", Term("set", "=", card_set.code))
+            for name in names
+            if phrase_of(name) not in (phrase_of(game.name), "")
+        )
     for fact in game.facts:
         if fact.kind == "flag":
             yield from ((name, "flag", Term("is", ":", fact.key)) for name in (fact.title, *fact.aliases))
@@ -205,8 +252,12 @@ def forms(phrase: str) -> Iterable[str]:
 
 
 def _verb_forms(verb: str) -> Iterable[str]:
-    """``cancel, cancels, canceling, cancelling, canceled, cancelled; activation``; what "re" begins, written apart, is another verb."""
+    """``cancel, cancels, canceling, cancelling, canceled, cancelled; activation``; what "re" begins, written
+    apart, is another verb.
+    """
     stem = verb.removesuffix("e")
     doubled = f"{verb}{verb[-1]}" if verb[-1] not in "aeiouwxy" else stem
     noun = (f"{stem}ion",) if verb.endswith("ate") else ()
-    return dict.fromkeys((verb, spoken(verb), f"{stem}ing", f"{doubled}ing", f"{stem}ed", f"{doubled}ed", *noun))
+    return dict.fromkeys(
+        (verb, spoken(verb), f"{stem}ing", f"{doubled}ing", f"{stem}ed", f"{doubled}ed", *noun)
+    )

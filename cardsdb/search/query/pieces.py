@@ -1,4 +1,5 @@
-"""Plain words cut into pieces: phrases that a game declares, sizes, values beside their fields, and words that say nothing.
+"""Plain words cut into pieces: phrases that a game declares, sizes, values beside their fields, and words
+that say nothing.
 
 "krypt leaders level 2" is two phrases and a size. What the pieces mean together is told by ``player_words``.
 """
@@ -17,28 +18,35 @@ from cardsdb.search.query.tree import And, Or, Query, SortKey, Span, Term, Tree,
 
 # What a question has besides what it asks for.
 SMALL_WORDS = frozenset(
-    "a against all an and any are as at be been being by can card cards could do does during for from gets have how i in into is it its"
-    " let lets make makes me more my need needs of on or our show so some that the their them there these they this those to up used was we"
-    " what when where which while who will with without you your".split()
+    "a against all an and any are as at be been being by can card cards could do does during for from gets"
+    " have how i in into is it its let lets make makes me more my need needs of on or our show so some that"
+    " the their them there these they this those to up used was we what when where which while who will with"
+    " without you your".split()
 )
 # Behind these a verb follows; and behind these a field that is more than nothing.
 RELATIVES = frozenset("can could how that to what which who whose".split())
 HAVING = frozenset("with have has having".split())
 # What follows is what something is done to: "cards against vehicles"; and what precedes "is wounded" is, too.
-AGAINST, BEING = frozenset("against anti beat beating beats versus vs".split()), frozenset("are be being get gets is was".split())
+AGAINST, BEING = (
+    frozenset("against anti beat beating beats versus vs".split()),
+    frozenset("are be being get gets is was".split()),
+)
 NEGATIONS = frozenset((*EXCLUDING, "no", "non"))
-# What else is said of the most and the least, before a field or with "at" or "of" between; and of a cost by itself.
+# What else is said of the most and the least, before a field or with "at" or "of" between; and of a cost by
+# itself.
 HIGH = frozenset((*HIGHEST, "high", "highest", "good", "great", "big", "biggest", "lots", "plenty", "strong"))
 LOW = frozenset((*LOWEST, "low", "weakest", "worst", "weak", "small"))
 CHEAP, DEAR, COST = frozenset("cheap cheaper cheapest".split()), frozenset(("expensive", "costly")), "cost"
-# What they are said of may follow: "the best agents for medical". Praise that no fact measures is left out: "the best leaders".
+# What they are said of may follow: "the best agents for medical". Praise that no fact measures is left out:
+# "the best leaders".
 OF_WHAT = frozenset("at for in with".split())
 PRAISE = frozenset((*HIGH, *LOW, *CHEAP, *DEAR, *"easiest easy hardest powerful tough useful".split()))
 # A cost of nothing, and numbers in words; words that say only that a number follows: "level 4 medical".
 FREE, RANKS = "free", frozenset("level rank rating score value".split())
-NUMBERS = {word: str(number) for number, word in enumerate("zero one two three four five six seven eight nine ten".split())} | {
-    "nothing": "0"
-}
+NUMBERS = {
+    word: str(number)
+    for number, word in enumerate("zero one two three four five six seven eight nine ten".split())
+} | {"nothing": "0"}
 # "More combat", "extra victory points": what gives some.
 ADDING, GIVING = frozenset("additional extra more".split()), ("gain", "give")
 # Behind these "play" is no verb of a card's: "what can I play to end combat".
@@ -55,7 +63,9 @@ MAX_DIGITS = 9
 
 @dataclass(slots=True)
 class Piece:
-    """Some words beside each other: a condition already, a phrase with its senses, or a word that says nothing here."""
+    """Some words beside each other: a condition already, a phrase with its senses, or a word that says
+    nothing here.
+    """
 
     words: tuple[str, ...]
     senses: tuple[Sense, ...] = ()
@@ -78,11 +88,19 @@ class Piece:
 def plain_words(query: Query) -> list[str]:
     """The words of the query that stand without quotes, folded, as names have them."""
     parts = query.tree.parts if isinstance(query.tree, Or) else (query.tree,)
-    return [word for part in parts for item in items_of(part, query) if isinstance(item, str) for word in phrase_of(item).split()]
+    return [
+        word
+        for part in parts
+        for item in items_of(part, query)
+        if isinstance(item, str)
+        for word in phrase_of(item).split()
+    ]
 
 
 def items_of(tree: Tree | None, query: Query) -> list[str | Tree]:
-    """The parts of a tree: words without quotes as such, "non-unique" as two; and the words among them that were left out."""
+    """The parts of a tree: words without quotes as such, "non-unique" as two; and the words among them that
+    were left out.
+    """
     items: list[str | Tree] = []
     parts = list(tree.parts if isinstance(tree, And) else (tree,) if tree else ())
     if tree is query.tree:
@@ -101,16 +119,27 @@ def items_of(tree: Tree | None, query: Query) -> list[str | Tree]:
 def left_out(query: Query) -> list[Word]:
     """The words that plain English left out, each where it stands."""
     spans = [Span(problem.start, problem.end) for problem in query.problems if problem.code == "left-out"]
-    words = [(span.start, word) for span in spans for word in re.finditer(r"\S+", query.text[span.start : span.end])]
+    words = [
+        (span.start, word)
+        for span in spans
+        for word in re.finditer(r"\S+", query.text[span.start : span.end])
+    ]
     return [Word(word[0], Span(start + word.start(), start + word.end())) for start, word in words]
 
 
 def of_this_game(item: str | Tree, query: Query, phrases: Phrases) -> str | Tree:
-    """A size in words of a field that the game lacks, as one that it has: "7 points" are victory points in one, stars in another."""
+    """A size in words of a field that the game lacks, as one that it has: "7 points" are victory points in
+    one, stars in another.
+    """
     if not isinstance(item, Term) or phrases.fields.get(item.key):
         return item
     typed = query.text[item.span.start : item.span.end].split()
-    fields = (found for length in (2, 1) for at in range(len(typed)) if (found := phrases.field(typed[at : at + length])))
+    fields = (
+        found
+        for length in (2, 1)
+        for at in range(len(typed))
+        if (found := phrases.field(typed[at : at + length]))
+    )
     found = next((one for one in fields if one.kind == "number"), None)
     return replace(item, key=found.word) if found else item
 
@@ -153,11 +182,18 @@ class Pieces:
             if item in PLAYING and self.words(place - 1, 1) and self.items[place - 1] in PLAYERS:
                 place += 1
                 continue
-            if item in KINDS and self.pieces and self.pieces[-1].condition is not None and self.pieces[-1].words:
+            if (
+                item in KINDS
+                and self.pieces
+                and self.pieces[-1].condition is not None
+                and self.pieces[-1].words
+            ):
                 place += 1
                 continue
             taken = self._order(place) or self._size(place) or self._praised(place)
-            taken = taken or self._with_field(place, having, negated) or self._valued(place) or self._added(place)
+            taken = (
+                taken or self._with_field(place, having, negated) or self._valued(place) or self._added(place)
+            )
             taken = taken or self._phrase(place, marked)
             if not taken and self._says_nothing(place):
                 self.is_reduced, place = True, place + 1
@@ -168,7 +204,12 @@ class Pieces:
                 self._note_objects(place)
                 place, marked, related, having, negated = place + taken, False, False, False, False
                 continue
-            if item in NOUNS and self.pieces and self.pieces[-1].senses and self.words(place - 1, 1) == self.pieces[-1].words[-1:]:
+            if (
+                item in NOUNS
+                and self.pieces
+                and self.pieces[-1].senses
+                and self.words(place - 1, 1) == self.pieces[-1].words[-1:]
+            ):
                 self.pieces[-1].is_noun = True
             elif item not in FILLERS:
                 self.pieces.append(Piece((item,)))
@@ -188,7 +229,10 @@ class Pieces:
         while self.words(place, 1) and self.items[place] in (*ARTICLES, "a"):
             place += 1
         lengths = range(1, MAX_PHRASE + 1)
-        return any((words := self.words(place, length)) and (self.phrases.senses(words) or self.phrases.field(words)) for length in lengths)
+        return any(
+            (words := self.words(place, length)) and (self.phrases.senses(words) or self.phrases.field(words))
+            for length in lengths
+        )
 
     def _field(self, place: int) -> tuple[Field | None, int]:
         """The field whose name stands here, the longest, and of how many words."""
@@ -218,7 +262,11 @@ class Pieces:
         if found is None and between and (between in OF_WHAT or between == "of"):
             found, length = self._field(place + 2)
             length += 1
-        elif found is None and between and (of_value := [sense for sense in self._senses(place + 1, 1) if sense.kind == "value"]):
+        elif (
+            found is None
+            and between
+            and (of_value := [sense for sense in self._senses(place + 1, 1) if sense.kind == "value"])
+        ):
             found, length = self._field(place + 2)
             if self._is_number(found, place + 2 + length):
                 self.pieces.append(Piece((str(between),), tuple(of_value)))
@@ -227,7 +275,11 @@ class Pieces:
             found, length = self.phrases.field((COST,)), 1
         if found is None and (word in CHEAP or word in DEAR):
             return self._sorted(self.phrases.field((COST,)), direction, place, 1)
-        return self._sorted(found, direction, place, 1 + length) if self._is_number(found, place + 1 + length) else 0
+        return (
+            self._sorted(found, direction, place, 1 + length)
+            if self._is_number(found, place + 1 + length)
+            else 0
+        )
 
     def _sorted(self, found: Field | None, direction: bool, place: int, length: int) -> int:
         """What has a number there, sorted by it."""
@@ -249,7 +301,11 @@ class Pieces:
         if self.praise is None or self.items[place] not in OF_WHAT:
             return 0
         found, length = self._field(place + 1)
-        return self._sorted(found, self.praise, place, 1 + length) if self._is_number(found, place + 1 + length) else 0
+        return (
+            self._sorted(found, self.praise, place, 1 + length)
+            if self._is_number(found, place + 1 + length)
+            else 0
+        )
 
     def _says_nothing(self, place: int) -> bool:
         """Praise without a measure, "free" before what is done, and what only announces a number."""
@@ -275,7 +331,9 @@ class Pieces:
             or self.items[place + 1] in NOUNS
         ):
             return 0
-        verbs = tuple(sense for verb in GIVING for sense in self.phrases.senses((verb,)) if sense.kind == "verb")
+        verbs = tuple(
+            sense for verb in GIVING for sense in self.phrases.senses((verb,)) if sense.kind == "verb"
+        )
         either = any_of(dict.fromkeys(sense.tree for sense in verbs))
         if either is None:
             return 0
@@ -288,7 +346,9 @@ class Pieces:
         return word if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS else ""
 
     def _size(self, place: int) -> int:
-        """``level 1``, ``5 bravado``, ``free gear``, and what a number field has instead of a number: ``cost x``, ``x in the cost``."""
+        """``level 1``, ``5 bravado``, ``free gear``, and what a number field has instead of a number: ``cost
+        x``, ``x in the cost``.
+        """
         found, length = self._field(place)
         if found is None and self._number(place + 1):
             found, length = self._of_type(place), 1
@@ -308,7 +368,9 @@ class Pieces:
             found, length = self._field(place + 1)
             behind = place + 1 + length
             # "5 craft 4 combat" is two sizes; of "5 craft 4" nobody knows.
-            is_sure = not self._number(behind) or (self._field(behind + 1)[0] and not self._number(behind + 1 + self._field(behind + 1)[1]))
+            is_sure = not self._number(behind) or (
+                self._field(behind + 1)[0] and not self._number(behind + 1 + self._field(behind + 1)[1])
+            )
             if found and found.kind == "number" and is_sure:
                 return self._condition(Term(found.word, "=", number), place, length + 1)
         return 0
@@ -328,16 +390,24 @@ class Pieces:
         return [sense.tree.value for sense in senses if sense.kind == "type" and isinstance(sense.tree, Term)]
 
     def _of_type(self, place: int) -> Field | None:
-        """The field that a word means beside its type: "level" of sites is the level of a site, "mission 5" the number of a mission."""
+        """The field that a word means beside its type: "level" of sites is the level of a site, "mission 5"
+        the number of a mission.
+        """
         if types := self._types(place):
             names = [f"{of_type} number" for of_type in types]
         else:
-            names = [f"{of_type} {self.items[place]}" for at in range(len(self.items)) for of_type in self._types(at)]
+            names = [
+                f"{of_type} {self.items[place]}"
+                for at in range(len(self.items))
+                for of_type in self._types(at)
+            ]
         fields = (self.phrases.fields.get(name) for name in names)
         return next((found for found in fields if found and found.kind == "number"), None)
 
     def _with_field(self, place: int, having: bool, negated: bool) -> int:
-        """``with computer``: more than nothing. A field without a number says that somebody states one: ``combat bonus gear``."""
+        """``with computer``: more than nothing. A field without a number says that somebody states one:
+        ``combat bonus gear``.
+        """
         found, length = self._field(place)
         if found is None or not (having or negated or found.kind == "number"):
             return 0
@@ -345,14 +415,18 @@ class Pieces:
         if having and found.kind == "number":
             return self._condition(Term(found.word, ">=", "1"), place, length)
         is_value = bool(self.phrases.senses(words)) or any(self._longer(place, length))
-        if is_value and not (negated and found.kind in ("word", "words", "number") and not self._has_conditions(words)):
+        if is_value and not (
+            negated and found.kind in ("word", "words", "number") and not self._has_conditions(words)
+        ):
             return 0
         if having or negated or length > 1:
             return self._condition(Term("has", ":", found.word), place, length)
         return 0
 
     def _has_conditions(self, words: Sequence[str]) -> bool:
-        return any(sense.kind in ("type", "value", "flag", "set", "game") for sense in self.phrases.senses(words))
+        return any(
+            sense.kind in ("type", "value", "flag", "set", "game") for sense in self.phrases.senses(words)
+        )
 
     def _longer(self, place: int, length: int) -> list[tuple[Sense, ...]]:
         return [senses for more in range(length + 1, MAX_PHRASE + 1) if (senses := self._senses(place, more))]
@@ -371,21 +445,36 @@ class Pieces:
             for cut in range(1, length) if words else ():
                 for name, value in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
                     is_name = 0 < len(name) <= MAX_NAME and not (len(name) == 1 and name[0] in SMALL_WORDS)
-                    if is_name and (found := self.phrases.field(name)) and found.kind in ("word", "words", "exact"):
+                    if (
+                        is_name
+                        and (found := self.phrases.field(name))
+                        and found.kind in ("word", "words", "exact")
+                    ):
                         if term := self.phrases.value(found, value):
                             return self._condition(term, place, length)
         found, length = self._field(place)
         words = self.words(place + length, 1)
-        if found and found.kind in ("word", "words") and words and len(words[0]) > 2 and words[0] not in FILLERS:
+        if (
+            found
+            and found.kind in ("word", "words")
+            and words
+            and len(words[0]) > 2
+            and words[0] not in FILLERS
+        ):
             if any(self.phrases.fields.meant(where, ":", words[0]) for where in found.places):
                 return self._condition(Term(found.word, ":", words[0]), place, length + 1)
         return 0
 
     def _phrase(self, place: int, marked: bool) -> int:
-        # What lines of effects call so is two words where each is something that the game declares: "special agents".
+        # What lines of effects call so is two words where each is something that the game declares: "special
+        # agents".
         lengths = range(min(MAX_PHRASE, len(self.items) - place), 0, -1)
         found = [(length, senses) for length in lengths if (senses := self._senses(place, length))]
-        if found and all(sense.kind == "target" for sense in found[0][1]) and self._are_declared(place, found[0][0]):
+        if (
+            found
+            and all(sense.kind == "target" for sense in found[0][1])
+            and self._are_declared(place, found[0][0])
+        ):
             found = found[-1:]
         for length, senses in found[:1]:
             self.pieces.append(Piece(self.words(place, length), senses, is_marked=marked))

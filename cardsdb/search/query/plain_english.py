@@ -1,6 +1,8 @@
-"""What people type who do not know the language: plain English for sizes and values, "not", a star behind a word.
+"""What people type who do not know the language: plain English for sizes and values, "not", a star behind a
+word.
 
-Only what can hardly mean anything else is read, with advice that says how; on the rest there is advice alone. Words in quotes are words.
+Only what can hardly mean anything else is read, with advice that says how; on the rest there is advice alone.
+Words in quotes are words.
 """
 
 from __future__ import annotations
@@ -11,28 +13,58 @@ from itertools import pairwise, takewhile
 
 from cardsdb.search.query.amounts import FEWER, NUMBER, PATTERNS, Bounds, bounds_in, bounds_of
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.normal_form import ARTICLES, BEHIND_NUMBERS, CONNECTIVES, LINKS, NOUNS, OPENERS, normal, quoted
+from cardsdb.search.query.normal_form import (
+    ARTICLES,
+    BEHIND_NUMBERS,
+    CONNECTIVES,
+    LINKS,
+    NOUNS,
+    OPENERS,
+    normal,
+    quoted,
+)
 from cardsdb.search.query.scanner import MINUSES
 from cardsdb.search.query.standard import Field
-from cardsdb.search.query.tree import And, AtLeast, Not, Or, Problem, Query, Span, Term, Tree, Word, all_of, any_of, none_of
+from cardsdb.search.query.tree import (
+    And,
+    AtLeast,
+    Not,
+    Or,
+    Problem,
+    Query,
+    Span,
+    Term,
+    Tree,
+    Word,
+    all_of,
+    any_of,
+    none_of,
+)
 
 # What may stand between a field and its size, and between a field and its value.
 JOINTS, VALUE_JOINTS = ("is", "are", "of"), ("is", "are")
-# Kinds of fields that have such values: "faction is krypt". A field's name may be of several words, as in "victory points".
+# Kinds of fields that have such values: "faction is krypt". A field's name may be of several words, as in
+# "victory points".
 VALUED, NUMBERS = ("word", "words", "exact", "name"), ("number",)
 MAX_NAME = 3
 # What is only advised about: a "not", a field to sort by, signs that join conditions elsewhere.
 EXCLUDING = ("not", "without", "except", "excluding")
-HIGHEST, LOWEST = ("highest", "most", "best", "top", "strongest"), ("lowest", "least", "fewest", "cheapest", "smallest")
+HIGHEST, LOWEST = (
+    ("highest", "most", "best", "top", "strongest"),
+    ("lowest", "least", "fewest", "cheapest", "smallest"),
+)
 SORTING, JOINING = ("sort", "sorted", "order", "ordered"), ("|", "||", "&", "&&", "+")
 IN_QUOTES = "To look for it as words, put it in quotes."
 
-# Something read: its terms, how many parts it takes (0 for none), and whether its number stands without an operator.
+# Something read: its terms, how many parts it takes (0 for none), and whether its number stands without an
+# operator.
 Reading = tuple[list[Tree], int, bool]
 
 
 def read_plain_english(query: Query, fields: Fields) -> tuple[Tree | None, list[Problem]]:
-    """The query's tree with plain English read; and its problems, without those that this cures and with the advice about it."""
+    """The query's tree with plain English read; and its problems, without those that this cures and with the
+    advice about it.
+    """
     reader = _Reader(query, fields)
     tree = reader.read(query.tree) if query.tree else None
     return tree, [*(problem for problem in query.problems if problem not in reader.cured), *reader.advice]
@@ -46,7 +78,11 @@ class _Reader:
         self.advice: list[Problem] = []
         self.cured: list[Problem] = []
         # The column that a value stands at -> the problem that a space stands between it and its field.
-        self._apart = {problem.end: problem for problem in query.problems if problem.code == "empty-value" and len(problem.suggestions) > 1}
+        self._apart = {
+            problem.end: problem
+            for problem in query.problems
+            if problem.code == "empty-value" and len(problem.suggestions) > 1
+        }
         # The column behind what was read -> where it stands, and as what it was read.
         self._read_as: dict[int, tuple[Span, Tree]] = {}
 
@@ -54,7 +90,9 @@ class _Reader:
         match tree:
             case Word(value) if value.endswith("*") and value.strip("*") and self._word(tree):
                 plain = value.rstrip("*")
-                self._advise("star", f"The star is left out: “{plain}” finds parts of words anyway.", tree.span, plain)
+                self._advise(
+                    "star", f"The star is left out: “{plain}” finds parts of words anyway.", tree.span, plain
+                )
                 return Word(plain, tree.span)
             case Word() if tree.span.start in self._apart:
                 return self._put_together(tree, self._apart[tree.span.start]) or tree
@@ -62,7 +100,12 @@ class _Reader:
                 return self._term(tree)
             case Not(part):
                 if (word := self._word(part)) in CONNECTIVES:
-                    self._advise("minus-joins", f"The minus excludes the word “{word}” itself, which joins nothing then.", tree.span, word)
+                    self._advise(
+                        "minus-joins",
+                        f"The minus excludes the word “{word}” itself, which joins nothing then.",
+                        tree.span,
+                        word,
+                    )
                 return none_of(self.read(part), tree.span.start)
             case And(parts):
                 return all_of(self._row(parts)) or tree
@@ -71,7 +114,11 @@ class _Reader:
                 for first, *others in rows[1:]:
                     if not others and (self._number(first) or self._word(first) in BEHIND_NUMBERS):
                         alone = f"Behind “or”, “{self._word(first)}” alone is looked for as a word, anywhere."
-                        self._advise("lone-alternative", f"{alone} A size stands directly behind its field, as in craft>=4.", first.span)
+                        self._advise(
+                            "lone-alternative",
+                            f"{alone} A size stands directly behind its field, as in craft>=4.",
+                            first.span,
+                        )
                 alternatives = any_of([all_of(self._row(row)) for row in rows])
                 self._advise_on_values(rows)
                 return alternatives or tree
@@ -82,7 +129,9 @@ class _Reader:
 
     def _word(self, part: Tree) -> str:
         """The part in small letters if it is a word without quotes, else nothing."""
-        return part.value.casefold() if isinstance(part, Word) and self._typed(part.span) == part.value else ""
+        return (
+            part.value.casefold() if isinstance(part, Word) and self._typed(part.span) == part.value else ""
+        )
 
     def _number(self, part: Tree) -> str:
         """The part if it is a number in plain digits."""
@@ -96,8 +145,12 @@ class _Reader:
         """How many minus signs stand directly before a column."""
         return column - len(self._text[:column].rstrip(MINUSES))
 
-    def _fields_at(self, parts: Sequence[Tree], place: int, is_number: bool = False) -> Iterator[tuple[Field, int]]:
-        """The fields whose names stand here, the longest first, and of how many parts; also with an ending: "costs", "costing"."""
+    def _fields_at(
+        self, parts: Sequence[Tree], place: int, is_number: bool = False
+    ) -> Iterator[tuple[Field, int]]:
+        """The fields whose names stand here, the longest first, and of how many parts; also with an ending:
+        "costs", "costing".
+        """
         for length in range(min(MAX_NAME, len(parts) - place), 0, -1):
             words = [self._word(part) for part in parts[place : place + length]]
             if all(words) and self._beside(parts[place : place + length]):
@@ -108,29 +161,41 @@ class _Reader:
                     yield field, length
 
     def _amount(self, parts: Sequence[Tree], place: int) -> tuple[Bounds, int, bool]:
-        """``4+``, ``at least 4``, ``4 and above``, ``4``: its bounds, of how many parts (0 if it is none), and whether it is bare."""
+        """``4+``, ``at least 4``, ``4 and above``, ``4``: its bounds, of how many parts (0 if it is none),
+        and whether it is bare.
+        """
         if place < len(parts) and self._word(parts[place]):
             for ops, pattern in PATTERNS:
                 match = pattern.match(self._text, parts[place].span.start)
-                if match and (bounds := bounds_in(ops, match)) and (length := self._parts_up_to(parts, place, match.end())):
+                if (
+                    match
+                    and (bounds := bounds_in(ops, match))
+                    and (length := self._parts_up_to(parts, place, match.end()))
+                ):
                     return bounds, length, False
             if number := self._number(parts[place]):
                 return (("=", number),), 1, True
         return (), 0, False
 
     def _parts_up_to(self, parts: Sequence[Tree], place: int, end: int) -> int:
-        """How many parts, all of them plain words, stand from here up to this column; 0 if they are anything else."""
+        """How many parts, all of them plain words, stand from here up to this column; 0 if they are anything
+        else.
+        """
         reached = list(takewhile(lambda part: part.span.start < end, parts[place:]))
         return len(reached) if reached[-1].span.end == end and all(map(self._word, reached)) else 0
 
     def _size(self, parts: Sequence[Tree], place: int, linked: bool = False) -> Reading:
-        """The size that begins at this place. Behind a linking word as in "with 4 craft" (``linked``) a bare number is exact."""
+        """The size that begins at this place. Behind a linking word as in "with 4 craft" (``linked``) a bare
+        number is exact.
+        """
         for field, length in self._fields_at(parts, place, is_number=True) if self._has_digits else ():
             start = place + length
             joint = int(start + 1 < len(parts) and self._word(parts[start]) in JOINTS)
             bounds, amount, is_bare = self._amount(parts, start + joint)
             if amount and self._beside(parts[start - 1 : start + joint + 1]):
-                return self._sized(field, bounds, parts[place : start + joint + amount], is_bare and not linked and not joint)
+                return self._sized(
+                    field, bounds, parts[place : start + joint + amount], is_bare and not linked and not joint
+                )
         bounds, amount, is_bare = self._amount(parts, place) if self._has_digits else ((), 0, False)
         if amount and self._beside(parts[place + amount - 1 : place + amount + 1]):
             for field, length in self._fields_at(parts, place + amount, is_number=True):
@@ -153,7 +218,9 @@ class _Reader:
         return [Term(field.word, op, number, span, span, span) for op, number in bounds], len(parts), is_bare
 
     def _put_together(self, word: Word, apart: Problem, is_not: bool = False) -> Tree | None:
-        """``type: agent``, if there is such a field; a title such as "Operation: Paperclip" has none. ``is_not``: "type: not agent"."""
+        """``type: agent``, if there is such a field; a title such as "Operation: Paperclip" has none.
+        ``is_not``: "type: not agent".
+        """
         span = Span(apart.start, word.span.end)
         key, colon, _ = self._typed(span).partition(":")
         field = self._fields.get(key.strip()) if colon else None
@@ -175,12 +242,19 @@ class _Reader:
         return meant
 
     def _term(self, term: Term) -> Tree:
-        """``craft:4+`` and ``craft:3-5`` as the comparisons that they are; a number without the comma behind it."""
+        """``craft:4+`` and ``craft:3-5`` as the comparisons that they are; a number without the comma behind
+        it.
+        """
         field = self._fields.get(term.key)
         if term.in_quotes or field is None or not _is(field, NUMBERS):
             return term
         bounds = bounds_of(term.value) if term.op in (":", "=") else ()
-        if not bounds and term.value[-1:] in (",", ";") and term.value.isascii() and term.value[:-1].isdecimal():
+        if (
+            not bounds
+            and term.value[-1:] in (",", ";")
+            and term.value.isascii()
+            and term.value[:-1].isdecimal()
+        ):
             bounds = ((term.op, term.value[:-1]),)
         if not bounds:
             return term
@@ -204,12 +278,16 @@ class _Reader:
 
     def _behind_not(self, parts: Sequence[Tree], place: int) -> tuple[int, bool]:
         """The place of the value in "not the krypt", or "an agent"; and whether there is a "not"."""
-        words = [self._word(one) if self._beside((one, other)) else "" for one, other in pairwise(parts[place:])]
+        words = [
+            self._word(one) if self._beside((one, other)) else "" for one, other in pairwise(parts[place:])
+        ]
         before = list(takewhile(lambda word: word in ("not", *ARTICLES), words))
         return place + len(before), "not" in before
 
     def _row(self, parts: Sequence[Tree]) -> list[Tree]:
-        """The parts of an And, with the sizes and values among them read and the words between them left out."""
+        """The parts of an And, with the sizes and values among them read and the words between them left
+        out.
+        """
         row: list[Tree] = []
         place, is_question = 0, False
         while place < len(parts):
@@ -243,15 +321,24 @@ class _Reader:
         return row
 
     def _part(self, parts: Sequence[Tree], place: int) -> tuple[Tree, int]:
-        """What is no more than one part, and of how many it is made: more than one only in "type: not an agent"."""
+        """What is no more than one part, and of how many it is made: more than one only in "type: not an
+        agent".
+        """
         apart = self._apart.get(parts[place].span.start)
         at, is_not = self._behind_not(parts, place) if apart else (place, False)
-        if apart and is_not and isinstance(value := parts[at], Word) and (read := self._put_together(value, apart, is_not)):
+        if (
+            apart
+            and is_not
+            and isinstance(value := parts[at], Word)
+            and (read := self._put_together(value, apart, is_not))
+        ):
             return read, at + 1 - place
         return self.read(parts[place]), 1
 
     def _linked_size(self, parts: Sequence[Tree], place: int) -> tuple[Reading, int]:
-        """A size, and how many words before it only join it. "Worth 4 or less" is one where a game calls a number so."""
+        """A size, and how many words before it only join it. "Worth 4 or less" is one where a game calls a
+        number so.
+        """
         links = self._links(parts, place)
         read = self._size(parts, place + links, links > 0)
         if links and not read[1] and self._fields.get(self._word(parts[place])):
@@ -263,7 +350,11 @@ class _Reader:
         count = 0
         while place + count + 1 < len(parts) and self._beside(parts[place + count : place + count + 2]):
             word = self._word(parts[place + count])
-            if word not in LINKS and not (count and word in ARTICLES) and not (word in NOUNS and self._is_noun(parts, place + count)):
+            if (
+                word not in LINKS
+                and not (count and word in ARTICLES)
+                and not (word in NOUNS and self._is_noun(parts, place + count))
+            ):
                 break
             count += 1
         return count if any(self._word(part) in LINKS for part in parts[place : place + count]) else 0
@@ -275,7 +366,9 @@ class _Reader:
         return word in NOUNS and before not in JOINTS and not self._fields.get(word)
 
     def _joined(self, rows: list[list[Tree]]) -> list[list[Tree]]:
-        """The alternatives, of which two are one where "or more" or "or less", or another number, stands between them."""
+        """The alternatives, of which two are one where "or more" or "or less", or another number, stands
+        between them.
+        """
         joined = [rows[0]]
         for row in rows[1:]:
             before = joined[-1]
@@ -299,7 +392,10 @@ class _Reader:
 
     def _either(self, last: Tree, other: Tree) -> Tree | None:
         """``power=3`` and ``4`` as one condition: nobody looks for a 4 anywhere on any card."""
-        number, field = self._number(other), self._fields.get(last.key) if isinstance(last, Term) and last.op in (":", "=") else None
+        number, field = (
+            self._number(other),
+            self._fields.get(last.key) if isinstance(last, Term) and last.op in (":", "=") else None,
+        )
         between = self._text[last.span.end : other.span.start].strip().casefold()
         if not (number and field and _is(field, NUMBERS) and between == "or" and isinstance(last, Term)):
             return None
@@ -328,14 +424,26 @@ class _Reader:
     def _advise_to_compare(self, size: Tree) -> None:
         """A number beside its field."""
         if isinstance(size, Term) and not (self.advice and self.advice[-1].end == size.span.end):
-            message = f"“{self._typed(size.span)}” is looked for as words. A number is compared with an operator between the two."
-            self._advise("field-and-number", message, size.span, f"{size.key}>={size.value}", f"{size.key}={size.value}")
+            message = (
+                f"“{self._typed(size.span)}” is looked for as words. A number is compared with an operator"
+                " between the two."
+            )
+            self._advise(
+                "field-and-number",
+                message,
+                size.span,
+                f"{size.key}>={size.value}",
+                f"{size.key}={size.value}",
+            )
 
     def _advise_on_words(self, parts: Sequence[Tree], place: int) -> None:
         """A sign that joins nothing, a field to sort by."""
         word = self._word(parts[place])
         if word in JOINING:
-            message = f"“{word}” is looked for as a word. Parts side by side must all hold; “or” stands between alternatives."
+            message = (
+                f"“{word}” is looked for as a word. Parts side by side must all hold; “or” stands between"
+                " alternatives."
+            )
             self._advise("word-joins", message, parts[place].span, "or" if "|" in word else "")
         by = int(word in SORTING and place + 1 < len(parts) and self._word(parts[place + 1]) == "by")
         if not (by or word in HIGHEST or word in LOWEST):
@@ -344,7 +452,9 @@ class _Reader:
             if length <= 2 and self._beside(parts[place + by : place + by + 2]):
                 span = Span(parts[place].span.start, parts[place + by + length].span.end)
                 message = f"“{self._typed(span)}” is looked for as words. What is found is sorted by “order”."
-                self._advise("words-of-order", message, span, f"order:{'-' if word in HIGHEST else ''}{field.word}")
+                self._advise(
+                    "words-of-order", message, span, f"order:{'-' if word in HIGHEST else ''}{field.word}"
+                )
                 return
 
     def _advise_on_values(self, rows: Sequence[Sequence[Tree]]) -> None:
@@ -353,21 +463,35 @@ class _Reader:
             span, meant = self._read_as.get(row[-1].span.end, (row[-1].span, None))
             term = _unminused(meant)
             field = self._fields.get(term.key) if isinstance(term, Term) and term.op == ":" else None
-            words = [part for (part,) in takewhile(self._is_lone_word, rows[place + 1 :]) if isinstance(part, Word)]
+            words = [
+                part for (part,) in takewhile(self._is_lone_word, rows[place + 1 :]) if isinstance(part, Word)
+            ]
             if not (words and field and _is(field, VALUED) and isinstance(term, Term)):
                 continue
             either = any_of([term, *(replace(term, value=word.value) for word in words)]) or term
             typed = self._typed(Span(words[0].span.start, words[-1].span.end))
-            message = f"Behind “or”, “{typed}” without its field is looked for as a word, anywhere. Each value stands behind its field."
+            message = (
+                f"Behind “or”, “{typed}” without its field is looked for as a word, anywhere. Each value"
+                " stands behind its field."
+            )
             instead = normal(none_of(either)) if isinstance(meant, Not) else f"({normal(either)})"
             self._advise("lone-alternative", message, Span(span.start, words[-1].span.end), instead)
 
     def _is_lone_word(self, row: Sequence[Tree]) -> bool:
-        return len(row) == 1 and isinstance(row[0], Word) and self._word(row[0]) not in BEHIND_NUMBERS and not self._number(row[0])
+        return (
+            len(row) == 1
+            and isinstance(row[0], Word)
+            and self._word(row[0]) not in BEHIND_NUMBERS
+            and not self._number(row[0])
+        )
 
     def _advise_to_exclude(self, part: Tree, after: Tree) -> None:
         """A "not" before something, which a minus would exclude."""
-        if (word := self._word(part)) not in EXCLUDING or not self._beside((part, after)) or isinstance(after, Not | And | Or | AtLeast):
+        if (
+            (word := self._word(part)) not in EXCLUDING
+            or not self._beside((part, after))
+            or isinstance(after, Not | And | Or | AtLeast)
+        ):
             return
         typed = self._typed(after.span)
         field = self._fields.get(self._word(after)) if self._fields.get("has") else None

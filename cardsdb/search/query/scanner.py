@@ -45,7 +45,15 @@ def _plain_text(text: str, problems: list[Problem]) -> tuple[str, Sequence[int]]
     for column, character in enumerate(text):
         piece = _plain(character)
         if piece is None:
-            problems.append(Problem("bad-character", f"The character U+{ord(character):04X} is no text.", column, column + 1, (" ",)))
+            problems.append(
+                Problem(
+                    "bad-character",
+                    f"The character U+{ord(character):04X} is no text.",
+                    column,
+                    column + 1,
+                    (" ",),
+                )
+            )
             piece = " "
         pieces.append(piece)
         columns += [column] * len(piece)
@@ -57,7 +65,9 @@ def _plain_text(text: str, problems: list[Problem]) -> tuple[str, Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the query. A "leaf" without a tree is a part that was dropped; "show" has a term that asks nothing."""
+    """A piece of the query. A "leaf" without a tree is a part that was dropped; "show" has a term that asks
+    nothing.
+    """
 
     kind: Literal["(", ")", "or", "and", "leaf", "show"]
     span: Span
@@ -73,7 +83,8 @@ _GUARDED = re.compile(r'\\([\\"])')
 # A slash inside closes nothing unless the expression could end there.
 _SLASHED = re.compile(r'/((?:\\.|[^\\])*?)/(?=[\s()"]|\Z)', re.DOTALL)
 _GUARDED_SLASH = re.compile(r"\\(.)", re.DOTALL)
-# A query inside another: brackets in it nest, quotes hide them, a backslash guards one. Behind it may stand a comparison.
+# A query inside another: brackets in it nest, quotes hide them, a backslash guards one. Behind it may stand a
+# comparison.
 _INNER = re.compile(r'"(?:[^"\\]|\\.?)*"?|\\.?|[\[\]]', re.DOTALL)
 _BEHIND_INNER = re.compile(rf"(?:\s*(?:{OPERATOR})\s*)?[^\s()\"\]]*")
 _LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*(\\)\Z")
@@ -83,7 +94,8 @@ _SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 class Scanner:
     """Cuts the text into tokens. Places are those of the plain text until ``span`` makes columns of them.
 
-    The values of the fields in ``nesting`` may be queries of their own in square brackets: ``deck:[t:gear craft>2]>=5``.
+    The values of the fields in ``nesting`` may be queries of their own in square brackets: ``deck:[t:gear
+    craft>2]>=5``.
     """
 
     def __init__(self, typed: str, nesting: Collection[str] = ()) -> None:
@@ -103,7 +115,9 @@ class Scanner:
             place = _after(_DASHES, text, start)
             negated = (place - start) % 2 == 1
             if place > start and (place == len(text) or text[place].isspace() or text[place] == ")"):
-                self.problem("stray-minus", "A minus stands directly before what it excludes.", start, place, "")
+                self.problem(
+                    "stray-minus", "A minus stands directly before what it excludes.", start, place, ""
+                )
                 continue
             if text[place] in "()":
                 place += 1
@@ -141,7 +155,13 @@ class Scanner:
         exact = text[start] == "!"
         value, end = self.value(start + exact)
         if not value:
-            self.problem("empty-value", "No name follows the “!”." if exact else "Nothing stands between the quotes.", start, end, "")
+            self.problem(
+                "empty-value",
+                "No name follows the “!”." if exact else "Nothing stands between the quotes.",
+                start,
+                end,
+                "",
+            )
             return None, end
         return (Exact if exact else Word)(value, self.span(start, end)), end
 
@@ -153,17 +173,28 @@ class Scanner:
             if op in (":", "="):
                 return self.regex(word, start, begin, key_span)
             _, end = self.pattern(begin)
-            message = "A regular expression stands behind a colon; a minus before the field excludes what it finds."
+            message = (
+                "A regular expression stands behind a colon; a minus before the field excludes what it finds."
+            )
             self.problem("wrong-operator", message, key.end(1), begin, ":")
             return None, end
         # A card's name may be marked as one.
         begin += word == "similar" and text[begin : begin + 1] == "!"
-        value, end = self.nested(begin) if word in self._nesting and text[begin : begin + 1] == "[" else self.value(begin)
+        value, end = (
+            self.nested(begin)
+            if word in self._nesting and text[begin : begin + 1] == "["
+            else self.value(begin)
+        )
         if not value:
             return None, self.without_value(start, begin, end)
-        return Term(word, op, value, self.span(start, end), key_span, self.span(begin, end), text[begin] == '"'), end
+        return (
+            Term(word, op, value, self.span(start, end), key_span, self.span(begin, end), text[begin] == '"'),
+            end,
+        )
 
-    def regex(self, key: str, start: int, begin: int, key_span: Span | None = None) -> tuple[Tree | None, int]:
+    def regex(
+        self, key: str, start: int, begin: int, key_span: Span | None = None
+    ) -> tuple[Tree | None, int]:
         """The regular expression that begins here, None if nothing is in it; and the place after it."""
         closed = _SLASHED.match(self.text, begin)
         pattern, end = self.pattern(begin)
@@ -172,9 +203,12 @@ class Scanner:
             return None, end
         if not closed:
             message = (
-                "This regular expression is never closed by a slash; it is read up to the end. To look for it as text, put it in quotes."
+                "This regular expression is never closed by a slash; it is read up to the end. To look for it"
+                " as text, put it in quotes."
             )
-            self.problem("unclosed-regex", message, begin, end, slashed(pattern), quoted(self.text[begin:end]))
+            self.problem(
+                "unclosed-regex", message, begin, end, slashed(pattern), quoted(self.text[begin:end])
+            )
         span = self.span(start, end)
         return Regex(key, pattern, span, key_span or span, self.span(begin, end)), end
 
@@ -191,7 +225,10 @@ class Scanner:
         if bare:
             end = start + len(self.text[start:after_key].rstrip())
         written = self.text[start:end]
-        message = f"Nothing follows “{written}”. The value stands directly after it; to look for it as text, put it in quotes."
+        message = (
+            f"Nothing follows “{written}”. The value stands directly after it; to look for it as text, put it"
+            " in quotes."
+        )
         following = _after(_SPACE, self.text, end)
         if bare and following > end and self.text[following : following + 1] not in ("", "(", ")"):
             self.problem("empty-value", message, start, following, written, f"{quoted(written)} ")
@@ -200,7 +237,9 @@ class Scanner:
         return end
 
     def nested(self, start: int) -> tuple[str, int]:
-        """The query in square brackets that starts here, with the comparison behind it; and the place after them."""
+        """The query in square brackets that starts here, with the comparison behind it; and the place after
+        them.
+        """
         depth = 0
         for mark in _INNER.finditer(self.text, start):
             depth += {"[": 1, "]": -1}.get(mark[0], 0)
@@ -209,7 +248,13 @@ class Scanner:
                 return self.text[start:end], end
         end = len(self.text.rstrip())
         closed = f"{self.text[start:end]}]"
-        self.problem("unclosed-bracket", "This square bracket is never closed; it is read up to the end.", start, end, closed)
+        self.problem(
+            "unclosed-bracket",
+            "This square bracket is never closed; it is read up to the end.",
+            start,
+            end,
+            closed,
+        )
         return closed, end
 
     def value(self, start: int) -> tuple[str, int]:
@@ -220,7 +265,13 @@ class Scanner:
             return (bare[0], bare.end()) if bare else ("", start)
         value = " ".join(_GUARDED.sub(r"\1", match[1]).split())
         if value and not match[2]:
-            self.problem("unclosed-quote", "This quote is never closed; it is read up to the end.", start, match.end(), quoted(value))
+            self.problem(
+                "unclosed-quote",
+                "This quote is never closed; it is read up to the end.",
+                start,
+                match.end(),
+                quoted(value),
+            )
         return value, match.end()
 
 

@@ -33,11 +33,14 @@ class Reference(Protocol):
 
 
 def like_card(card: Reference, game: Game, name: str, span: Span = NOWHERE) -> AtLeast | None:
-    """What ``similar:name`` stands for; None if nothing is known of the card that others could be compared with.
+    """What ``similar:name`` stands for; None if nothing is known of the card that others could be compared
+    with.
 
     The card itself is left out by its name, and with it any other card of that name.
     """
-    parts = tuple(part for key, value in comparable(card.facts, game) if (part := _near(key, value)))[:MAX_SIMILAR]
+    parts = tuple(part for key, value in comparable(card.facts, game) if (part := _near(key, value)))[
+        :MAX_SIMILAR
+    ]
     if not parts:
         return None
     shared = AtLeast(-(-len(parts) * SHARE // 100), parts, span)
@@ -67,7 +70,10 @@ def _words(value: FactValue) -> tuple[str, ...]:
 
 def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], game: Game) -> str:
     """Why the other card is like the first, by their facts: ``same expense, combat +1, both Soldier``."""
-    all_reasons = (_reason(game.facts_by_key[key].title, value, other.get(key)) for key, value in comparable(reference, game))
+    all_reasons = (
+        _reason(game.facts_by_key[key].title, value, other.get(key))
+        for key, value in comparable(reference, game)
+    )
     return ", ".join(reason for reason in all_reasons if reason)
 
 
@@ -95,7 +101,9 @@ def asked_like(tree: Tree | None) -> AtLeast | None:
 
 
 def closeness(tree: Tree | None) -> tuple[Tree, ...]:
-    """The facts that a query's first ``similar:`` compares; the more of them a card shares, the earlier it comes. Empty without one."""
+    """The facts that a query's first ``similar:`` compares; the more of them a card shares, the earlier it
+    comes. Empty without one.
+    """
     found = asked_like(tree)
     parts = found.parts[0].parts if found and isinstance(found.parts[0], And) else ()
     return next((part.parts for part in parts if isinstance(part, AtLeast)), ())

@@ -1,6 +1,7 @@
 """The search words that every game has: what each is called, where it looks, and what of a card stands there.
 
-A new one is a field in ``STANDARD`` and a line in ``stated_values``. A place is a key of the column ``terms`` (see ``vocabulary``).
+A new one is a field in ``STANDARD`` and a line in ``stated_values``. A place is a key of the column ``terms``
+(see ``vocabulary``).
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class Place:
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The operators that it takes. Collector numbers in plain digits are compared, though all of them are text."""
+        """The operators that it takes. Collector numbers in plain digits are compared, though all of them are
+        text.
+        """
         return OPERATORS["number"] if self.key == "number" else OPERATORS[self.kind]
 
     def takes(self, op: str, value: str) -> bool:
@@ -106,9 +109,21 @@ STANDARD = (
         (Place("entry", "word"),),
         ("entry",),
     ),
-    Field("set", "Set", "A set's code or name.", (Place("set", "exact"), Place("set-name", "word")), ("set", "s")),
+    Field(
+        "set",
+        "Set",
+        "A set's code or name.",
+        (Place("set", "exact"), Place("set-name", "word")),
+        ("set", "s"),
+    ),
     Field("game", "Game", "The game.", (Place("game", "word"),), ("game", "g")),
-    Field("rarity", "Rarity", "The rarity of one of the card's prints.", (Place("rarity", "exact"),), ("rarity", "r")),
+    Field(
+        "rarity",
+        "Rarity",
+        "The rarity of one of the card's prints.",
+        (Place("rarity", "exact"),),
+        ("rarity", "r"),
+    ),
     Field(
         "number",
         "Number",
@@ -119,14 +134,29 @@ STANDARD = (
     Field(
         "text",
         "Text",
-        "What a card does: our own notes, and for you alone the text that you brought along. No other printed text is searched.",
+        "What a card does: our own notes, and for you alone the text that you brought along. No other printed"
+        " text is searched.",
         (Place("text", "text"),),
         ("text", "x"),
     ),
-    Field("certainty", "Certainty", "How certain one of the card's facts is.", (Place("certainty", "word"),), ("certainty",)),
-    Field("source", "Source", "A document that states one of the card's facts.", (Place("source", "word"),), ("source", "src")),
+    Field(
+        "certainty",
+        "Certainty",
+        "How certain one of the card's facts is.",
+        (Place("certainty", "word"),),
+        ("certainty",),
+    ),
+    Field(
+        "source",
+        "Source",
+        "A document that states one of the card's facts.",
+        (Place("source", "word"),),
+        ("source", "src"),
+    ),
     Field("is", "Is", "A flag that is set, as in is:unique.", (Place("is", "is"),), ("is",)),
-    Field("not", "Not", "A flag that is not known to be set, as in not:unique.", (Place("not", "is"),), ("not",)),
+    Field(
+        "not", "Not", "A flag that is not known to be set, as in not:unique.", (Place("not", "is"),), ("not",)
+    ),
     Field("has", "Has", "A fact that is known, as in has:rarity.", (Place("has", "has"),), ("has",)),
     Field(
         "in",
@@ -135,10 +165,22 @@ STANDARD = (
         (Place("set", "exact"), Place("set-name", "word"), Place("rarity", "exact")),
         ("in",),
     ),
-    Field("prints", "Number of prints", "How often it was printed.", (Place("prints", "number"),), ("prints",)),
-    Field("disputed", "Disputed", "A fact that sources disagree about.", (Place("disputed", "word"),), ("disputed",)),
-    Field("mine", "Yours", "Whether the card stands in a set of your own.", (Place(MINE, "flag"),), ("mine",)),
-    Field("similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)),
+    Field(
+        "prints", "Number of prints", "How often it was printed.", (Place("prints", "number"),), ("prints",)
+    ),
+    Field(
+        "disputed",
+        "Disputed",
+        "A fact that sources disagree about.",
+        (Place("disputed", "word"),),
+        ("disputed",),
+    ),
+    Field(
+        "mine", "Yours", "Whether the card stands in a set of your own.", (Place(MINE, "flag"),), ("mine",)
+    ),
+    Field(
+        "similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)
+    ),
 )
 # Words of ``is:`` besides the games' flags, and the term that each is short for.
 SHORT_FORMS: dict[str, tuple[str, str, str]] = {
@@ -151,13 +193,24 @@ SORTABLE = ("name", "type", "game", "prints")
 
 _PLACES = tuple(place for field in STANDARD for place in field.places)
 # The keys of which every value is counted, and those of which none is.
-COUNTED_KEYS = tuple(dict.fromkeys(place.key for place in _PLACES if place.kind in ("word", "exact", "number") and place.is_listed))
-UNCOUNTED_KEYS = frozenset(place.key for place in _PLACES if place.kind in ("name", "text") or not place.is_listed)
+COUNTED_KEYS = tuple(
+    dict.fromkeys(
+        place.key for place in _PLACES if place.kind in ("word", "exact", "number") and place.is_listed
+    )
+)
+UNCOUNTED_KEYS = frozenset(
+    place.key for place in _PLACES if place.kind in ("name", "text") or not place.is_listed
+)
 
 
 def stated_values(card: Card, game: Game) -> Iterator[tuple[str, str]]:
     """Everything ``terms`` says about a card: key and value."""
-    yield from (("game", game.slug), ("game", game.name), ("type", card.type), ("type", game.types_by_slug[card.type].name))
+    yield from (
+        ("game", game.slug),
+        ("game", game.name),
+        ("type", card.type),
+        ("type", game.types_by_slug[card.type].name),
+    )
     yield "entry", game.kind_of(card)
     for print_ in card.prints:
         card_set = game.sets_by_code.get(print_.set)

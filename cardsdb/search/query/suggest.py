@@ -20,7 +20,8 @@ MAX_SUGGESTIONS = 3
 MAX_NAMED = 12
 # Names whose spelling is looked up; the others are only searched for.
 MAX_NAMES_LOOKED_UP = 5
-# Fields about the making of the catalogue, and one that repeats others: a word that is no field never means these.
+# Fields about the making of the catalogue, and one that repeats others: a word that is no field never means
+# these.
 PLACES_OF_OTHERS = ("source", "certainty", "disputed", "in")
 _COSTS = ("cost", "expense")
 # A word of other card games' searches -> our fields of that meaning, the likeliest first.
@@ -65,7 +66,9 @@ class SearchField(Protocol):
 def wrong_operator(term: Term, field: SearchField) -> Problem:
     """The problem of an operator that the field does not take."""
     message = f"“{field.word}” takes {' '.join(field.operators)}, not {term.op}."
-    return Problem("wrong-operator", message, term.key_span.end, term.value_span.start, tuple(field.operators[:2]))
+    return Problem(
+        "wrong-operator", message, term.key_span.end, term.value_span.start, tuple(field.operators[:2])
+    )
 
 
 def nothing_to_find(leaf: Word | Exact | Term) -> Problem:
@@ -74,7 +77,9 @@ def nothing_to_find(leaf: Word | Exact | Term) -> Problem:
 
 
 def unknown_field(leaf: Term | Regex, fields: Fields) -> Problem:
-    """The problem of a word that is no field, with fields of that meaning, fields that have its value, or words like it."""
+    """The problem of a word that is no field, with fields of that meaning, fields that have its value, or
+    words like it.
+    """
     word = leaf.key
     reason = reason_for_none(word)
     message = f"No field is called “{word}”.{' ' if reason else ''}{reason}"
@@ -86,12 +91,22 @@ def unknown_field(leaf: Term | Regex, fields: Fields) -> Problem:
 
 
 def fields_having(leaf: Term | Regex, fields: Fields, like: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The fields of which some card has the value of a term, those ``like`` its word first; number fields only if like it."""
+    """The fields of which some card has the value of a term, those ``like`` its word first; number fields
+    only if like it.
+    """
     if isinstance(leaf, Regex):
         return ()
     similar = (field for word in like if (field := fields.get(word)))
-    fitting = (field.word for field in similar if any(_has(place, leaf, fields) for place in fields.places(field, leaf.op, leaf.value)))
-    others = (field.word for field in fields if field.word not in PLACES_OF_OTHERS and any(_states(p, leaf, fields) for p in field.places))
+    fitting = (
+        field.word
+        for field in similar
+        if any(_has(place, leaf, fields) for place in fields.places(field, leaf.op, leaf.value))
+    )
+    others = (
+        field.word
+        for field in fields
+        if field.word not in PLACES_OF_OTHERS and any(_states(p, leaf, fields) for p in field.places)
+    )
     return tuple(islice(dict.fromkeys((*fitting, *others)), MAX_SUGGESTIONS))
 
 
@@ -115,8 +130,12 @@ def no_such_question(term: Term, field: Field, fields: Fields) -> Problem:
     message = f"No {what} is called “{term.value}”. There are: {', '.join(words[:MAX_NAMED])}{more}."
     word = fold(term.value)
     types = (kind for game in fields.games for kind in game.types)
-    if field.kind == "is" and (kind := next((kind for kind in types if word in (kind.slug, fold(kind.name))), None)):
-        return Problem("bad-value", message, *term.span, (f"{'-' if field.word == 'not' else ''}type:{kind.slug}",))
+    if field.kind == "is" and (
+        kind := next((kind for kind in types if word in (kind.slug, fold(kind.name))), None)
+    ):
+        return Problem(
+            "bad-value", message, *term.span, (f"{'-' if field.word == 'not' else ''}type:{kind.slug}",)
+        )
     return Problem("bad-value", message, *term.value_span, alike(term.value, {word: word for word in words}))
 
 
@@ -128,7 +147,12 @@ def order_problem(order: SortKey, fields: Fields) -> Problem | None:
     field = fields.get(order.key)
     if field is None:
         meant = tuple(word for word in meant_by(order.key, fields) if fields.sortable(word))
-        return Problem("unknown-field", f"No field is called “{order.key}”.", *order.span, meant or alike(order.key, words))
+        return Problem(
+            "unknown-field",
+            f"No field is called “{order.key}”.",
+            *order.span,
+            meant or alike(order.key, words),
+        )
     message = f"Cards are not sorted by “{field.word}”: it is no single number or word."
     return Problem("not-sortable", message, *order.span, alike(order.key, words) or ("name",))
 
@@ -142,27 +166,45 @@ def unknown_names(tree: Tree | None, fields: Fields) -> list[Problem]:
         span: Span = leaf.value_span if isinstance(leaf, Term) else leaf.span
         names = fields.names_like(leaf.value)
         if fold(leaf.value) not in map(fold, names):
-            suggestions = tuple(dict.fromkeys(written(name) if isinstance(leaf, Term) else f"!{quoted(name)}" for name in names))
+            suggestions = tuple(
+                dict.fromkeys(
+                    written(name) if isinstance(leaf, Term) else f"!{quoted(name)}" for name in names
+                )
+            )
             suggestions = suggestions[:MAX_SUGGESTIONS]
-            problems.append(Problem("unknown-name", f"No card is called “{leaf.value}”.", *span, suggestions, advice=True))
+            problems.append(
+                Problem("unknown-name", f"No card is called “{leaf.value}”.", *span, suggestions, advice=True)
+            )
     return problems
 
 
 def _is_exact_name(leaf: Tree) -> bool:
-    return isinstance(leaf, Exact) or (isinstance(leaf, Term) and leaf.key == "name" and leaf.op in ("=", "!="))
+    return isinstance(leaf, Exact) or (
+        isinstance(leaf, Term) and leaf.key == "name" and leaf.op in ("=", "!=")
+    )
 
 
 def unknown_card(term: Term, fields: Fields) -> Problem:
-    """Why ``similar:`` has no card to compare with. For a name in several games the suggestions put the game before it."""
+    """Why ``similar:`` has no card to compare with. For a name in several games the suggestions put the game
+    before it.
+    """
     slugs = [game.slug for game in fields.games if fields.cards and fields.cards(f"{game.slug}/{term.value}")]
     if slugs:
         message = f"Several cards are called “{term.value}”; a game before the name says which."
         return Problem(
-            "unknown-card", message, *term.value_span, tuple(written(f"{slug}/{term.value}") for slug in slugs[:MAX_SUGGESTIONS])
+            "unknown-card",
+            message,
+            *term.value_span,
+            tuple(written(f"{slug}/{term.value}") for slug in slugs[:MAX_SUGGESTIONS]),
         )
     names = fields.names_like(term.value) if fields.names_like else []
     others = tuple(dict.fromkeys(quoted(name) for name in names if fold(name) != fold(term.value)))
-    return Problem("unknown-card", f"No single card is called “{term.value}”.", *term.value_span, others[:MAX_SUGGESTIONS])
+    return Problem(
+        "unknown-card",
+        f"No single card is called “{term.value}”.",
+        *term.value_span,
+        others[:MAX_SUGGESTIONS],
+    )
 
 
 # -- words of other searches ------------------------------------------------------------

@@ -40,7 +40,9 @@ class Exact:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not checked here."""
+    """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not checked
+    here.
+    """
 
     key: str
     op: str
@@ -54,7 +56,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Regex:
-    """A regular expression, in re2's syntax and whatever the case, that is found in the folded name, text or one value of a field."""
+    """A regular expression, in re2's syntax and whatever the case, that is found in the folded name, text or
+    one value of a field.
+    """
 
     key: str
     pattern: str
@@ -65,7 +69,9 @@ class Regex:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """Two number fields of the same card compared (``= != < <= > >=``). Where either is unknown it does not hold."""
+    """Two number fields of the same card compared (``= != < <= > >=``). Where either is unknown it does not
+    hold.
+    """
 
     left: str
     op: str
@@ -75,7 +81,9 @@ class Versus:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """So many of the parts, or more. Nobody types this: ``like`` is the card's name in the ``similar:`` that it stands for."""
+    """So many of the parts, or more. Nobody types this: ``like`` is the card's name in the ``similar:`` that
+    it stands for.
+    """
 
     count: int
     parts: tuple[Tree, ...]
@@ -132,7 +140,13 @@ class Problem:
     advice: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        return {"code": self.code, "message": self.message, "start": self.start, "end": self.end, "suggestions": list(self.suggestions)}
+        return {
+            "code": self.code,
+            "message": self.message,
+            "start": self.start,
+            "end": self.end,
+            "suggestions": list(self.suggestions),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +170,9 @@ class Query:
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems in the order of the text, equal neighbours as one; at most MAX_PROBLEMS, and one more that counts the rest."""
+    """The problems in the order of the text, equal neighbours as one; at most MAX_PROBLEMS, and one more that
+    counts the rest.
+    """
     merged: list[Problem] = []
     for problem in sorted(problems, key=lambda problem: (problem.start, problem.end)):
         last = merged[-1] if merged else None
@@ -167,7 +183,10 @@ def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     if len(merged) > MAX_PROBLEMS:
         rest = merged[MAX_PROBLEMS:]
         message = f"There are {len(rest)} more problems after this."
-        merged = [*merged[:MAX_PROBLEMS], Problem("more-problems", message, rest[0].start, max(p.end for p in rest))]
+        merged = [
+            *merged[:MAX_PROBLEMS],
+            Problem("more-problems", message, rest[0].start, max(p.end for p in rest)),
+        ]
     return tuple(merged)
 
 
@@ -232,7 +251,9 @@ def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | 
 
 
 def combined(tree: Tree, leaf: Callable[[Any, bool], Any], negated: bool = False) -> Any:
-    """One condition for the whole tree, made of the conditions that ``leaf(leaf, negated)`` makes of its leaves."""
+    """One condition for the whole tree, made of the conditions that ``leaf(leaf, negated)`` makes of its
+    leaves.
+    """
     match tree:
         case Not(part):
             return combined(part, leaf, not negated)

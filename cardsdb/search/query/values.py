@@ -14,7 +14,8 @@ MAX_NUMBER = 2**63 - 1
 # Characters of a regular expression, and bytes that its automaton may take.
 MAX_PATTERN = 200
 MAX_PATTERN_MEMORY = 2**20
-# Steps of its automaton: a count such as .{12} is that many. With more, re2 may leave its quick way of matching.
+# Steps of its automaton: a count such as .{12} is that many. With more, re2 may leave its quick way of
+# matching.
 MAX_PATTERN_STEPS = 150
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
 _DIGITS = re.compile(r"[0-9]{1,18}")
@@ -66,7 +67,10 @@ def what_is_wrong(pattern: str) -> str:
         return f"A regular expression has at most {MAX_PATTERN} characters."
     try:
         if compiled(pattern).programsize > MAX_PATTERN_STEPS:
-            return "This regular expression is too much to try on every card; use fewer or smaller counts and choices."
+            return (
+                "This regular expression is too much to try on every card; use fewer or smaller counts and"
+                " choices."
+            )
     except _re2().error as error:
         reason = error.args[0] if error.args else ""
         reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
@@ -75,7 +79,9 @@ def what_is_wrong(pattern: str) -> str:
 
 
 def unaccented(pattern: str) -> str:
-    """The expression with its letters unaccented, as in folded values; signs that mean something in it stay."""
+    """The expression with its letters unaccented, as in folded values; signs that mean something in it
+    stay.
+    """
     return "".join(_unaccented(character) for character in pattern)
 
 

@@ -1,10 +1,11 @@
-"""What a card's row holds for searching, and which values the cards of a game have, with how many cards have each.
+"""What a card's row holds for searching, and which values the cards of a game have, with how many cards have
+each.
 
-A row has three columns for it. ``name_folded`` is the card's name; ``search_text`` is all its words, a line each; ``terms``
-is every value of every field between bars, as in ``|type=agent|traits=soldier|traits=snoop|craft=4|``,
-so that one plain text column holds any fact of any game. "Folded" is always
-``cardsdb.games.kit.model.text.fold``. Values are counted from the very ``terms`` that searches look into,
-so that suggestions, filters and their counts always agree with searches.
+A row has three columns for it. ``name_folded`` is the card's name; ``search_text`` is all its words, a line
+each; ``terms`` is every value of every field between bars, as in
+``|type=agent|traits=soldier|traits=snoop|craft=4|``, so that one plain text column holds any fact of any
+game. "Folded" is always ``cardsdb.games.kit.model.text.fold``. Values are counted from the very ``terms``
+that searches look into, so that suggestions, filters and their counts always agree with searches.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     named = (fold(line) for line in (card.name, *card.aliases))
     shared = map(_folded_word, (kind.name, kind.plural, game.name, *words))
     lines = dict.fromkeys((*named, *shared, *map(fold, text_lines(card, game))))
-    terms = dict.fromkeys(f"{key}={word}" for key, value in stated_values(card, game) if (word := folded(value)))
+    terms = dict.fromkeys(
+        f"{key}={word}" for key, value in stated_values(card, game) if (word := folded(value))
+    )
     return {
         "name_folded": fold(card.name),
         "search_text": "\n".join(line for line in lines if line),
@@ -58,8 +61,8 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
 def text_lines(card: Card, game: Game) -> tuple[str, ...]:
     """What plain words find of the card's text.
 
-    Where it is told in lines of effects its verbs are there with the ending that people type ("cancels"), and the plural of a type of
-    card is not: who asks for "krypt agents" means agents, not what is done to agents.
+    Where it is told in lines of effects its verbs are there with the ending that people type ("cancels"), and
+    the plural of a type of card is not: who asks for "krypt agents" means agents, not what is done to agents.
     """
     if game.effect_words is None:
         return (card.text,)
@@ -72,7 +75,9 @@ def text_lines(card: Card, game: Game) -> tuple[str, ...]:
 def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
     """What finds the plurals of the game's types in a text, and the folded plural -> the type's name."""
     plurals = "|".join(re.escape(kind.plural) for kind in game.types)
-    return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), {fold(kind.plural): kind.name for kind in game.types}
+    return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), {
+        fold(kind.plural): kind.name for kind in game.types
+    }
 
 
 # -- counting values ----------------------------------------------------------------
@@ -83,7 +88,12 @@ class Tally:
 
     def __init__(self, game: Game) -> None:
         self._facts = {fact.key: fact for fact in game.facts if fact.kind in COUNTED_KINDS}
-        self._titles = {"name": "Name", "type": "Type", "text": "Text", **{fact.key: fact.title for fact in game.facts}}
+        self._titles = {
+            "name": "Name",
+            "type": "Type",
+            "text": "Text",
+            **{fact.key: fact.title for fact in game.facts},
+        }
         self._counts: dict[str, dict[str, int]] = {key: {} for key in (*COUNTED_KEYS, *self._facts)}
         self._shown: dict[str, dict[str, str]] = {key: {} for key in self._counts}
         for key, value, shown in declared_values(game):
@@ -119,7 +129,10 @@ class Tally:
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
         """What was counted so far. A key with more than MAX_VOCABULARY values is left out."""
         counted = ((key, values) for key, values in self._counts.items() if len(values) <= MAX_VOCABULARY)
-        return {key: {value: (self._shown[key][value], count) for value, count in values.items()} for key, values in counted}
+        return {
+            key: {value: (self._shown[key][value], count) for value, count in values.items()}
+            for key, values in counted
+        }
 
 
 def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tuple[str, int]]]:
@@ -130,8 +143,12 @@ def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tupl
     return tally.vocabulary()
 
 
-def merged(games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]) -> tuple[dict[str, dict[str, str]], set[str]]:
-    """Key of ``terms`` -> folded value -> the value as shown; and the keys of which some game has too many values to be counted."""
+def merged(
+    games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]
+) -> tuple[dict[str, dict[str, str]], set[str]]:
+    """Key of ``terms`` -> folded value -> the value as shown; and the keys of which some game has too many
+    values to be counted.
+    """
     known: dict[str, dict[str, str]] = {}
     uncounted = set(UNCOUNTED_KEYS)
     for game in games:

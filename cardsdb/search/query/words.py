@@ -8,10 +8,30 @@ from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import slashed
 from cardsdb.search.query.standard import COMPARISONS, YES, Field
-from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Query, Regex, SortKey, Term, Tree, Versus, Word
+from cardsdb.search.query.tree import (
+    And,
+    AtLeast,
+    Exact,
+    Not,
+    Or,
+    Query,
+    Regex,
+    SortKey,
+    Term,
+    Tree,
+    Versus,
+    Word,
+)
 from cardsdb.search.query.values import folded, number
 
-_COMPARED = {"=": "the same as", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_COMPARED = {
+    "=": "the same as",
+    "!=": "other than",
+    "<": "less than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+}
 # Every card has these: of them "not known to be" is "not".
 _ALWAYS_KNOWN = ("type", "game", "name", "prints", "entry")
 
@@ -43,7 +63,10 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
             what = _what(key, fields)
             return f"{what} {'is not known to match' if negated else 'matches'} {slashed(pattern)}"
         case Versus(left, op, right):
-            return f"{_what(left, fields)} is {'not known to be ' if negated else ''}{_COMPARED[op]} {_what(right, fields)}"
+            return (
+                f"{_what(left, fields)} is {'not known to be ' if negated else ''}{_COMPARED[op]}"
+                f" {_what(right, fields)}"
+            )
         case AtLeast(like=like):
             return f"it is {'not ' if negated else ''}much like “{like}”"
         case Not(part) if isinstance(part, And | Or):
@@ -51,19 +74,28 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
         case Not(part):
             return _clause(part, fields, negated=True)
         case And(parts):
-            return joined_clauses((f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts), "and")
+            return joined_clauses(
+                (f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts), "and"
+            )
         case Or(parts):
             return joined_clauses(_alternatives(parts, fields), "or")
 
 
 def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
-    """A clause for each; where they differ in the value alone, the others are values: ``faction is Bloodvine`` and ``The Krypt``."""
-    clauses = [f"({_clause(part, fields)})" if isinstance(part, And) else _clause(part, fields) for part in parts]
+    """A clause for each; where they differ in the value alone, the others are values: ``faction is
+    Bloodvine`` and ``The Krypt``.
+    """
+    clauses = [
+        f"({_clause(part, fields)})" if isinstance(part, And) else _clause(part, fields) for part in parts
+    ]
     first = parts[0]
     field = fields.get(first.key) if isinstance(first, Term) and first.op in (":", "=") else None
     value = _value(first, field, fields) if field and isinstance(first, Term) else None
     same = clauses[0].removesuffix(value) if value else ""
-    if not same or not all(isinstance(part, Term) and clause.startswith(same) for part, clause in zip(parts, clauses, strict=True)):
+    if not same or not all(
+        isinstance(part, Term) and clause.startswith(same)
+        for part, clause in zip(parts, clauses, strict=True)
+    ):
         return clauses
     return [clauses[0], *(clause.removeprefix(same) for clause in clauses[1:])]
 
@@ -102,7 +134,9 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
         return f"{what} is {'' if negated else 'not '}{value}"
     if term.op == "!=":
         return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
-    if field.word == "in" and any(place.kind == "list" for place in fields.places(field, term.op, term.value)):
+    if field.word == "in" and any(
+        place.kind == "list" for place in fields.places(field, term.op, term.value)
+    ):
         return f"it is {'not ' if negated else ''}in the {value}"
     if field.word == "in":
         return f"it is {'not known to be ' if negated else ''}printed in {value}"
@@ -117,7 +151,11 @@ def _disputed(term: Term, field: Field, fields: Fields, negated: bool) -> str:
         return "sources disagree about nothing of it" if negated else "sources disagree about it"
     what = f"its {_what(term.value, fields)}"
     if term.op == "!=":
-        return f"sources disagree about nothing or about {what}" if negated else f"sources disagree, but not about {what}"
+        return (
+            f"sources disagree about nothing or about {what}"
+            if negated
+            else f"sources disagree, but not about {what}"
+        )
     return f"sources {'do not disagree' if negated else 'disagree'} about {what}"
 
 

@@ -1,12 +1,15 @@
 """PostgreSQL that a server process does not wait for in vain.
 
-A server that hangs, or a network that swallows what is sent, says nothing and closes nothing, so that neither ``statement_timeout``, which
-is the server's own, nor TCP ends a thread's waiting. Here the thread gives up by itself: a statement of which nothing was heard for
-``seconds`` is an OperationalError, which pages answer with 503, and its connection is closed. So that threads are left for what needs no
-database, ``LONG`` at most wait for longer than ``SOON``, and ``CONNECTING`` for a connection. Once one gave up, and until the
-database is heard again, nobody else waits longer than that, and nobody connects for so long, lest a request waits for several in turn.
+A server that hangs, or a network that swallows what is sent, says nothing and closes nothing, so that neither
+``statement_timeout``, which is the server's own, nor TCP ends a thread's waiting. Here the thread gives up by
+itself: a statement of which nothing was heard for ``seconds`` is an OperationalError, which pages answer with
+503, and its connection is closed. So that threads are left for what needs no database, ``LONG`` at most wait
+for longer than ``SOON``, and ``CONNECTING`` for a connection. Once one gave up, and until the database is
+heard again, nobody else waits longer than that, and nobody connects for so long, lest a request waits for
+several in turn.
 
-That holds where OPTIONS have ``seconds``, in server processes (cardsdb/wsgi.py): loads and migrations wait for as long as it takes.
+That holds where OPTIONS have ``seconds``, in server processes (cardsdb/wsgi.py): loads and migrations wait
+for as long as it takes.
 """
 
 from __future__ import annotations
@@ -31,8 +34,9 @@ class Silent(psycopg.OperationalError):
 
 
 class Patient(psycopg.Connection[Any]):
-    """A connection whose statements are given up after ``seconds`` of silence. ``given_up``: when that was so with the last one of the
-    process; 0 once it was answered again."""
+    """A connection whose statements are given up after ``seconds`` of silence. ``given_up``: when that was so
+    with the last one of the process; 0 once it was answered again.
+    """
 
     seconds = 0.0
     given_up = 0.0
@@ -46,7 +50,9 @@ class Patient(psycopg.Connection[Any]):
             raise
 
     def _heard(self, steps: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """Yields the same steps. psycopg tells them several times a second that nothing is there to be read."""
+        """Yields the same steps. psycopg tells them several times a second that nothing is there to be
+        read.
+        """
         ready, heard, has_place = None, time.monotonic(), False
         try:
             while True:
@@ -84,7 +90,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         if not self.seconds:
             return super().get_new_connection(conn_params)
-        if time.monotonic() < Patient.given_up + SOON or not _connecting.acquire(timeout=0 if Patient.given_up else SOON):
+        if time.monotonic() < Patient.given_up + SOON or not _connecting.acquire(
+            timeout=0 if Patient.given_up else SOON
+        ):
             raise OperationalError(SILENT)
         try:
             self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
@@ -100,5 +108,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def init_connection_state(self) -> None:
         super().init_connection_state()
         if self.seconds:
-            # What was given up is not to be worked on for ever. Not as an option of the connection, which not every pool passes on.
+            # What was given up is not to be worked on for ever. Not as an option of the connection, which not
+            # every pool passes on.
             self.connection.execute(f"SET statement_timeout = {int(self.seconds * 2_000)}")

@@ -43,7 +43,10 @@ HELP = {
     "rarity": "The rarity, as the set's own words have it.",
     "print_code": "The code that a list gives this print.",
     "print_note": "What sets this print apart.",
-    "source": "Who says so: document#section or lines, with ; between several. It is written for you from the source named below.",
+    "source": (
+        "Who says so: document#section or lines, with ; between several. It is written for you from the"
+        " source named below."
+    ),
     "year": "When it was published.",
     "size": "How many cards it is said to have. Empty if nobody says.",
     "official": "Whether the publisher made it.",
@@ -53,19 +56,35 @@ HELP = {
 class CellField(forms.CharField):
     """One cell of a row. An unchanged cell keeps its value to the last space."""
 
-    def __init__(self, table: Table, row: int, column: str, choices: Sequence[tuple[str, str]] = (), fact: Fact | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        row: int,
+        column: str,
+        choices: Sequence[tuple[str, str]] = (),
+        fact: Fact | None = None,
+    ) -> None:
         self.row, self.column = row, column
         self.old = table.rows[row].cells[column]
-        super().__init__(required=False, initial=self.old, label=column.replace("_", " ").capitalize(), help_text=HELP.get(column, ""))
+        super().__init__(
+            required=False,
+            initial=self.old,
+            label=column.replace("_", " ").capitalize(),
+            help_text=HELP.get(column, ""),
+        )
         self.long, self.number = column in ("text", "note", "source"), False
         self.sources: tuple[Any, ...] = ()
         if fact:
             self.label = fact.title
-            self.help_text = f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
+            self.help_text = (
+                f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
+            )
             choices = (("", "not stated"), *YES_OR_NO) if fact.kind == "flag" else ()
             self.long, self.number = fact.kind == "text" and len(self.old) > 60, fact.kind == "number"
         known = {value for value, _ in choices}
-        self.choices = (*choices, (self.old, self.old)) if choices and self.old not in known else tuple(choices)
+        self.choices = (
+            (*choices, (self.old, self.old)) if choices and self.old not in known else tuple(choices)
+        )
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         return initial if data is None else _normal(data, self.long)
@@ -86,7 +105,10 @@ class CellField(forms.CharField):
         if self.choices and value not in {known for known, _ in self.choices}:
             return f"choose one of {', '.join(name for _, name in self.choices)}"
         if value.startswith(_FORMULA) and not re.fullmatch(r"-?[0-9]+", value):
-            return f"spreadsheets take a cell that begins with “{value[0]}” for a formula; begin with a letter or a digit"
+            return (
+                f"spreadsheets take a cell that begins with “{value[0]}” for a formula; begin with a letter"
+                " or a digit"
+            )
         return unprintable(value)
 
 
@@ -96,13 +118,17 @@ def _normal(text: str, long: bool) -> str:
 
 
 class CorrectionForm(forms.Form):
-    """The cells of a table's rows, in groups, and who says so. ``rows`` are the corrected rows, once the form is valid."""
+    """The cells of a table's rows, in groups, and who says so. ``rows`` are the corrected rows, once the form
+    is valid.
+    """
 
     document = forms.CharField(required=False, initial="")
     place = forms.CharField(required=False, initial="")
     reason = forms.CharField(required=False, initial="")
 
-    def __init__(self, game: Game, table: Table, groups: Sequence[tuple[str, Sequence[CellField]]], data: Any = None) -> None:
+    def __init__(
+        self, game: Game, table: Table, groups: Sequence[tuple[str, Sequence[CellField]]], data: Any = None
+    ) -> None:
         super().__init__(data)
         self.game, self.table = game, table
         self._titles = [(title, [f"{cell.column}-{cell.row}" for cell in cells]) for title, cells in groups]
@@ -119,20 +145,33 @@ class CorrectionForm(forms.Form):
     def documents(self) -> list[tuple[str, str]]:
         """What may be named as the source: (key, title)."""
         listed = [(one.key, one.title) for one in self.game.documents.values()]
-        same, other = "The sources stay: the file copied them wrongly", "A source that is not in this list (say which below)"
+        same, other = (
+            "The sources stay: the file copied them wrongly",
+            "A source that is not in this list (say which below)",
+        )
         return [(SAME_SOURCES, same), *listed, (OTHER_SOURCE, other)]
 
     @property
     def faults(self) -> list[tuple[str, str]]:
         """(name of the control, sentence) of everything that is wrong."""
-        cells = [(name, f"{cell.label}: {self.errors[name][0]}") for name, cell in self._cells.items() if name in self.errors]
-        others = [(name, self.errors[name][0]) for name in ("document", "place", "reason") if name in self.errors]
+        cells = [
+            (name, f"{cell.label}: {self.errors[name][0]}")
+            for name, cell in self._cells.items()
+            if name in self.errors
+        ]
+        others = [
+            (name, self.errors[name][0]) for name in ("document", "place", "reason") if name in self.errors
+        ]
         return cells + others + [("form", sentence) for sentence in self.non_field_errors()]
 
     def changes(self) -> list[tuple[str, str, str]]:
         """(label, old, new) of every cell that differs."""
         new = {name: self.cleaned_data.get(name, cell.old) for name, cell in self._cells.items()}
-        return [(str(cell.label), cell.old, new[name]) for name, cell in self._cells.items() if new[name] != cell.old]
+        return [
+            (str(cell.label), cell.old, new[name])
+            for name, cell in self._cells.items()
+            if new[name] != cell.old
+        ]
 
     def clean_document(self) -> str:
         document: str = self.cleaned_data["document"]
@@ -153,7 +192,10 @@ class CorrectionForm(forms.Form):
         return reason
 
     def clean(self) -> None:
-        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in (SAME_SOURCES, OTHER_SOURCE):
+        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in (
+            SAME_SOURCES,
+            OTHER_SOURCE,
+        ):
             self.add_error("reason", "Reason: say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
             self.add_error(None, "Nothing was changed: correct at least one value.")
@@ -163,27 +205,52 @@ class CorrectionForm(forms.Form):
 
 
 class CardForm(CorrectionForm):
-    """Every cell of a card's rows. ``card_type``: the chosen type, whose facts have fields too; ``card``: as in the catalogue."""
+    """Every cell of a card's rows. ``card_type``: the chosen type, whose facts have fields too; ``card``: as
+    in the catalogue.
+    """
 
-    def __init__(self, game: Game, table: Table, card: Card | None, card_type: str = "", data: Any = None) -> None:
+    def __init__(
+        self, game: Game, table: Table, card: Card | None, card_type: str = "", data: Any = None
+    ) -> None:
         first = table.rows[0].cells
         kinds = {first["type"], card_type}
         types = tuple((one.slug, one.name) for one in game.types)
-        sets = (("", "not stated"), *((one.code, f"{one.name} ({one.code})") for one in game.sets)) if game.sets else ()
+        sets = (
+            (("", "not stated"), *((one.code, f"{one.name} ({one.code})") for one in game.sets))
+            if game.sets
+            else ()
+        )
         cells = [CellField(table, 0, "name"), CellField(table, 0, "type", types)]
         for fact in game.facts:
-            if fact.key in table.columns and (first[fact.key] or any(fact.applies_to(kind) for kind in kinds)):
+            if fact.key in table.columns and (
+                first[fact.key] or any(fact.applies_to(kind) for kind in kinds)
+            ):
                 cells.append(CellField(table, 0, fact.key, fact=fact))
-        cells += [CellField(table, 0, column) for column in ("aliases", "text", "note", "source") if column in table.columns]
+        cells += [
+            CellField(table, 0, column)
+            for column in ("aliases", "text", "note", "source")
+            if column in table.columns
+        ]
         for cell in cells if card else ():
             if card and cell.column in (*card.facts, "name", "type", "text"):
                 cell.sources = tuple(source_of(game, claim) for claim in card.claims(cell.column)[:3])
         groups = [("The card", cells)]
         for number, row in enumerate(table.rows):
             named = game.sets_by_code.get(row.cells["set"])
-            title = f"Print {number + 1}" + (f": {named.name}" if named else "") if len(table.rows) > 1 else "Print"
-            columns = [column for column in OF_A_PRINT if column in table.columns] + (["source"] if number else [])
-            groups.append((title, [CellField(table, number, column, sets if column == "set" else ()) for column in columns]))
+            title = (
+                f"Print {number + 1}" + (f": {named.name}" if named else "")
+                if len(table.rows) > 1
+                else "Print"
+            )
+            columns = [column for column in OF_A_PRINT if column in table.columns] + (
+                ["source"] if number else []
+            )
+            groups.append(
+                (
+                    title,
+                    [CellField(table, number, column, sets if column == "set" else ()) for column in columns],
+                )
+            )
         super().__init__(game, table, groups, data)
 
     def clean(self) -> None:
@@ -192,13 +259,20 @@ class CardForm(CorrectionForm):
         self._read_as_loading_would()
         facts = [cell.column for cell in self._cells.values() if cell.column in self.game.facts_by_key]
         changed = [key for key in facts if self.rows[0][key] not in ("", self.table.rows[0].cells[key])]
-        document, untouched = self.cleaned_data.get("document", ""), self.rows[0]["source"] == self.table.rows[0].cells["source"]
+        document, untouched = (
+            self.cleaned_data.get("document", ""),
+            self.rows[0]["source"] == self.table.rows[0].cells["source"],
+        )
         if not self.errors and changed and untouched and document not in (SAME_SOURCES, OTHER_SOURCE):
-            self.rows[0]["source"] = with_source(self.rows[0]["source"], changed, document, self.cleaned_data["place"])
+            self.rows[0]["source"] = with_source(
+                self.rows[0]["source"], changed, document, self.cleaned_data["place"]
+            )
             self._read_as_loading_would()
 
     def _read_as_loading_would(self) -> None:
-        """Add each problem to its cell, put the old value in its place, and read again until no problem is left."""
+        """Add each problem to its cell, put the old value in its place, and read again until no problem is
+        left.
+        """
         rows = [dict(row) for row in self.rows]
         for _ in range(len(self._cells) + 1):
             problem = _first_problem(self.game, self.table, rows)
@@ -217,9 +291,16 @@ class SetForm(CorrectionForm):
     """Every cell of a set's row but its code."""
 
     def __init__(self, game: Game, table: Table, data: Any = None) -> None:
-        documents = (("", "not stated"), *((document.key, document.title) for document in game.documents.values()))
+        documents = (
+            ("", "not stated"),
+            *((document.key, document.title) for document in game.documents.values()),
+        )
         choices = {"official": YES_OR_NO, "source": documents}
-        cells = [CellField(table, 0, column, choices.get(column, ())) for column in table.columns if column != "code"]
+        cells = [
+            CellField(table, 0, column, choices.get(column, ()))
+            for column in table.columns
+            if column != "code"
+        ]
         super().__init__(game, table, [("The set", cells)], data)
 
     def clean(self) -> None:
@@ -229,10 +310,14 @@ class SetForm(CorrectionForm):
         if not row["name"]:
             self.add_error("name-0", "every set needs a name")
         if row["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", row["size"]):
-            self.add_error("size-0", f"must be a whole number, not “{row['size']}”; leave it empty if nobody says")
+            self.add_error(
+                "size-0", f"must be a whole number, not “{row['size']}”; leave it empty if nobody says"
+            )
 
 
-def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) -> tuple[int, str, str] | None:
+def _first_problem(
+    game: Game, table: Table, rows: Sequence[Mapping[str, str]]
+) -> tuple[int, str, str] | None:
     """(row, column, sentence) of the first problem in loading these rows; None if they load."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -261,7 +346,9 @@ def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) 
 
 
 def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> str:
-    """The source cell after one document changed these facts: it is their source now, and the others no longer are."""
+    """The source cell after one document changed these facts: it is their source now, and the others no
+    longer are.
+    """
     named = f"{document}#{place}" if place else document
     parts, is_named = [], False
     for text in cell.split(";"):
@@ -271,7 +358,11 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
         speaks = body == named
         is_named = is_named or speaks
         if not words or all_but:
-            words = [word for word in words if word not in facts] if speaks else list(dict.fromkeys([*words, *facts]))
+            words = (
+                [word for word in words if word not in facts]
+                if speaks
+                else list(dict.fromkeys([*words, *facts]))
+            )
             all_but = True
         elif speaks:
             words = list(dict.fromkeys([*words, *facts]))

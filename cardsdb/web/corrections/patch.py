@@ -1,4 +1,6 @@
-"""A changed row of a game's CSV file as a patch that ``git apply`` and ``patch`` take. Knows nothing of Django."""
+"""A changed row of a game's CSV file as a patch that ``git apply`` and ``patch`` take. Knows nothing of
+Django.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ MAX_ROWS = 12
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row as it stands in the file: its lines from ``start`` up to ``end``, counted from 0, and its cells by column."""
+    """One row as it stands in the file: its lines from ``start`` up to ``end``, counted from 0, and its cells
+    by column.
+    """
 
     start: int
     end: int
@@ -41,7 +45,9 @@ class Table:
 
     @property
     def place(self) -> str:
-        """The file as the patch names it: from the top of the repository, or from the folder of a game that stands elsewhere."""
+        """The file as the patch names it: from the top of the repository, or from the folder of a game that
+        stands elsewhere.
+        """
         return f"cardsdb/games/{self.path.parent.name}/{self.path.name}" if self.is_ours else self.path.name
 
     @property
@@ -76,7 +82,9 @@ def _lines(path: Path) -> list[str]:
 
 def as_csv(table: Table, changed: Sequence[Mapping[str, str]]) -> str:
     """The header and the corrected rows."""
-    return "".join(_line(cells) for cells in (table.columns, *([row[name] for name in table.columns] for row in changed)))
+    return "".join(
+        _line(cells) for cells in (table.columns, *([row[name] for name in table.columns] for row in changed))
+    )
 
 
 def as_patch(table: Table, changed: Sequence[Mapping[str, str]], about: Iterable[str] = ()) -> bytes:
@@ -95,7 +103,10 @@ def as_patch(table: Table, changed: Sequence[Mapping[str, str]], about: Iterable
             after[row.start : row.end] = io.StringIO(text, newline="\n")
     note = "".join(f"# {part}\n" for text in about for part in text.splitlines())
     diff = unified_diff(before, after, f"a/{table.place}", f"b/{table.place}")
-    return (note + "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in diff)).encode()
+    return (
+        note
+        + "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in diff)
+    ).encode()
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -1,4 +1,6 @@
-"""Propose a correction: a form over a row of the data, and the patch made of it. No account, nothing stored."""
+"""Propose a correction: a form over a row of the data, and the patch made of it. No account, nothing
+stored.
+"""
 
 from __future__ import annotations
 
@@ -52,15 +54,27 @@ def _answer(request: HttpRequest, form: CorrectionForm, name: str, back: str) ->
         return render(request, "cardsdb/correction.html", context, status=400 if form.is_bound else 200)
     if request.POST.get("as") == "row":
         return _file(as_csv(form.table, form.rows).encode(), "text/csv; charset=utf-8", f"{name}.csv")
-    return _file(as_patch(form.table, form.rows, _about(form, name)), "text/x-diff; charset=utf-8", f"{name}.patch")
+    return _file(
+        as_patch(form.table, form.rows, _about(form, name)), "text/x-diff; charset=utf-8", f"{name}.patch"
+    )
 
 
 def _about(form: CorrectionForm, name: str) -> list[str]:
     """The lines above the patch, for whoever reads it."""
     key, place, reason = (form.cleaned_data[field] for field in ("document", "place", "reason"))
     document = form.game.documents.get(key)
-    source = document.title if document else "one that is not listed" if key == OTHER_SOURCE else "as before; the copy was wrong"
-    lines = [f"A proposed correction: {form.table.rows[0].cells['name']} ({form.game.name})", _how_to_apply(form, name), ""]
+    source = (
+        document.title
+        if document
+        else "one that is not listed"
+        if key == OTHER_SOURCE
+        else "as before; the copy was wrong"
+    )
+    lines = [
+        f"A proposed correction: {form.table.rows[0].cells['name']} ({form.game.name})",
+        _how_to_apply(form, name),
+        "",
+    ]
     lines += [f"{label}: {_short(old)} -> {_short(new)}" for label, old, new in form.changes()]
     lines += [f"Source: {source}" + (f", {place}" if place else "")]
     return [*lines, *(["Reason:", *(f"  {line}" for line in reason.splitlines())] if reason else [])]
@@ -78,5 +92,7 @@ def _short(value: str) -> str:
 
 def _file(data: bytes, content_type: str, filename: str) -> HttpResponse:
     return HttpResponse(
-        data, content_type=content_type, headers={"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
+        data,
+        content_type=content_type,
+        headers={"Content-Disposition": content_disposition_header(True, filename) or "attachment"},
     )

@@ -1,4 +1,6 @@
-"""Help with a query: what is wrong in it, shown in its place; why it finds nothing, and which names may be meant."""
+"""Help with a query: what is wrong in it, shown in its place; why it finds nothing, and which names may be
+meant.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,11 @@ _AFTER_IT = re.compile(r'[^\s()"]*(?:"[^"]*")?')
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole queries that would do.
+    """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole
+    queries that would do.
 
-    ``corrections`` are (label, query). ``is_note`` marks what was understood and perhaps not meant: nothing is wrong with it.
+    ``corrections`` are (label, query). ``is_note`` marks what was understood and perhaps not meant: nothing
+    is wrong with it.
     """
 
     message: str
@@ -50,10 +54,15 @@ def advice_on(query: str, problem: Problem) -> Advice:
     """The problem as it is shown in its place in the query."""
     before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
     # A field or a value is shown within the whole part that it would make.
-    start, end = (_BEFORE_IT.search(before), _AFTER_IT.match(after)) if problem.code in ("unknown-field", "unknown-value") else (None, None)
+    start, end = (
+        (_BEFORE_IT.search(before), _AFTER_IT.match(after))
+        if problem.code in ("unknown-field", "unknown-value")
+        else (None, None)
+    )
     left, right = start[0] if start else "", end[0] if end else ""
     corrections = tuple(
-        (f"{left}{word}{right}" if word else "leave it out", f"{before}{word}{after}".strip()) for word in problem.suggestions
+        (f"{left}{word}{right}" if word else "leave it out", f"{before}{word}{after}".strip())
+        for word in problem.suggestions
     )
     return Advice(problem.message, before, wrong, after, corrections, problem.advice)
 
@@ -63,7 +72,9 @@ def advice_on(query: str, problem: Problem) -> Advice:
 
 @dataclass(frozen=True, slots=True)
 class OtherQuery:
-    """A query that finds something: its address, how many cards, and what it leaves out or has instead (``typed``)."""
+    """A query that finds something: its address, how many cards, and what it leaves out or has instead
+    (``typed``).
+    """
 
     typed: str
     count: int
@@ -72,7 +83,9 @@ class OtherQuery:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part as it is typed and in words, the cards that it finds alone, the query without it, and a word that may have been meant."""
+    """A part as it is typed and in words, the cards that it finds alone, the query without it, and a word
+    that may have been meant.
+    """
 
     typed: str
     words: str
@@ -83,22 +96,31 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class NoResults:
-    """The parts, those first that find least; ``together`` leaves out the fewest of them where no single one is enough."""
+    """The parts, those first that find least; ``together`` leaves out the fewest of them where no single one
+    is enough.
+    """
 
     parts: tuple[Part, ...]
     together: OtherQuery | None = None
 
 
 def cards_meant(query: CardQuery) -> list[ListedCard]:
-    """A few cards whose names are like the words that were typed; none where nothing but fields were asked for."""
+    """A few cards whose names are like the words that were typed; none where nothing but fields were asked
+    for.
+    """
     name = " ".join(part.value for part in parts_of(query.query.tree) if _is_of_name(part))
-    return cards_named_like(name, MAX_ALIKE, query.state) if name and len(fold(name)) <= MAX_ALIKE_LENGTH else []
+    return (
+        cards_named_like(name, MAX_ALIKE, query.state) if name and len(fold(name)) <= MAX_ALIKE_LENGTH else []
+    )
 
 
 def no_results(query: CardQuery) -> NoResults | None:
     """Why a query finds nothing. None if it has a single part and no likelier word for it."""
     trees = parts_of(query.query.tree)[:MAX_PARTS]
-    pairs = sorted(((_part(query, tree), tree) for tree in trees), key=lambda pair: (not pair[0].rest.count, pair[0].alone))
+    pairs = sorted(
+        ((_part(query, tree), tree) for tree in trees),
+        key=lambda pair: (not pair[0].rest.count, pair[0].alone),
+    )
     parts = tuple(part for part, _ in pairs)
     if len(parts) < 2 and not any(part.instead for part in parts):
         return None
@@ -108,7 +130,13 @@ def no_results(query: CardQuery) -> NoResults | None:
 
 def _part(query: CardQuery, part: Tree) -> Part:
     alone = _count(query, Query(part))
-    return Part(normal(part), in_words(part, query.fields), alone, without_parts(query, [part]), None if alone else _instead(query, part))
+    return Part(
+        normal(part),
+        in_words(part, query.fields),
+        alone,
+        without_parts(query, [part]),
+        None if alone else _instead(query, part),
+    )
 
 
 def _together(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery | None:
@@ -118,14 +146,18 @@ def _together(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery | None:
 
 
 def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
-    """What the query finds without some of its parts; nothing without any part, for that would be every card there is."""
+    """What the query finds without some of its parts; nothing without any part, for that would be every card
+    there is.
+    """
     rest = without(query.query, parts)
     count = _count(query, rest) if rest.tree else 0
     return OtherQuery(" ".join(map(normal, parts)), count, list_address(rest))
 
 
 def _is_of_name(part: Tree) -> TypeGuard[Word | Exact | Term]:
-    return isinstance(part, Word | Exact) or (isinstance(part, Term) and part.key == "name" and part.op in (":", "="))
+    return isinstance(part, Word | Exact) or (
+        isinstance(part, Term) and part.key == "name" and part.op in (":", "=")
+    )
 
 
 def list_address(query: Query) -> str:
@@ -134,7 +166,9 @@ def list_address(query: Query) -> str:
 
 
 def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
-    """A query that has another word for this part: the word without its plural "s", or the field that has it as a value."""
+    """A query that has another word for this part: the word without its plural "s", or the field that has it
+    as a value.
+    """
     if not isinstance(part, Word):
         return None
     of_fields = (Term(key, ":", part.value) for key in fields_having(Term("", ":", part.value), query.fields))
@@ -142,7 +176,9 @@ def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
     others = normal(without(query.query, [part]))
     for meant in (*singular, *of_fields):
         if count := _count(query, Query(meant)):
-            return OtherQuery(normal(meant), count, f"?{urlencode({'q': f'{others} {normal(meant)}'.strip()})}")
+            return OtherQuery(
+                normal(meant), count, f"?{urlencode({'q': f'{others} {normal(meant)}'.strip()})}"
+            )
     return None
 
 

@@ -1,4 +1,6 @@
-"""The card list as one value: what the address asks for, the cards that it finds, and everything its page shows beside them."""
+"""The card list as one value: what the address asks for, the cards that it finds, and everything its page
+shows beside them.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,16 @@ from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, rewrite_of
 from cardsdb.site.addresses import page_address
-from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, advice_on, cards_meant, list_address, no_results, without_parts
+from cardsdb.web.lists.advice import (
+    Advice,
+    NoResults,
+    OtherQuery,
+    advice_on,
+    cards_meant,
+    list_address,
+    no_results,
+    without_parts,
+)
 from cardsdb.web.lists.facets import Choice, Facet, facets_of
 from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
 
@@ -42,7 +53,8 @@ MIN_GAME_NAME = 3
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A column's heading in the table. ``href`` sorts by it and is empty where nothing can; ``sorted`` is how it is sorted now.
+    """A column's heading in the table. ``href`` sorts by it and is empty where nothing can; ``sorted`` is how
+    it is sorted now.
 
     ``short`` is what stands there where the title is too long for a column, ``symbol`` the drawing above it.
     """
@@ -72,9 +84,11 @@ class GridCard:
 
 @dataclass(frozen=True)
 class CardListPage:
-    """One page of the card list. ``game`` is the one that all its cards have, also where the query does not name it.
+    """One page of the card list. ``game`` is the one that all its cards have, also where the query does not
+    name it.
 
-    ``typed`` is the query as it was typed. Where something else was surely meant, the page is that of ``rewrite``.
+    ``typed`` is the query as it was typed. Where something else was surely meant, the page is that of
+    ``rewrite``.
     """
 
     query: CardQuery
@@ -117,13 +131,18 @@ class CardListPage:
     @cached_property
     def like(self) -> Reference | None:
         """The card that a ``similar:`` asks for others of."""
-        name = next((node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like), "")
+        name = next(
+            (node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like),
+            "",
+        )
         return self.query.fields.cards(name) if name and self.query.fields.cards else None
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The facts that the query asks about."""
-        return tuple(dict.fromkeys(node.key for node in leaves(self.query.query.tree) if isinstance(node, Term)))
+        return tuple(
+            dict.fromkeys(node.key for node in leaves(self.query.query.tree) if isinstance(node, Term))
+        )
 
     # -- the cards -------------------------------------------------------------------
 
@@ -133,7 +152,9 @@ class CardListPage:
 
     @cached_property
     def counted(self) -> tuple[str, str]:
-        """How many there are, and where not all are of one kind how many of them are cards, stand-ins, components, terms."""
+        """How many there are, and where not all are of one kind how many of them are cards, stand-ins,
+        components, terms.
+        """
         kinds = dict(self.results.facet("entry"))
         if len(kinds) > 1:
             return f"{self.total:,} entries", entries_in_words(kinds)
@@ -164,16 +185,34 @@ class CardListPage:
     def _grid_cards(self) -> Iterator[GridCard]:
         stored = Card.objects.filter(pk__in=self.span.pks).cards()
         carried = f"?{self.query_in_address}" if self.text else ""
-        own = texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards]) if self.query.own else {}
+        own = (
+            texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards])
+            if self.query.own
+            else {}
+        )
         mine = own_cards(self.query.own)
         made = mine.by_code if mine else {}
-        of_games = {slug: [card.code for card in self.cards if card.game == slug] for slug in {card.game for card in self.cards}}
-        pictures = {slug: pictures_of_cards(self.viewer, games()[slug], codes) for slug, codes in of_games.items()} if self.viewer else {}
+        of_games = {
+            slug: [card.code for card in self.cards if card.game == slug]
+            for slug in {card.game for card in self.cards}
+        }
+        pictures = (
+            {slug: pictures_of_cards(self.viewer, games()[slug], codes) for slug, codes in of_games.items()}
+            if self.viewer
+            else {}
+        )
         for pk, card in zip(self.span.pks, self.cards, strict=True):
             whole = with_text(stored[pk], own.get(card.game, {})) if pk in stored else made.get(card.code)
             if whole:
                 game, href = games()[card.game], page_address("card", card.game, card.code) + carried
-                yield GridCard(card, whole, game, href, self.because(card, game), pictures.get(card.game, {}).get(card.code))
+                yield GridCard(
+                    card,
+                    whole,
+                    game,
+                    href,
+                    self.because(card, game),
+                    pictures.get(card.game, {}).get(card.code),
+                )
 
     # -- the filter form ---------------------------------------------------------------
 
@@ -184,13 +223,17 @@ class CardListPage:
 
     @property
     def hidden_fields(self) -> tuple[tuple[str, str], ...]:
-        """What the form sends along: the values picked elsewhere, unless the search box has them, and the view."""
+        """What the form sends along: the values picked elsewhere, unless the search box has them, and the
+        view.
+        """
         picked = "" if self.has_faults else self.query.controls.picked
         return tuple((name, value) for name, value in (("with", picked), *self._view.items()) if value)
 
     @cached_property
     def picked(self) -> list[tuple[Facet, Choice]]:
-        """Every value that is picked, with its facet: where the facets are folded a press on it takes it out."""
+        """Every value that is picked, with its facet: where the facets are folded a press on it takes it
+        out.
+        """
         return [(facet, choice) for facet in self.facets for choice in facet.picked]
 
     @property
@@ -202,7 +245,12 @@ class CardListPage:
     def orders(self) -> list[tuple[str, str, bool]]:
         """What the form offers to sort by: (value, label, whether it is chosen)."""
         now = ordered(self.query.query.order).removeprefix("order:")
-        choices = [("", "Best match, then name"), ("name", "Name"), ("type", "Type"), ("-prints", "Most prints first")]
+        choices = [
+            ("", "Best match, then name"),
+            ("name", "Name"),
+            ("type", "Type"),
+            ("-prints", "Most prints first"),
+        ]
         for bounds in self.ranges:
             key, title = bounds.fact.key, bounds.fact.title
             choices += [(f"-{key}", f"{title}, highest first"), (key, f"{title}, lowest first")]
@@ -240,7 +288,11 @@ class CardListPage:
     @property
     def _of_game(self) -> tuple[Tree, ...]:
         """The parts of the query that ask for the cards of one game."""
-        return self.query.controls.parts("game") if self.query.controls.only("game") and not self.has_faults else ()
+        return (
+            self.query.controls.parts("game")
+            if self.query.controls.only("game") and not self.has_faults
+            else ()
+        )
 
     @cached_property
     def in_all_games(self) -> str:
@@ -264,24 +316,37 @@ class CardListPage:
 
     @property
     def headings(self) -> list[Heading]:
-        """The table's headings: each a link that sorts by it, the other way round when it is sorted by already."""
+        """The table's headings: each a link that sorts by it, the other way round when it is sorted by
+        already.
+        """
         query = self.query.query
         first = query.order[0] if query.order else None
-        conditions, view = urlencode({"q": f"{normal(query.tree)} ".lstrip()}), _view_in_address(self.view, self.is_view_chosen)
+        conditions, view = (
+            urlencode({"q": f"{normal(query.tree)} ".lstrip()}),
+            _view_in_address(self.view, self.is_view_chosen),
+        )
         headings = []
         marks = [(self.game.facts_by_key[mark.key].title, mark.key) for mark in self.marks[:1] if self.game]
         columns = [(title, "mark", key) for title, key in marks] + [("Name", "word", "name")]
         columns += [] if self.query.type else [("Type", "word", "type")]
         for title, kind, key in (*columns, *((fact.title, fact.kind, fact.key) for fact in self.columns)):
             short, symbol = self._short_heading(key)
-            if kind == "words" or (kind == "mark" and self.game and self.game.facts_by_key[key].kind == "words"):
+            if kind == "words" or (
+                kind == "mark" and self.game and self.game.facts_by_key[key].kind == "words"
+            ):
                 headings.append(Heading(title, kind, short, symbol))
                 continue
             now = first if first and first.key == key else None
             # Numbers are mostly looked through from the highest down.
             descending = not now.descending if now else kind == "number"
             href = f"{conditions}order%3A{'-' if descending else ''}{key}{view}"
-            state = ("descending" if now.descending else "ascending") if now else "ascending" if key == "name" and not first else ""
+            state = (
+                ("descending" if now.descending else "ascending")
+                if now
+                else "ascending"
+                if key == "name" and not first
+                else ""
+            )
             headings.append(Heading(title, kind, short, symbol, href, state))
         return headings
 
@@ -296,7 +361,9 @@ class CardListPage:
     def games_named(self) -> list[Game]:
         """The games that have what was typed in their names."""
         text = self.query.controls.words if self.query.game else self.query.text
-        return [game for game in games().values() if len(text) >= MIN_GAME_NAME and fold(text) in fold(game.name)]
+        return [
+            game for game in games().values() if len(text) >= MIN_GAME_NAME and fold(text) in fold(game.name)
+        ]
 
     @cached_property
     def alike(self) -> list[ListedCard]:
@@ -310,7 +377,9 @@ class CardListPage:
 
 
 def _view_in_address(view: str, is_chosen: bool) -> str:
-    """What stands behind the query in the address of a list; nothing where the query alone decides the view."""
+    """What stands behind the query in the address of a list; nothing where the query alone decides the
+    view.
+    """
     return f"&view={view}" if is_chosen else ""
 
 
@@ -324,24 +393,63 @@ def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> C
         query, results = rewrite.query, rewrite.results
     is_view_chosen = params.get("view", "") in VIEWS
     # What no card of the catalogue has, one's own that are found may have.
-    problems = (one for one in query.query.problems if not (one.code in OF_THE_CATALOGUE and query.own and results.total))
+    problems = (
+        one
+        for one in query.query.problems
+        if not (one.code in OF_THE_CATALOGUE and query.own and results.total)
+    )
     advice = tuple(advice_on(query.text, problem) for problem in problems)
     game = query.game or _only_game(results)
     view = params["view"] if is_view_chosen else "table" if game else "list"
     if query.is_lost:
         return CardListPage(
-            query, view, is_view_chosen, results, CardPage((), 1, False, False), (), (), (), (), advice, None, None, typed, viewer
+            query,
+            view,
+            is_view_chosen,
+            results,
+            CardPage((), 1, False, False),
+            (),
+            (),
+            (),
+            (),
+            advice,
+            None,
+            None,
+            typed,
+            viewer,
         )
     span = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
     facets = facets_of(query, game, results, _view_in_address(view, is_view_chosen))
-    ranges = ranges_of(Controls() if query.query.faults else query.controls, bounded_facts(query.game, query.type, query.fields))
+    ranges = ranges_of(
+        Controls() if query.query.faults else query.controls,
+        bounded_facts(query.game, query.type, query.fields),
+    )
     cards = tuple(results.listed(span))
     asked = facts_asked_about(query)
-    columns = not_empty(columns_of(game, query.type, *asked), cards, asked[0]) if view == "table" and game else ()
-    return CardListPage(query, view, is_view_chosen, results, span, cards, facets, ranges, columns, advice, game, rewrite, typed, viewer)
+    columns = (
+        not_empty(columns_of(game, query.type, *asked), cards, asked[0]) if view == "table" and game else ()
+    )
+    return CardListPage(
+        query,
+        view,
+        is_view_chosen,
+        results,
+        span,
+        cards,
+        facets,
+        ranges,
+        columns,
+        advice,
+        game,
+        rewrite,
+        typed,
+        viewer,
+    )
 
 
 def _only_game(results: Results) -> Game | None:
-    """The game that all cards found have, if they have one: its facts make facets though the query does not name it."""
+    """The game that all cards found have, if they have one: its facts make facets though the query does not
+    name it.
+    """
     counts = results.facet("game")
     return games().get(counts[0][0]) if len(counts) == 1 else None

@@ -1,4 +1,6 @@
-"""Facets: for each field the values of the cards found, with how many have them, each a link that picks or drops it."""
+"""Facets: for each field the values of the cards found, with how many have them, each a link that picks or
+drops it.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ MAX_SHOWN = 5_000
 
 
 class ShownValue(NamedTuple):
-    """A value of a field as people read it, and the part of a query that picks it, as an address holds it; as HTML its mark, and both
-    its mark and itself.
+    """A value of a field as people read it, and the part of a query that picks it, as an address holds it; as
+    HTML its mark, and both its mark and itself.
     """
 
     shown: str
@@ -56,10 +58,11 @@ _SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], ShownValue]] = Weak
 
 
 class Choice(NamedTuple):
-    """One value of a facet, and how many cards have it. A list has some two hundred, whose addresses are made where they are written.
+    """One value of a facet, and how many cards have it. A list has some two hundred, whose addresses are made
+    where they are written.
 
-    ``around``: what stands before and behind the value's part in the address that picks it too; the same for all of a facet.
-    ``dropped``: the address without it where it is picked, empty where it is not.
+    ``around``: what stands before and behind the value's part in the address that picks it too; the same for
+    all of a facet. ``dropped``: the address without it where it is picked, empty where it is not.
     """
 
     value: ShownValue
@@ -89,8 +92,8 @@ class Choice(NamedTuple):
 class Facet:
     """The values of one field among the cards found.
 
-    Of several picked values a card has one, or all where ``wants_all``; ``other_way`` is the address that asks the other way round,
-    empty where that asks nothing else.
+    Of several picked values a card has one, or all where ``wants_all``; ``other_way`` is the address that
+    asks the other way round, empty where that asks nothing else.
     """
 
     key: str
@@ -115,10 +118,11 @@ class Facet:
 
 
 def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
-    """Every facet that tells the cards found apart. ``game`` is the one that all have; ``rest`` is what else the address holds.
+    """Every facet that tells the cards found apart. ``game`` is the one that all have; ``rest`` is what else
+    the address holds.
 
-    The values beside picked ones are counted as if none were picked: so many cards each of them has to offer. Where all of several
-    values are wanted, the others are counted among the cards that have them.
+    The values beside picked ones are counted as if none were picked: so many cards each of them has to offer.
+    Where all of several values are wanted, the others are counted among the cards that have them.
     """
     facets: list[Facet] = []
     opened, beside = 0, and_also(query.query)
@@ -135,12 +139,20 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
             continue
         # A picked value may be too rare to be counted.
         counted = dict(counts)
-        counts += [(value, _count(query, wider, one_of(part, value))) for value, part in picked.items() if value not in counted]
+        counts += [
+            (value, _count(query, wider, one_of(part, value)))
+            for value, part in picked.items()
+            if value not in counted
+        ]
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
         choices = tuple(_choices(query, key, game, counts, _around(query, picked, wider, beside, rest), rest))
         if choices:
-            other_way = _other_way(query, picked, parts, wants_all) + rest if kind == "words" and len(picked) > 1 else ""
+            other_way = (
+                _other_way(query, picked, parts, wants_all) + rest
+                if kind == "words" and len(picked) > 1
+                else ""
+            )
             # The one game of a list stands in its heading, and beside the search box.
             is_folded = key == "game" and len(picked) == 1
             is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
@@ -156,27 +168,45 @@ def _count(query: CardQuery, wider: Query, part: Tree) -> int:
 def _other_way(query: CardQuery, picked: Mapping[str, Tree], parts: tuple[Tree, ...], wants_all: bool) -> str:
     """The address that asks for any of the picked values instead of all, or for all instead of any."""
     join = any_of if wants_all else all_of
-    return "?q=" + quote_plus(normal(instead_of(query.query, parts, join(one_of(part, value) for value, part in picked.items()))))
+    return "?q=" + quote_plus(
+        normal(instead_of(query.query, parts, join(one_of(part, value) for value, part in picked.items())))
+    )
 
 
 def _choices(
-    query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], around: tuple[str, str], rest: str
+    query: CardQuery,
+    key: str,
+    game: Game | None,
+    counts: list[tuple[str, int]],
+    around: tuple[str, str],
+    rest: str,
 ) -> Iterator[Choice]:
     picked = query.controls.chosen.get(key, {})
     cached, slug = _shown_with(query.fields), game.slug if game else ""
     for value, count in counts:
         shown = cached.get((key, value, slug)) or value_shown(key, value, game, query.fields)
         if picked and (part := picked.get(value)):
-            yield Choice(shown, count, around, f"?q={quote_plus(normal(instead_of(query.query, [part], but(part, value))))}{rest}")
+            yield Choice(
+                shown,
+                count,
+                around,
+                f"?q={quote_plus(normal(instead_of(query.query, [part], but(part, value))))}{rest}",
+            )
         else:
             yield Choice(shown, count, around)
 
 
-def _around(query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str) -> tuple[str, str]:
-    """What stands in an address before and behind the part that picks one more value. ``beside``: what does where none is picked yet."""
+def _around(
+    query: CardQuery, picked: Mapping[str, Tree], wider: Query, beside: tuple[str, str], rest: str
+) -> tuple[str, str]:
+    """What stands in an address before and behind the part that picks one more value. ``beside``: what does
+    where none is picked yet.
+    """
     if query.query.faults and not picked and not isinstance(wider.tree, Or):
-        # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left out.
-        # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
+        # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left
+        # out.
+        # What is added stands before a faulty query: an open quote or bracket in it would swallow what
+        # follows.
         first, last = "", quote_plus(f" {query.text}")
     else:
         first, last = beside if wider is query.query else and_also(wider)
@@ -199,17 +229,23 @@ def _all_keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str
     if game is None:
         yield DOES, "Does", "words"
     else:
-        facts = [fact for fact in (game.facts_of(card_type) if card_type else game.facts) if fact.kind != "text"]
+        facts = [
+            fact for fact in (game.facts_of(card_type) if card_type else game.facts) if fact.kind != "text"
+        ]
         marked = {row_fact.key for row_fact in marks_of(game, card_type)}
         of_cards = {fact.key: (_rank(game, fact, marked), fact.title, fact.kind) for fact in facts}
         if game.sets:
             of_cards["set"] = (SET_RANK, "Set", "words")
-        yield from ((key, title, kind) for key, (_, title, kind) in sorted(of_cards.items(), key=lambda item: item[1][0]))
+        yield from (
+            (key, title, kind)
+            for key, (_, title, kind) in sorted(of_cards.items(), key=lambda item: item[1][0])
+        )
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
 
-# What stands as a mark before the names comes first; then what cards do, their sets, what rows say in words (that of few types last), to
-# what and when they do it; then the numbers of the rows, what rows do not say, and what is no fact of play.
+# What stands as a mark before the names comes first; then what cards do, their sets, what rows say in words
+# (that of few types last), to what and when they do it; then the numbers of the rows, what rows do not say,
+# and what is no fact of play.
 SET_RANK, OF_ROWS = (2, 0), 3
 
 
@@ -233,7 +269,9 @@ def _group(game: Game, fact: Fact, marked: Collection[str]) -> int:
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
-    """How a folded value of the field ``key`` is shown among the cards of ``game``, or of all games: wherever one can be picked."""
+    """How a folded value of the field ``key`` is shown among the cards of ``game``, or of all games: wherever
+    one can be picked.
+    """
     cached = _shown_with(fields)
     index = (key, value, game.slug if game else "")
     shown = cached.get(index)

@@ -1,4 +1,6 @@
-"""The search in the head of every page. On a page about one game it stays in that game: the box sends ``within`` unless it is unticked."""
+"""The search in the head of every page. On a page about one game it stays in that game: the box sends
+``within`` unless it is unticked.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,20 @@ from cardsdb.search.snapshots import cards_named
 
 
 def text_within(typed: str, slug: str) -> str:
-    """What is typed as a query for the cards of a game: as it is where it asks for games itself, or where there is no such game."""
+    """What is typed as a query for the cards of a game: as it is where it asks for games itself, or where
+    there is no such game.
+    """
     typed, query = typed.strip(), parse_query(typed)
     if slug not in games() or _asks_for_games(query):
         return typed
     text = f"game:{slug} {typed}".strip()
     tree, order = query.query.tree, query.query.order
     # Beside the game an "or" would take it for its own.
-    meant = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip() if isinstance(tree, Or) and not query.query.faults else ""
+    meant = (
+        f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
+        if isinstance(tree, Or) and not query.query.faults
+        else ""
+    )
     return meant if meant and normal(parse_query(text).query) != meant else text
 
 
@@ -35,7 +43,9 @@ def _asks_for_games(query: CardQuery) -> bool:
 
 
 def address_within(typed: str, slug: str, opens: bool) -> str:
-    """Where a search within a game leads: to its list, or to the one card of the game that has this name where the box ``opens`` cards."""
+    """Where a search within a game leads: to its list, or to the one card of the game that has this name
+    where the box ``opens`` cards.
+    """
     text = text_within(typed, slug)
     named = [card for card in cards_named(typed.strip()) if card.game == slug] if opens else []
     if len(named) == 1:
@@ -45,11 +55,16 @@ def address_within(typed: str, slug: str, opens: bool) -> str:
 
 
 def text_without_game(query: CardQuery) -> str:
-    """What stands in the box where the query's one game stands beside it: what was typed, without the game."""
+    """What stands in the box where the query's one game stands beside it: what was typed, without the
+    game.
+    """
     typed, parts = query.text, query.controls.parts("game")
     if not query.controls.only("game") or len(parts) != 1 or query.query.faults:
         return typed
-    rest, meant = " ".join(f"{typed[: parts[0].span.start]} {typed[parts[0].span.end :]}".split()), without(query.query, parts)
+    rest, meant = (
+        " ".join(f"{typed[: parts[0].span.start]} {typed[parts[0].span.end :]}".split()),
+        without(query.query, parts),
+    )
     # Plain words may mean something else without the game that stood beside them. Fields with values do not.
     is_same = not query.query.problems and all(isinstance(leaf, Term) for leaf in leaves(meant.tree))
     left = parse(rest)

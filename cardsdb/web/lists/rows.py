@@ -45,20 +45,28 @@ def headings_of(page: CardListPage) -> SafeString:
 
 def _heading(heading: Heading) -> str:
     title, href = escaped(heading.title), escape(heading.href)
-    kind = {"number": "num", "flag": "num", "mark": "marks"}.get(heading.kind, "words" if heading.title != "Name" else "")
+    kind = {"number": "num", "flag": "num", "mark": "marks"}.get(
+        heading.kind, "words" if heading.title != "Name" else ""
+    )
     group = f' class="{kind}"' if kind else ""
     order = f' aria-sort="{heading.sorted}"' if heading.sorted else ""
     whole = f' title="{title}"' if heading.short else ""
     drawing = (
-        f'<svg class="fact-symbol" viewBox="0 0 24 24" aria-hidden="true"><path d="{escaped(heading.symbol)}"/></svg>'
+        '<svg class="fact-symbol" viewBox="0 0 24 24" aria-hidden="true"><path'
+        f' d="{escaped(heading.symbol)}"/></svg>'
         if heading.symbol
         else ""
     )
     if heading.kind == "mark":
-        shown = f'{drawing}<span class="mark" aria-hidden="true"></span><span class="visually-hidden">{title}</span>'
+        shown = (
+            f'{drawing}<span class="mark" aria-hidden="true"></span><span'
+            f' class="visually-hidden">{title}</span>'
+        )
     else:
         shown = drawing + (escaped(heading.short) or title)
-    return f'<th scope="col"{group}{order}{whole}>' + (f'<a href="?{href}"{whole}>{shown}</a></th>' if href else f"{shown}</th>")
+    return f'<th scope="col"{group}{order}{whole}>' + (
+        f'<a href="?{href}"{whole}>{shown}</a></th>' if href else f"{shown}</th>"
+    )
 
 
 def prints_of(card: ListedCard) -> str:
@@ -70,7 +78,10 @@ def tick(card: ListedCard) -> str:
     if card.is_own:
         return ""
     label = f'<span class="visually-hidden">Compare {escaped(card.name)}</span>'
-    return f'<label class="pick-label"><input type="checkbox" name="card" value="{escaped(card.key)}">{label}</label>'
+    return (
+        '<label class="pick-label"><input type="checkbox" name="card"'
+        f' value="{escaped(card.key)}">{label}</label>'
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -93,15 +104,23 @@ def _plain_rows(page: CardListPage, query: str) -> Iterator[str]:
 def _row(page: CardListPage, card: ListedCard, name: str) -> str:
     game = games()[card.game]
     facts = page.because(card, game) or short_facts(game, card, page.keys, 5 if page.game else 4)
-    words = [*([] if page.game else [game.name]), game.type_named(card.type).name, *([facts] if facts else [])]
+    words = [
+        *([] if page.game else [game.name]),
+        game.type_named(card.type).name,
+        *([facts] if facts else []),
+    ]
     return (
-        f'<li class="row game-{card.game}"><span class="row-name">{tick(card)}{name}</span> '
-        f'<span class="row-meta">{escaped(" · ".join(words))}</span> <span class="row-end code">{escaped(prints_of(card))}</span></li>'
+        f'<li class="row game-{card.game}"><span class="row-name">{tick(card)}{name}</span> <span'
+        f' class="row-meta">{escaped(" · ".join(words))}</span> <span class="row-end'
+        f' code">{escaped(prints_of(card))}</span></li>'
     )
 
 
 def _checklist_row(page: CardListPage, card: ListedCard, name: str) -> str:
-    return f'<li><span class="box" aria-hidden="true"></span>{name} <span class="code">{escaped(prints_of(card))}</span></li>'
+    return (
+        f'<li><span class="box" aria-hidden="true"></span>{name} <span'
+        f' class="code">{escaped(prints_of(card))}</span></li>'
+    )
 
 
 def _table_rows(page: CardListPage, query: str) -> Iterator[str]:
@@ -119,11 +138,15 @@ def _table_rows(page: CardListPage, query: str) -> Iterator[str]:
         prints = f'<td class="code">{escaped(prints_of(card))}</td>' if has_sets else ""
         group = f' class="{colour}"' if colour else ""
         name = f'<th scope="row">{_name(card, query, site)}{signs}{hint}</th>'
-        yield f'<tr{group}><td class="pick">{tick(card)}</td>{marked}{name}{kind}{cells}{of.cell}{prints}</tr>'
+        yield (
+            f'<tr{group}><td class="pick">{tick(card)}</td>{marked}{name}{kind}{cells}{of.cell}{prints}</tr>'
+        )
 
 
 class _Column(NamedTuple):
-    """What is the same in all cells of a fact's column; ``label`` is an attribute as HTML, ``drawn`` cells by type and value."""
+    """What is the same in all cells of a fact's column; ``label`` is an attribute as HTML, ``drawn`` cells by
+    type and value.
+    """
 
     fact: Fact
     is_number: bool
@@ -133,7 +156,9 @@ class _Column(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """What a table shows of one game: its columns, a lozenge for each of its signs by the fact's key, the cell with its name."""
+    """What a table shows of one game: its columns, a lozenge for each of its signs by the fact's key, the
+    cell with its name.
+    """
 
     game: Game
     columns: tuple[_Column, ...]
@@ -149,7 +174,8 @@ class _Game(NamedTuple):
             if row_fact.place == "sign"
         ]
         signs = tuple(
-            (key, f' <span class="sign" title="{title}"><span class="visually-hidden">{title}</span></span>') for key, title in titles
+            (key, f' <span class="sign" title="{title}"><span class="visually-hidden">{title}</span></span>')
+            for key, title in titles
         )
         return cls(game, columns, signs, "" if page.game else f"<td>{escaped(game.name)}</td>")
 
@@ -164,7 +190,9 @@ def _column(fact: Fact, row_fact: RowFact) -> _Column:
 
 
 def _marks(marks: tuple[RowFact, ...], game: Game, card: ListedCard) -> tuple[str, str]:
-    """The class that colours the row, and the cell with the marks of the first of the facts that the card has."""
+    """The class that colours the row, and the cell with the marks of the first of the facts that the card
+    has.
+    """
     row_fact = next((row_fact for row_fact in marks if row_fact.key in card.facts), None)
     if row_fact is None:
         is_unknown = any(game.facts_by_key[row_fact.key].expected_of(card.type) for row_fact in marks)

@@ -1,8 +1,10 @@
-"""Searches that a visitor keeps under names: in their account, or without one in a signed cookie that only these addresses are sent.
+"""Searches that a visitor keeps under names: in their account, or without one in a signed cookie that only
+these addresses are sent.
 
-What a browser kept before its visitor logged in is shown beside the account's, and taken into the account when its visitor says so:
-somebody else may have kept it. Lists are finished pages that everybody is sent, so that nothing of this stands in them: they
-lead here, and their scripts ask here when the search box or the list's "Saved searches" is used.
+What a browser kept before its visitor logged in is shown beside the account's, and taken into the account
+when its visitor says so: somebody else may have kept it. Lists are finished pages that everybody is sent, so
+that nothing of this stands in them: they lead here, and their scripts ask here when the search box or the
+list's "Saved searches" is used.
 """
 
 from __future__ import annotations
@@ -71,12 +73,20 @@ class SavedSearches:
     most: int = MAX_SEARCHES
 
     def saved(self, name: str, query: str) -> SavedSearches:
-        """With this query under this name, in place of any of that name. Raises Refused; a fault's place is ``name`` or ``q``."""
+        """With this query under this name, in place of any of that name. Raises Refused; a fault's place is
+        ``name`` or ``q``.
+        """
         name, query = " ".join(name.split()), query.strip()
         others = tuple(search for search in self.searches if search.key != name.casefold())
         faults = [*_faults_of_name(name), *_faults_of_query(query)]
         if len(others) >= self.most:
-            faults.append(Fault("too_many", f"You keep {self.most} searches already, which is the most. Delete one first.", "name"))
+            faults.append(
+                Fault(
+                    "too_many",
+                    f"You keep {self.most} searches already, which is the most. Delete one first.",
+                    "name",
+                )
+            )
         if faults:
             raise Refused(*faults)
         return replace(self, searches=(SavedSearch(name, query), *others))
@@ -96,15 +106,35 @@ class SavedSearches:
 
 def _faults_of_name(name: str) -> list[Fault]:
     if not name or not name.isprintable() or UNPRINTABLE.search(name):
-        return [Fault("bad_name", "Give the search a name of letters." if name else "Give the search a name.", "name")]
-    return [Fault("too_long", f"A name has at most {MAX_NAME} letters.", "name")] if len(name) > MAX_NAME else []
+        return [
+            Fault(
+                "bad_name",
+                "Give the search a name of letters." if name else "Give the search a name.",
+                "name",
+            )
+        ]
+    return (
+        [Fault("too_long", f"A name has at most {MAX_NAME} letters.", "name")] if len(name) > MAX_NAME else []
+    )
 
 
 def _faults_of_query(query: str) -> list[Fault]:
     if not query:
-        return [Fault("no_query", "Say what to search for: a search that asks for nothing is the list of all cards.", "q")]
+        return [
+            Fault(
+                "no_query",
+                "Say what to search for: a search that asks for nothing is the list of all cards.",
+                "q",
+            )
+        ]
     if len(query) > MAX_QUERY:
-        return [Fault("too_long", f"A saved search has at most {MAX_QUERY} characters; this one has {len(query):,}.", "q")]
+        return [
+            Fault(
+                "too_long",
+                f"A saved search has at most {MAX_QUERY} characters; this one has {len(query):,}.",
+                "q",
+            )
+        ]
     problem = _problem(query)
     return [Fault("bad_query", f"The search is not understood: {problem}", "q")] if problem else []
 
@@ -118,7 +148,9 @@ def _problem(query: str) -> str:
 def searches_of_browser(request: HttpRequest) -> SavedSearches:
     """What this browser keeps. A cookie that was tampered with, or is of another version, counts as none."""
     try:
-        return SavedSearches(tuple(SavedSearch(str(name), str(query)) for name, query in COOKIE.read(request)))
+        return SavedSearches(
+            tuple(SavedSearch(str(name), str(query)) for name, query in COOKIE.read(request))
+        )
     except (KeyError, ValueError, TypeError, signing.BadSignature):
         return SavedSearches()
 
@@ -140,17 +172,27 @@ def _save(request: HttpRequest, viewer: Viewer, name: str, query: str) -> HttpRe
         return redirect("saved_searches")
     searches = searches_of_browser(request).saved(name, query)
     if not COOKIE.fits(searches.as_json()):
-        raise Refused(Fault("too_many", "Your searches no longer fit into this browser's memory. Delete one first.", "name"))
+        raise Refused(
+            Fault(
+                "too_many",
+                "Your searches no longer fit into this browser's memory. Delete one first.",
+                "name",
+            )
+        )
     return _kept(searches)
 
 
 def _store(user_id: int, search: SavedSearch) -> None:
     fresh = {"name": search.name, "query": search.query, "made": timezone.now()}
-    AccountSearch.objects.of(Viewer(user_id)).update_or_create(owner_id=user_id, key=search.key, defaults=fresh)
+    AccountSearch.objects.of(Viewer(user_id)).update_or_create(
+        owner_id=user_id, key=search.key, defaults=fresh
+    )
 
 
 def _take_along(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Move the browser's searches into the account. A name that is taken there gets a number; what is too many stays."""
+    """Move the browser's searches into the account. A name that is taken there gets a number; what is too
+    many stays.
+    """
     of_account, of_browser = searches_of_account(viewer), searches_of_browser(request)
     left: list[SavedSearch] = []
     taken = 0
@@ -159,13 +201,17 @@ def _take_along(request: HttpRequest, viewer: Viewer) -> HttpResponse:
             try:
                 of_account = of_account.saved(_free_name(search.name, of_account), search.query)
             except Refused as refused:
-                messages.warning(request, f"“{search.name}” stays in this browser. {refused.faults[0].message}")
+                messages.warning(
+                    request, f"“{search.name}” stays in this browser. {refused.faults[0].message}"
+                )
                 left.insert(0, search)
                 continue
             _store(viewer.user_id or 0, of_account.searches[0])
             taken += 1
     if taken:
-        messages.success(request, f"Your account now has {some(taken, 'search', 'searches')} of this browser.")
+        messages.success(
+            request, f"Your account now has {some(taken, 'search', 'searches')} of this browser."
+        )
     return _kept(SavedSearches(tuple(left)))
 
 
@@ -182,7 +228,8 @@ def _free_name(name: str, searches: SavedSearches) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def saved_searches(request: HttpRequest) -> HttpResponse:
-    """The searches, a form that saves ``q`` under ``name``, a button that deletes each. ``part`` asks for these without the page around.
+    """The searches, a form that saves ``q`` under ``name``, a button that deletes each. ``part`` asks for
+    these without the page around.
 
     POST leads back here, or answers 400 with what is wrong.
     """
@@ -195,7 +242,9 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
         name = request.POST.get("forget", request.POST.get("delete", ""))
         return _kept(searches_of_browser(request).without(name))
     if "delete" in request.POST:
-        AccountSearch.objects.of(viewer).filter(key=request.POST["delete"].replace("\0", "").casefold()).delete()
+        AccountSearch.objects.of(viewer).filter(
+            key=request.POST["delete"].replace("\0", "").casefold()
+        ).delete()
         return redirect("saved_searches")
     name, query = request.POST.get("name", ""), request.POST.get("q", "")
     try:
@@ -207,24 +256,31 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def own_searches(request: HttpRequest) -> JsonResponse:
-    """What is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}], "cards": [{"name", "query",
-    "game"}]}``.
+    """What is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}], "cards":
+    [{"name", "query", "game"}]}``.
 
     The account's searches come first. The cards are those of one's own sets.
     """
     of_account, of_browser = searches_of_account(viewer_of(request)), searches_of_browser(request)
     searches = (*of_account.searches, *of_account.lacking(of_browser))
-    made = OwnCard.objects.of(viewer_of(request)).filter(in_set__game__in=tuple(games())).order_by("name", "pk")
+    made = (
+        OwnCard.objects.of(viewer_of(request)).filter(in_set__game__in=tuple(games())).order_by("name", "pk")
+    )
     named = made.values_list("name", "in_set__game").distinct()[:MAX_OWN_NAMES]
     return JsonResponse(
         {
             "searches": [{"name": search.name, "query": search.query} for search in searches],
-            "cards": [{"name": name, "query": f"!{quoted(name)}", "game": games()[slug].name} for name, slug in named],
+            "cards": [
+                {"name": name, "query": f"!{quoted(name)}", "game": games()[slug].name}
+                for name, slug in named
+            ],
         }
     )
 
 
-def _page(request: HttpRequest, viewer: Viewer, name: str = "", query: str = "", faults: tuple[Fault, ...] = ()) -> HttpResponse:
+def _page(
+    request: HttpRequest, viewer: Viewer, name: str = "", query: str = "", faults: tuple[Fault, ...] = ()
+) -> HttpResponse:
     template = "cardsdb/saved_searches_part.html" if "part" in request.GET else "cardsdb/saved_searches.html"
     of_account, of_browser = searches_of_account(viewer), searches_of_browser(request)
     mine = of_account if viewer.user_id else of_browser

@@ -18,12 +18,22 @@ MAX_COLUMNS, MAX_COLUMNS_OF_TYPES = 9, 8
 
 
 def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The facts that the query sorts or tells cards by, and those that are the same in every row because one value was picked."""
+    """The facts that the query sorts or tells cards by, and those that are the same in every row because one
+    value was picked.
+    """
     parts = parts_of(query.query.tree)
-    picked = tuple(dict.fromkeys(part.key for part in parts if isinstance(part, Term) and _picks_one(part, query.fields)))
+    picked = tuple(
+        dict.fromkeys(part.key for part in parts if isinstance(part, Term) and _picks_one(part, query.fields))
+    )
     conditions = (node for node in leaves(query.query.tree) if isinstance(node, Term | Regex | Versus))
-    keys = (key for node in conditions for key in ((node.left, node.right) if isinstance(node, Versus) else (node.key,)))
-    fields = (query.fields.get(key) for key in dict.fromkeys((*(sort.key for sort in query.query.order), *keys)))
+    keys = (
+        key
+        for node in conditions
+        for key in ((node.left, node.right) if isinstance(node, Versus) else (node.key,))
+    )
+    fields = (
+        query.fields.get(key) for key in dict.fromkeys((*(sort.key for sort in query.query.order), *keys))
+    )
     asked_about = dict.fromkeys(place.key for field in fields if field for place in field.places)
     return tuple(key for key in asked_about if key not in picked), picked
 
@@ -33,29 +43,47 @@ def _picks_one(term: Term, fields: Fields) -> bool:
     field = fields.get(term.key) if term.op in (":", "=") else None
     places = fields.places(field, term.op, term.value) if field else ()
     return len(places) == 1 and (
-        places[0].kind in ("number", "flag") or (places[0].kind == "word" and len(fields.meant(places[0], term.op, term.value)) == 1)
+        places[0].kind in ("number", "flag")
+        or (places[0].kind == "word" and len(fields.meant(places[0], term.op, term.value)) == 1)
     )
 
 
 @lru_cache(maxsize=256)
-def columns_of(game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()) -> tuple[Fact, ...]:
+def columns_of(
+    game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
+) -> tuple[Fact, ...]:
     """The facts that a table shows: those the game declares for its rows, in its order.
 
-    Before them stand those asked about (``first``) that it does not declare. Where it declares none of the type's facts, they are what
-    every card of the type, or the game, should have: numbers first, lists of words and what was picked and is the same in every
-    row (``last``) at the end.
+    Before them stand those asked about (``first``) that it does not declare. Where it declares none of the
+    type's facts, they are what every card of the type, or the game, should have: numbers first, lists of
+    words and what was picked and is the same in every row (``last``) at the end.
     """
     facts = game.facts_of(card_type) if card_type else game.facts
     fitting = [fact for fact in facts if fact.kind in ("word", "number", "words", "flag")]
-    about = [fact for key in first for fact in fitting if fact.key == key and key not in game.row_facts_by_key]
-    if declared := _declared_columns(game, fitting, (MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about)):
+    about = [
+        fact for key in first for fact in fitting if fact.key == key and key not in game.row_facts_by_key
+    ]
+    if declared := _declared_columns(
+        game, fitting, (MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about)
+    ):
         return (*about, *declared)[:MAX_COLUMNS]
-    rest = [f for f in fitting if f.kind != "flag" and f not in about and (f.expected_of(card_type) if card_type else not f.optional)]
-    return (*about, *sorted(rest, key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words")))[:MAX_COLUMNS]
+    rest = [
+        f
+        for f in fitting
+        if f.kind != "flag" and f not in about and (f.expected_of(card_type) if card_type else not f.optional)
+    ]
+    return (
+        *about,
+        *sorted(rest, key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words")),
+    )[:MAX_COLUMNS]
 
 
-def not_empty(columns: tuple[Fact, ...], cards: tuple[ListedCard, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
-    """The columns in which something stands for one of these cards, be it that nobody knows; and those that were ``asked`` about."""
+def not_empty(
+    columns: tuple[Fact, ...], cards: tuple[ListedCard, ...], asked: tuple[str, ...]
+) -> tuple[Fact, ...]:
+    """The columns in which something stands for one of these cards, be it that nobody knows; and those that
+    were ``asked`` about.
+    """
 
     def stands(fact: Fact) -> bool:
         keys = (fact.key, *fact.unless)
@@ -65,9 +93,18 @@ def not_empty(columns: tuple[Fact, ...], cards: tuple[ListedCard, ...], asked: t
 
 
 def _declared_columns(game: Game, facts: list[Fact], most: int) -> list[Fact]:
-    """The columns that the game declares, as far as they are among these facts; of too many those that most types have, asides last."""
-    declared = [fact for row_fact in game.row_facts for fact in facts if fact.key == row_fact.key and row_fact.place in ("column", "chip")]
-    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[: max(most, 0)]
+    """The columns that the game declares, as far as they are among these facts; of too many those that most
+    types have, asides last.
+    """
+    declared = [
+        fact
+        for row_fact in game.row_facts
+        for fact in facts
+        if fact.key == row_fact.key and row_fact.place in ("column", "chip")
+    ]
+    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[
+        : max(most, 0)
+    ]
     return [fact for fact in declared if fact in widest]
 
 
@@ -79,7 +116,9 @@ def marks_of(game: Game, card_type: str) -> tuple[RowFact, ...]:
 
 
 def short_facts(game: Game, card: KitCard | ListedCard, first: tuple[str, ...] = (), most: int = 5) -> str:
-    """The card's facts in a few words, for a row of a list: those with the keys ``first``, then the others; at most ``most``."""
+    """The card's facts in a few words, for a row of a list: those with the keys ``first``, then the others;
+    at most ``most``.
+    """
     shown = []
     for fact, before in _facts_in_short(game, card.type, first):
         value = card.facts.get(fact.key)
@@ -96,4 +135,6 @@ def _facts_in_short(game: Game, card_type: str, first: tuple[str, ...]) -> tuple
     facts = [fact for fact in game.facts_of(card_type) if fact.kind != "text"]
     about = [fact for fact in facts if fact.key in first]
     rest = [fact for fact in facts if fact.key not in first and not fact.optional]
-    return tuple((fact, "" if fact.kind in ("word", "words") else f"{fact.title.lower()} ") for fact in about + rest)
+    return tuple(
+        (fact, "" if fact.kind in ("word", "words") else f"{fact.title.lower()} ") for fact in about + rest
+    )

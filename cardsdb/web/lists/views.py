@@ -17,7 +17,13 @@ from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.owning import reader_of
 from cardsdb.models import Edition, edition_now
 from cardsdb.search.card_query import parse_query, query_of_form
-from cardsdb.search.completion import completions, games_asked_for, likely_names, names_beginning, searches_within
+from cardsdb.search.completion import (
+    completions,
+    games_asked_for,
+    likely_names,
+    names_beginning,
+    searches_within,
+)
 from cardsdb.search.query.normal_form import normal, written
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.results import results_of
@@ -34,7 +40,10 @@ EXAMPLES = (
     ("type:agent craft>=4", "a type, and a number at least so high"),
     ("combat>craft", "one number against another of the same card"),
     ("type:agent or type:leader", "either; “or” is weaker than standing side by side"),
-    ('faction="The Krypt" or faction=Bloodvine', "several values of one field: what ticking two boxes of a filter writes"),
+    (
+        'faction="The Krypt" or faction=Bloodvine',
+        "several values of one field: what ticking two boxes of a filter writes",
+    ),
     ("type:gear -has:expense", "not: gear of which no source states the expense"),
     ("name:/^the .+ (man|men)$/", "a regular expression, over the name without accents and capitals"),
     ("prints>1", "printed more than once"),
@@ -65,22 +74,31 @@ PLAIN = (
 @require_safe
 @public_by_edition
 def card_list(request: HttpRequest) -> HttpResponse:
-    """Cards that a query finds. An address with the filter form's controls, or with a game to search in, leads to its query."""
+    """Cards that a query finds. An address with the filter form's controls, or with a game to search in,
+    leads to its query.
+    """
     if "within" in request.GET:
-        return HttpResponseRedirect(address_within(request.GET.get("q", ""), request.GET["within"], "open" in request.GET))
+        return HttpResponseRedirect(
+            address_within(request.GET.get("q", ""), request.GET["within"], "open" in request.GET)
+        )
     text = query_of_form(request.GET.dict())
     if text is not None:
         carried = {"q": text, "view": request.GET.get("view", "")}
-        return HttpResponseRedirect(f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}")
+        return HttpResponseRedirect(
+            f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}"
+        )
     page = card_list_page(request.GET.dict(), reader_of(request))
     if page.query.own or (page.view == "grid" and any(row.picture for row in page.grid)):
         shows_own(request)
-    # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the words of a name do not.
+    # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the
+    # words of a name do not.
     if (page.only_card and set(request.GET) <= {"q", "open"}) or "open" in request.GET:
         named = cards_named(page.typed, page.query.state)
         if card := page.only_card or (named[0] if len(named) == 1 else None):
             address = reverse("card", args=(card.game, card.code))
-            return HttpResponseRedirect(f"{address}?{urlencode({'q': page.text})}" if page.total > 1 else address)
+            return HttpResponseRedirect(
+                f"{address}?{urlencode({'q': page.text})}" if page.total > 1 else address
+            )
     context = {
         "page": page,
         "game": page.query.game,
@@ -105,7 +123,9 @@ def random_card(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_by_edition
 def suggest(request: HttpRequest) -> JsonResponse:
-    """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it), ``within`` a game."""
+    """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it),
+    ``within`` a game.
+    """
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
     now = edition_now()
@@ -113,8 +133,12 @@ def suggest(request: HttpRequest) -> JsonResponse:
     within = games().get(request.GET.get("within", ""))
     among = games_asked_for(typed, caret, now) or ((within,) if within else ())
     fields = fields_for(among[0] if len(among) == 1 else None, now)
-    choices = completions(typed, caret, fields, names_beginning(now, among), likely_names(now, among), searches_within(among))
-    return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in choices]})
+    choices = completions(
+        typed, caret, fields, names_beginning(now, among), likely_names(now, among), searches_within(among)
+    )
+    return JsonResponse(
+        {"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in choices]}
+    )
 
 
 @require_safe
@@ -124,8 +148,21 @@ def syntax(request: HttpRequest) -> HttpResponse:
     now, stats = Edition.objects.current(), all_stats()
     by_game = []
     for game in games().values():
-        facts = [(field, game.facts_by_key[field.word]) for field in fields_for(game, now) if field.word in game.facts_by_key]
-        by_game.append((game, [(field, fact, _example(game, field, stats[game.slug])) for field, fact in facts if fact.kind != "text"]))
+        facts = [
+            (field, game.facts_by_key[field.word])
+            for field in fields_for(game, now)
+            if field.word in game.facts_by_key
+        ]
+        by_game.append(
+            (
+                game,
+                [
+                    (field, fact, _example(game, field, stats[game.slug]))
+                    for field, fact in facts
+                    if fact.kind != "text"
+                ],
+            )
+        )
     own = {field.word for field in STANDARD}
     standard = [field for field in fields_for(None, now) if field.word in own]
     plain = [(query, _as_read(query)) for query in PLAIN]

@@ -30,12 +30,16 @@ SentPicture = tuple[CleanFile, str]
 @never_cache
 @counted_as_work("POST")
 def new_card(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it begins as a copy."""
+    """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it
+    begins as a copy.
+    """
     game = game_or_404(slug)
     if not own_types(game):
         raise Http404
     sets = list(OwnSet.objects.of(viewer_of(request)).filter(game=game.slug))
-    chosen = next((one for one in sets if one.link == request.POST.get("set", request.GET.get("set", ""))), None)
+    chosen = next(
+        (one for one in sets if one.link == request.POST.get("set", request.GET.get("set", ""))), None
+    )
     if request.method != "POST":
         typed = _copied(request, game)
         return card_form_page(request, game, form_of(game, typed), chosen=chosen, sets=sets)
@@ -47,7 +51,14 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
         into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
         row = add_card(owner_of(request), game, typed, into)
     except Refused as refused:
-        return card_form_page(request, game, form_of(game, typed, refused.faults), chosen=chosen, sets=sets, status=refused.status)
+        return card_form_page(
+            request,
+            game,
+            form_of(game, typed, refused.faults),
+            chosen=chosen,
+            sets=sets,
+            status=refused.status,
+        )
     messages.success(request, f"{row.name} is in your set “{row.in_set.name}”.")
     save_picture(request, game, row, picture)
     if request.POST.get("do") == "another":
@@ -56,10 +67,17 @@ def new_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _copied(request: HttpRequest, game: Game) -> TypedCard:
-    """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but its type."""
+    """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but
+    its type.
+    """
     code, types = request.GET.get("like", "")[:200], own_types(game)
     if code and "\0" not in code:
-        own = OwnCard.objects.visible_to(viewer_of(request)).select_related("in_set").filter(code=code, in_set__game=game.slug).first()
+        own = (
+            OwnCard.objects.visible_to(viewer_of(request))
+            .select_related("in_set")
+            .filter(code=code, in_set__game=game.slug)
+            .first()
+        )
         row = own or Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
         if row is None:
             raise Http404
@@ -85,9 +103,13 @@ def change_card(request: HttpRequest, code: str) -> HttpResponse:
         picture = sent_picture(request)
         save_card(row.in_set, game, typed, row)
     except Refused as refused:
-        return card_form_page(request, game, form_of(game, typed, refused.faults), row=row, status=refused.status)
+        return card_form_page(
+            request, game, form_of(game, typed, refused.faults), row=row, status=refused.status
+        )
     messages.success(
-        request, "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to change it."
+        request,
+        "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to"
+        " change it.",
     )
     save_picture(request, game, row, picture)
     return redirect("card", game.slug, row.code)
@@ -100,7 +122,9 @@ def sent_picture(request: HttpRequest) -> SentPicture | None:
 
 
 def save_picture(request: HttpRequest, game: Game, row: OwnCard, picture: SentPicture | None) -> None:
-    """Store the picture of a card that is saved; the card stays where there is no room for it, and its owner is told."""
+    """Store the picture of a card that is saved; the card stays where there is no room for it, and its owner
+    is told.
+    """
     if picture is None:
         return
     try:
@@ -125,7 +149,11 @@ def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     if not own_types(game):
         raise Http404
-    return render(request, "cardsdb/own_card_face.html", {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))})
+    return render(
+        request,
+        "cardsdb/own_card_face.html",
+        {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))},
+    )
 
 
 def card_form_page(

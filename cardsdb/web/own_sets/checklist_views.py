@@ -1,4 +1,6 @@
-"""The checklist of a game whose cards are lost: its places, filled in one after another, and lists of it to print."""
+"""The checklist of a game whose cards are lost: its places, filled in one after another, and lists of it to
+print.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,11 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     filled = filled_by(viewer_of(request), game)
     if code in filled:
         return redirect("own_card_change", filled[code].code)
-    typed = typed_in(request.POST, game) if request.method == "POST" else TypedCard("", place.group.card_type, place.group.facts)
+    typed = (
+        typed_in(request.POST, game)
+        if request.method == "POST"
+        else TypedCard("", place.group.card_type, place.group.facts)
+    )
     if request.method != "POST" or request.POST.get("do") in ("type", "look"):
         return _page(request, game, form_of(game, typed), place, filled)
     into = next(iter(filled.values())).in_set if filled else None
@@ -71,13 +77,28 @@ def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     messages.success(request, f"{place.label} is {row.name}.")
     save_picture(request, game, row, picture)
     following = next_open(game, (*filled, code), code) if request.POST.get("do") == "next" else None
-    return redirect("checklist_place", game.slug, following.code) if following else redirect("checklist", game.slug)
+    return (
+        redirect("checklist_place", game.slug, following.code)
+        if following
+        else redirect("checklist", game.slug)
+    )
 
 
 def _page(
-    request: HttpRequest, game: Game, form: CardForm, place: ChecklistPlace, filled: Mapping[str, OwnCard], status: int = 200
+    request: HttpRequest,
+    game: Game,
+    form: CardForm,
+    place: ChecklistPlace,
+    filled: Mapping[str, OwnCard],
+    status: int = 200,
 ) -> HttpResponse:
     following = next_open(game, filled, place.code)
-    skip = reverse("checklist_place", args=[game.slug, following.code]) if following else reverse("checklist", args=[game.slug])
+    skip = (
+        reverse("checklist_place", args=[game.slug, following.code])
+        if following
+        else reverse("checklist", args=[game.slug])
+    )
     progress = f"{len(filled)} of {len(game.places)} filled in"
-    return card_form_page(request, game, form, status=status, place={"label": place.label, "skip": skip, "progress": progress})
+    return card_form_page(
+        request, game, form, status=status, place={"label": place.label, "skip": skip, "progress": progress}
+    )

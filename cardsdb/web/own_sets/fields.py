@@ -1,4 +1,6 @@
-"""The form of a card of one's own, field by field as the game declares its facts: what is typed, what may be chosen, what is wrong."""
+"""The form of a card of one's own, field by field as the game declares its facts: what is typed, what may be
+chosen, what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from cardsdb.own.wording import clean_text
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 
-# A fact that lists show as a mark has a value of a closed list, unless it has more values than anybody chooses from.
+# A fact that lists show as a mark has a value of a closed list, unless it has more values than anybody
+# chooses from.
 MAX_CLOSED = 16
 MAX_OFFERED = 60
 # Of what is posted, so much is looked at.
@@ -23,8 +26,9 @@ MAX_POSTED = 6_000
 
 @dataclass(frozen=True, slots=True)
 class FactField:
-    """One field. ``choices``: value and whether it is chosen, of a closed list, of which several hold where ``is_several``;
-    ``offered``: values that are suggested where any may be typed."""
+    """One field. ``choices``: value and whether it is chosen, of a closed list, of which several hold where
+    ``is_several``; ``offered``: values that are suggested where any may be typed.
+    """
 
     fact: Fact
     value: str
@@ -43,7 +47,11 @@ class FactField:
 
     @property
     def help(self) -> str:
-        return f"{self.fact.help} Several with ; between them." if self.fact.kind == "words" and not self.is_several else self.fact.help
+        return (
+            f"{self.fact.help} Several with ; between them."
+            if self.fact.kind == "words" and not self.is_several
+            else self.fact.help
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,10 @@ class CardForm:
     @property
     def types(self) -> list[tuple[str, str, bool]]:
         """(slug, name, whether it is chosen) of every type of which cards can be made."""
-        return [(slug, self.game.types_by_slug[slug].name, slug == self.typed.type) for slug in own_types(self.game)]
+        return [
+            (slug, self.game.types_by_slug[slug].name, slug == self.typed.type)
+            for slug in own_types(self.game)
+        ]
 
     @property
     def faults_by_field(self) -> dict[str, str]:
@@ -76,18 +87,24 @@ def form_of(game: Game, typed: TypedCard, faults: Iterable[Fault] = ()) -> CardF
     faults = tuple(faults)
     wrong = {fault.where: fault.message for fault in reversed(faults)}
     fields = [
-        _field(game, fact, typed.facts.get(fact.key, ""), wrong.get(f"fact-{fact.key}", "")) for fact in typed_facts(game, typed.type)
+        _field(game, fact, typed.facts.get(fact.key, ""), wrong.get(f"fact-{fact.key}", ""))
+        for fact in typed_facts(game, typed.type)
     ]
     play = tuple(field for field in fields if not field.fact.is_aside and not field.fact.optional)
     return CardForm(game, typed, play, tuple(field for field in fields if field not in play), faults)
 
 
 def typed_in(posted: Any, game: Game) -> TypedCard:
-    """What a form posted, a QueryDict, for any type of the game; the first type in place of one that cannot be."""
+    """What a form posted, a QueryDict, for any type of the game; the first type in place of one that cannot
+    be.
+    """
     types = own_types(game)
     kind = posted.get("type", "")
     kind = kind if kind in types else types[0]
-    facts = {fact.key: "; ".join(filter(None, posted.getlist(f"fact-{fact.key}")))[:MAX_POSTED] for fact in game.facts}
+    facts = {
+        fact.key: "; ".join(filter(None, posted.getlist(f"fact-{fact.key}")))[:MAX_POSTED]
+        for fact in game.facts
+    }
     return TypedCard(
         posted.get("name", "")[:MAX_POSTED],
         kind,

@@ -1,4 +1,6 @@
-"""The sets of one's own, and those that others made public: their list, their pages, their cards as a table."""
+"""The sets of one's own, and those that others made public: their list, their pages, their cards as a
+table.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,10 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
     found = get_object_or_404(OwnSet.objects.visible_to(viewer), link=link)
     game = game_or_404(found.game)
     page = page_or_404(request, found.cards.select_related("in_set").order_by("type", "name", "pk"), PER_PAGE)
-    rows = [(card := row.as_card(), game.type_named(card.type).name, short_facts(game, card, (), 5), row.number) for row in page]
+    rows = [
+        (card := row.as_card(), game.type_named(card.type).name, short_facts(game, card, (), 5), row.number)
+        for row in page
+    ]
     context = {
         "game": game,
         "set": found,
@@ -93,7 +98,9 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
     faults: tuple[Fault, ...] = ()
     if request.method == "POST" and request.POST.get("do") == "delete":
         delete_set(found)
-        messages.success(request, f"The set “{found.name}” is deleted. Decks that hold its cards keep them, written in.")
+        messages.success(
+            request, f"The set “{found.name}” is deleted. Decks that hold its cards keep them, written in."
+        )
         return redirect("own_sets")
     if request.method == "POST":
         try:
@@ -102,7 +109,12 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
             return redirect("own_set", found.link)
         except Refused as refused:
             faults = refused.faults
-    context = {"set": found, "game": games().get(found.game), "here": "cards", **_form(request, faults, found)}
+    context = {
+        "set": found,
+        "game": games().get(found.game),
+        "here": "cards",
+        **_form(request, faults, found),
+    }
     return render(request, "cardsdb/own_set_change.html", context, status=400 if faults else 200)
 
 
@@ -113,18 +125,29 @@ def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
     found = get_object_or_404(OwnSet.objects.visible_to(viewer_of(request)), link=link)
     name = content_disposition_header(True, f"{found.game}-{slugify(found.name) or 'set'}.csv")
     lines = cards_as_table(found, game_or_404(found.game))
-    return StreamingHttpResponse(("\ufeff", *lines), content_type="text/csv; charset=utf-8", headers={"Content-Disposition": name or ""})
+    return StreamingHttpResponse(
+        ("\ufeff", *lines),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": name or ""},
+    )
 
 
 def _form(request: HttpRequest, faults: tuple[Fault, ...], found: OwnSet | None = None) -> dict[str, object]:
     """The fields of a set, as typed or as stored."""
     stored = {column: getattr(found, column) for column in (*LENGTHS, "visibility")} if found else {}
     posted = request.POST if request.method == "POST" else {}
-    values = {column: str(posted.get(column, stored.get(column, "")))[:2_000] for column in (*LENGTHS, "visibility")}
+    values = {
+        column: str(posted.get(column, stored.get(column, "")))[:2_000] for column in (*LENGTHS, "visibility")
+    }
     wrong = {fault.where: fault.message for fault in reversed(faults)}
-    fields = [(column, _TITLES[column], _HELP[column], values[column], LENGTHS[column], wrong.get(column, "")) for column in LENGTHS]
+    fields = [
+        (column, _TITLES[column], _HELP[column], values[column], LENGTHS[column], wrong.get(column, ""))
+        for column in LENGTHS
+    ]
     chosen = values["visibility"] or Visibility.PRIVATE
-    visibilities = [(value, label, value == chosen) for value, label in OwnSet._meta.get_field("visibility").choices]
+    visibilities = [
+        (value, label, value == chosen) for value, label in OwnSet._meta.get_field("visibility").choices
+    ]
     return {
         "fields": fields,
         "visibilities": visibilities,

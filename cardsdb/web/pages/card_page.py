@@ -1,4 +1,6 @@
-"""What the card page shows: each fact with who says so, the rulings that touch the card, the cards beside it in a list."""
+"""What the card page shows: each fact with who says so, the rulings that touch the card, the cards beside it
+in a list.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,8 @@ class FactRow:
     """One fact of a card: its value (empty when unknown), who says so, and the claims that differ.
 
     ``numbered`` are those of the card's sources that stand behind it, each with its number from 1;
-    ``sources`` those that speak of this fact alone. ``words``: a value of set words, each with the query for cards that share it.
+    ``sources`` those that speak of this fact alone. ``words``: a value of set words, each with the query for
+    cards that share it.
     """
 
     key: str
@@ -87,7 +90,10 @@ class FactRow:
     @property
     def in_document(self) -> bool:
         """Whether a document of the game speaks of it, and not only lists and cards."""
-        return any(source.certainty != "outside" for source in (*(source for _, source in self.numbered), *self.sources))
+        return any(
+            source.certainty != "outside"
+            for source in (*(source for _, source in self.numbered), *self.sources)
+        )
 
     @property
     def common(self) -> tuple[int, ...]:
@@ -99,7 +105,10 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
     name = Fact("name", "text", "What the card is called.", label="Name", is_aside=True)
     kind = Fact("type", "text", "What kind of card it is.", label="Type", is_aside=True)
     differing = card.disagreements()
-    known = [_row(game, card, name, card.name, differing), _row(game, card, kind, game.type_named(card.type).name, differing)]
+    known = [
+        _row(game, card, name, card.name, differing),
+        _row(game, card, kind, game.type_named(card.type).name, differing),
+    ]
     unknown = []
     for fact in game.facts_of(card.type):
         value = card.fact(fact.key)
@@ -112,11 +121,19 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
 
 def text_row(game: Game, card: Card) -> FactRow:
     """What the card does as one fact, for the claims that differ."""
-    row = _row(game, card, Fact("text", "text", "What the card does, by our summary.", label="Effect"), card.text, card.disagreements())
+    row = _row(
+        game,
+        card,
+        Fact("text", "text", "What the card does, by our summary.", label="Effect"),
+        card.text,
+        card.disagreements(),
+    )
     return replace(row, numbered=(), sources=tuple(text_sources(game, card)))
 
 
-def _row(game: Game, card: Card, fact: Fact, value: FactValue, differing: Mapping[str, tuple[Claim, ...]]) -> FactRow:
+def _row(
+    game: Game, card: Card, fact: Fact, value: FactValue, differing: Mapping[str, tuple[Claim, ...]]
+) -> FactRow:
     behind_all = card.sources.get("", ())
     others = differing.get(fact.key, ())
     claims = [claim for claim in card.claims(fact.key) if claim not in others]
@@ -125,7 +142,9 @@ def _row(game: Game, card: Card, fact: Fact, value: FactValue, differing: Mappin
         fact.title,
         fact.help,
         as_words(value),
-        numbered=tuple((behind_all.index(claim) + 1, source_of(game, claim)) for claim in claims if claim in behind_all),
+        numbered=tuple(
+            (behind_all.index(claim) + 1, source_of(game, claim)) for claim in claims if claim in behind_all
+        ),
         sources=tuple(source_of(game, claim) for claim in claims if claim not in behind_all),
         others=tuple(source_of(game, claim) for claim in others),
         words=_linked_words(game, fact, value),
@@ -135,7 +154,9 @@ def _row(game: Game, card: Card, fact: Fact, value: FactValue, differing: Mappin
 
 
 def _linked_words(game: Game, fact: Fact, value: FactValue) -> tuple[tuple[str, str], ...]:
-    """Each word of the value with the query for the cards of the game that share it; nothing for other kinds of fact."""
+    """Each word of the value with the query for the cards of the game that share it; nothing for other kinds
+    of fact.
+    """
     if fact.kind not in ("word", "words"):
         return ()
     words = (value,) if isinstance(value, str) else value
@@ -145,7 +166,9 @@ def _linked_words(game: Game, fact: Fact, value: FactValue) -> tuple[tuple[str, 
 
 @dataclass(frozen=True, slots=True)
 class FactGroups:
-    """The facts of a card as a player reads them: its words and its numbers; what is unknown; what is no fact of play."""
+    """The facts of a card as a player reads them: its words and its numbers; what is unknown; what is no fact
+    of play.
+    """
 
     words: tuple[FactRow, ...]
     numbers: tuple[FactRow, ...]
@@ -164,7 +187,12 @@ def grouped(rows: list[FactRow]) -> FactGroups:
     details = tuple(row for row in rows if row.is_aside)
     unknown = tuple(row for row in rows if not row.value)
     rest = [row for row in rows if row.value and not row.is_aside]
-    return FactGroups(tuple(row for row in rest if not row.is_number), tuple(row for row in rest if row.is_number), unknown, details)
+    return FactGroups(
+        tuple(row for row in rest if not row.is_number),
+        tuple(row for row in rest if row.is_number),
+        unknown,
+        details,
+    )
 
 
 def card_sources(game: Game, card: Card) -> list[Source]:
@@ -180,7 +208,14 @@ def source_of(game: Game, claim: Claim) -> Source:
     document = game.document_named(claim.document)
     place = ", ".join(part for part in (claim.section, lines, document.pages_in_words(claim.lines)) if part)
     value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
-    return Source(document.title, place, claim.certainty, claim.note, value, game.address_of(claim.document, claim.lines))
+    return Source(
+        document.title,
+        place,
+        claim.certainty,
+        claim.note,
+        value,
+        game.address_of(claim.document, claim.lines),
+    )
 
 
 # -- rulings ----------------------------------------------------------------------------
@@ -188,7 +223,9 @@ def source_of(game: Game, claim: Claim) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class Touching:
-    """The rulings that touch a card, each once: those that name it, that speak of its type, or of decks that may hold it."""
+    """The rulings that touch a card, each once: those that name it, that speak of its type, or of decks that
+    may hold it.
+    """
 
     named: tuple[Ruling, ...] = ()
     of_type: tuple[Ruling, ...] = ()
@@ -208,7 +245,11 @@ def rulings_on(game: Game, card: Card) -> Touching:
     of_type, of_decks = _of_type(game, card.type)
     names = tuple(name for name in (card.name, *card.aliases) if len(name) > 1)
     # A name is looked for as it is written: "Hide" is a card, to hide is a verb.
-    named = tuple(ruling for ruling in game.rulings if any(_has_words(_words(game, ruling, False), name) for name in names))
+    named = tuple(
+        ruling
+        for ruling in game.rulings
+        if any(_has_words(_words(game, ruling, False), name) for name in names)
+    )
     return Touching(
         named,
         tuple(ruling for ruling in of_type if ruling not in named),
@@ -223,7 +264,9 @@ def _of_type(game: Game, card_type: str) -> tuple[tuple[Ruling, ...], tuple[Ruli
     places = {section.slug for section in game.sections if card_type in section.types}
     checked = {rule.code for format in game.formats if places & set(format.sections) for rule in format.rules}
     of_type = tuple(ruling for ruling in game.rulings if known and _about(game, ruling, known))
-    of_decks = tuple(ruling for ruling in game.rulings if ruling not in of_type and checked & set(ruling.rules))
+    of_decks = tuple(
+        ruling for ruling in game.rulings if ruling not in of_type and checked & set(ruling.rules)
+    )
     return of_type, of_decks
 
 
@@ -233,7 +276,9 @@ def _about(game: Game, ruling: Ruling, card_type: CardType) -> bool:
 
 
 def _words(game: Game, ruling: Ruling, with_rules: bool) -> str:
-    rules = (game.citations[code].says for code in ruling.rules if code in game.citations) if with_rules else ()
+    rules = (
+        (game.citations[code].says for code in ruling.rules if code in game.citations) if with_rules else ()
+    )
     return " ".join((ruling.question, ruling.treatment, *rules))
 
 
@@ -262,7 +307,9 @@ class Neighbours:
 
 
 def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
-    """The cards beside one in the results of a query; None for an empty or too long query, and for a card that it does not find."""
+    """The cards beside one in the results of a query; None for an empty or too long query, and for a card
+    that it does not find.
+    """
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
         return None
@@ -276,7 +323,15 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
         return page_address("card", *key.split("/", 1)) + query if key else ""
 
     list_address, looked_into_own = page_address("card_list") + query, bool(query_of_list.own)
-    return Neighbours(text, around.place, around.total, list_address, address(around.previous), address(around.next), looked_into_own)
+    return Neighbours(
+        text,
+        around.place,
+        around.total,
+        list_address,
+        address(around.previous),
+        address(around.next),
+        looked_into_own,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +364,14 @@ def in_short(game: Game, card: Card, most: int = 6) -> str:
         for fact in game.facts_of(card.type)
         if fact.key in card.facts and fact.kind != "text"
     ]
-    return ". ".join(part for part in (f"{game.type_named(card.type).name} of {game.name}", ", ".join(facts[:most])) if part) + "."
+    return (
+        ". ".join(
+            part
+            for part in (f"{game.type_named(card.type).name} of {game.name}", ", ".join(facts[:most]))
+            if part
+        )
+        + "."
+    )
 
 
 def address_of(name: str, *args: str) -> str:
@@ -322,8 +384,9 @@ def address_of(name: str, *args: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EffectLine:
-    """A line of a card's text in two: the header that says when, and the rest. ``note``: what is to be known of it; ``unclear``: what
-    the source leaves open."""
+    """A line of a card's text in two: the header that says when, and the rest. ``note``: what is to be known
+    of it; ``unclear``: what the source leaves open.
+    """
 
     header: str
     rest: str
@@ -332,19 +395,25 @@ class EffectLine:
 
 
 def effect_lines(game: Game, card: Card) -> list[EffectLine]:
-    """The lines that tell what the card does; a text that is a sentence is one line without header and note."""
+    """The lines that tell what the card does; a text that is a sentence is one line without header and
+    note.
+    """
     told = told_lines(card)
     if not told:
         return [EffectLine("", line) for line in card.text.split("\n") if line]
     shown = []
     for line, claim in told:
         header = game.effect_words.header_of(line) if game.effect_words else ""
-        shown.append(EffectLine(header, line[len(header) :].lstrip(), claim.note, claim.certainty == "inferred"))
+        shown.append(
+            EffectLine(header, line[len(header) :].lstrip(), claim.note, claim.certainty == "inferred")
+        )
     return shown
 
 
 def text_sources(game: Game, card: Card) -> list[Source]:
-    """The places that say what the card's text says, each once; the notes on single lines stand beside those."""
+    """The places that say what the card's text says, each once; the notes on single lines stand beside
+    those.
+    """
     of_lines = {claim for _, claim in told_lines(card)}
     said: dict[tuple[str, str, str], Claim] = {}
     for claim in card.claims("text"):
@@ -356,7 +425,9 @@ def text_sources(game: Game, card: Card) -> list[Source]:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """What a visitor has of a card: their text line by line, the card as their sheets have it, the facts of theirs that differ."""
+    """What a visitor has of a card: their text line by line, the card as their sheets have it, the facts of
+    theirs that differ.
+    """
 
     lines: list[EffectLine]
     drawn: Card
@@ -370,19 +441,27 @@ def mine_of(viewer: Viewer, game: Game, card: Card) -> Mine | None:
     own = own_text(viewer, game, card.code)
     if own is None:
         return None
-    facts = [(game.facts_by_key[key].title, value) for key, value in own.facts.items() if key in game.facts_by_key]
+    facts = [
+        (game.facts_by_key[key].title, value) for key, value in own.facts.items() if key in game.facts_by_key
+    ]
     drawn = with_text(card, {card.code: own.text}) if own.text else card
     return Mine(_headed(game, own.text), drawn, facts, own.source, bool(own.box.everyone))
 
 
 def _headed(game: Game, text: str) -> list[EffectLine]:
     """A text line by line, each with the header that says when, in games that write one."""
-    headed = [(game.effect_words.header_of(line) if game.effect_words else "", line) for line in text.split("\n") if line]
+    headed = [
+        (game.effect_words.header_of(line) if game.effect_words else "", line)
+        for line in text.split("\n")
+        if line
+    ]
     return [EffectLine(header, line[len(header) :].lstrip()) for header, line in headed]
 
 
 def way_back(address: str) -> str:
-    """The address of a deck's editor that a card was opened from, with its query and place; empty if it is anything else."""
+    """The address of a deck's editor that a card was opened from, with its query and place; empty if it is
+    anything else.
+    """
     path = re.split(r"[?#]", address, maxsplit=1)[0]
     if not re.fullmatch(r"[\x21-\x5b\x5d-\x7e]{1,4096}", address):
         return ""

@@ -76,15 +76,27 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
     """
     rows = [
         Row("Game", "The game the card belongs to.", tuple(Cell(game.name) for game, _ in compared)),
-        Row("Type", "What kind of card it is.", tuple(Cell(game.type_named(card.type).name) for game, card in compared)),
+        Row(
+            "Type",
+            "What kind of card it is.",
+            tuple(Cell(game.type_named(card.type).name) for game, card in compared),
+        ),
     ]
     facts = {(fact.key, fact.title): fact for game, _ in compared for fact in game.facts}
     for (key, title), fact in facts.items():
         cells = tuple(_cell(game, card, key, title) for game, card in compared)
         if any(cell.value or cell.applies for cell in cells):
             rows.append(Row(title, fact.help, cells, fact.kind == "number"))
-    rows.append(Row("Effect", "In our words.", tuple(Cell(card.text, bool(card.text)) for _, card in compared)))
-    rows.append(Row("Prints", "Set and collector number.", tuple(Cell(_prints(card), bool(card.prints)) for _, card in compared)))
+    rows.append(
+        Row("Effect", "In our words.", tuple(Cell(card.text, bool(card.text)) for _, card in compared))
+    )
+    rows.append(
+        Row(
+            "Prints",
+            "Set and collector number.",
+            tuple(Cell(_prints(card), bool(card.prints)) for _, card in compared),
+        )
+    )
     return [row for row in rows if any(cell.value or cell.applies for cell in row.cells)]
 
 
@@ -111,14 +123,19 @@ def without(keys: Iterable[str], gone: str) -> list[str]:
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """Facts of the named cards, as a table. ``add``: one more by name or key; the answer leads to the address with it."""
+    """Facts of the named cards, as a table. ``add``: one more by name or key; the answer leads to the address
+    with it.
+    """
     keys = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
     notices: list[str] = []
     known = _cards(key for key in keys[: MAX_CARDS * 5] if _KEY.fullmatch(key))
     shown = [key for key in keys if key in known]
     for key in keys:
         if key not in known:
-            notices.append(f"No card has the key “{key[:80]}”. A key is game and code, as in the card’s address: spycraft/li.")
+            notices.append(
+                f"No card has the key “{key[:80]}”. A key is game and code, as in the card’s address:"
+                " spycraft/li."
+            )
     if len(shown) > MAX_CARDS:
         names = ", ".join(known[key].name for key in shown[MAX_CARDS:])
         notices.append(f"{MAX_CARDS} cards fit side by side. Left out: {names[:400]}.")
@@ -131,14 +148,18 @@ def compare(request: HttpRequest) -> HttpResponse:
     compared = [(games()[known[key].game], known[key].as_card()) for key in shown]
     context = {
         "columns": [
-            {"game": game, "card": card, "remove": _address(without(shown, key))} for key, (game, card) in zip(shown, compared, strict=True)
+            {"game": game, "card": card, "remove": _address(without(shown, key))}
+            for key, (game, card) in zip(shown, compared, strict=True)
         ],
         "rows": rows_of(compared) if compared else [],
         "keys": shown,
         "room": len(shown) < MAX_CARDS,
         "most": MAX_CARDS,
         "notices": notices[:8],
-        "offered": [{"row": row, "game": games()[row.game], "address": _address([*shown, row.key][:MAX_CARDS])} for row in offered],
+        "offered": [
+            {"row": row, "game": games()[row.game], "address": _address([*shown, row.key][:MAX_CARDS])}
+            for row in offered
+        ],
         "games_shown": list({game.slug: game for game, _ in compared}.values()),
         "here": "cards",
     }
@@ -174,18 +195,28 @@ def _added(text: str, notices: list[str]) -> tuple[str, list[StoredCard]]:
     if "/" in text and _KEY.fullmatch(text) and _cards([text]):
         return text, []
     name = fold(_as_typed(text[:MAX_NAME]))
-    matches = list(StoredCard.objects.current().filter(name_folded=name).by_name()[: MAX_OFFERED + 1]) if name and "\0" not in name else []
+    matches = (
+        list(StoredCard.objects.current().filter(name_folded=name).by_name()[: MAX_OFFERED + 1])
+        if name and "\0" not in name
+        else []
+    )
     if len(matches) == 1:
         return matches[0].key, []
     if not matches and name and "\0" not in name:
-        matches = list(StoredCard.objects.current().filter(name_folded__startswith=name).by_name()[: MAX_OFFERED + 1])
+        matches = list(
+            StoredCard.objects.current().filter(name_folded__startswith=name).by_name()[: MAX_OFFERED + 1]
+        )
         if len(matches) == 1:
             return matches[0].key, []
         notices.append(
-            f"No card is called “{text[:80]}”." + (" These begin so:" if matches else " Type its whole name or its key, as in spycraft/li.")
+            f"No card is called “{text[:80]}”."
+            + (" These begin so:" if matches else " Type its whole name or its key, as in spycraft/li.")
         )
     elif matches:
-        notices.append(f"{len(matches) if len(matches) <= MAX_OFFERED else 'Many'} cards are called “{text[:80]}”. Which one?")
+        notices.append(
+            f"{len(matches) if len(matches) <= MAX_OFFERED else 'Many'} cards are called “{text[:80]}”. Which"
+            " one?"
+        )
     else:
         notices.append("That is no name of a card. Type its name or its key, as in spycraft/li.")
     return "", matches[:MAX_OFFERED]

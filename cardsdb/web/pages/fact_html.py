@@ -1,4 +1,5 @@
-"""The facts of a card as HTML, made by hand: a page has twenty, and a template takes as long over them as over all the rest.
+"""The facts of a card as HTML, made by hand: a page has twenty, and a template takes as long over them as
+over all the rest.
 
 Every word goes through ``escaped``.
 """
@@ -35,17 +36,26 @@ class _Around(NamedTuple):
 def _fact(row: FactRow, around: _Around) -> str:
     title = escaped(row.title)
     weight = f' class="num{" is-zero" if row.value == "0" else ""}"' if row.is_number else ""
-    differs = f'<a class="fact-differs" href="#differ-{escaped(row.key)}" title="sources disagree">{DIFFERS}</a>' if row.others else ""
+    differs = (
+        f'<a class="fact-differs" href="#differ-{escaped(row.key)}" title="sources disagree">{DIFFERS}</a>'
+        if row.others
+        else ""
+    )
     return (
-        f'<div><dt><span title="{escaped(row.help)}">{title}</span></dt>\n  <dd{weight}>{_value(row, around)}</dd>\n'
-        f'  <dd class="fact-source">{differs}{_sources(row, title, around) if row.has_sources else ""}</dd>\n</div>\n'
+        f'<div><dt><span title="{escaped(row.help)}">{title}</span></dt>\n '
+        f" <dd{weight}>{_value(row, around)}</dd>\n"
+        "  <dd"
+        f' class="fact-source">{differs}{_sources(row, title, around) if row.has_sources else ""}</dd>\n</div>\n'
     )
 
 
 def _value(row: FactRow, around: _Around) -> str:
     if not row.words:
         return escaped(row.value) or UNKNOWN
-    links = (f'<a class="fact-word" href="{around.cards}?q={quote(query, safe="")}">{escaped(word)}</a>' for word, query in row.words)
+    links = (
+        f'<a class="fact-word" href="{around.cards}?q={quote(query, safe="")}">{escaped(word)}</a>'
+        for word, query in row.words
+    )
     return '<span class="visually-hidden">, </span>'.join(links)
 
 
@@ -53,11 +63,14 @@ def _sources(row: FactRow, title: str, around: _Around) -> str:
     in_document = row.in_document
     dot = f'<span class="source-dot{" source-rulebook" if in_document else ""}"></span>'
     hint = "" if in_document else " (lists and cards only)"
-    alone = (f"<p>{f'{escaped(source.value)}: ' if source.value else ''}{_source(around, source)}</p>" for source in row.sources)
+    alone = (
+        f"<p>{f'{escaped(source.value)}: ' if source.value else ''}{_source(around, source)}</p>"
+        for source in row.sources
+    )
     listed = "".join((*(_source(around, source, number) for number, source in row.numbered), *alone))
     return (
-        f'<details name="fact-source"><summary>{dot}<span class="visually-hidden">Who says so: {title}{hint}</span></summary>'
-        f"<div>{listed}</div></details>"
+        f'<details name="fact-source"><summary>{dot}<span class="visually-hidden">Who says so:'
+        f" {title}{hint}</span></summary><div>{listed}</div></details>"
     )
 
 

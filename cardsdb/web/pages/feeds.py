@@ -54,12 +54,19 @@ class ShownEdition:
     @property
     def summary(self) -> str:
         """The changes in a few words: ``12 added, 3 changed``."""
-        totals = {title: sum(change.count for change in self.changes if change.title == title) for _, title in KINDS}
-        return ", ".join(f"{count:,} {title.lower()}" for title, count in totals.items() if count) or "No card changed"
+        totals = {
+            title: sum(change.count for change in self.changes if change.title == title) for _, title in KINDS
+        }
+        return (
+            ", ".join(f"{count:,} {title.lower()}" for title, count in totals.items() if count)
+            or "No card changed"
+        )
 
 
 def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
-    """The editions with the names of their cards: one query for all of them. Games that are gone are left out."""
+    """The editions with the names of their cards: one query for all of them. Games that are gone are left
+    out.
+    """
     rows = list(editions)
     codes_by_game: dict[str, set[str]] = {}
     for entry in (entry for row in rows for entry in row.changes):
@@ -67,7 +74,11 @@ def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
         codes_by_game.setdefault(entry["game"], set()).update(codes)
     known = {slug: codes for slug, codes in codes_by_game.items() if slug in games()}
     every = set().union(*known.values()) if known else set()
-    cards = Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name") if every else ()
+    cards = (
+        Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name")
+        if every
+        else ()
+    )
     names = {(game, code): name for game, code, name in cards}
     return [ShownEdition(row.number, row.made, tuple(_changes(row, names))) for row in rows]
 
@@ -81,7 +92,9 @@ def _changes(edition: Edition, names: dict[tuple[str, str], str]) -> Iterable[Ch
             codes = [code for code in entry.get(kind, ())[:NAMED] if (game.slug, code) in names]
             count = entry.get("counts", {}).get(kind, len(entry.get(kind, ())))
             if count:
-                cards = tuple((names[game.slug, code], reverse("card", args=[game.slug, code])) for code in codes)
+                cards = tuple(
+                    (names[game.slug, code], reverse("card", args=[game.slug, code])) for code in codes
+                )
                 yield Change(game, title, count, cards)
 
 
@@ -91,7 +104,9 @@ def changes_page(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, Edition.objects.all(), PER_PAGE)
     pages = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
     return render(
-        request, "cardsdb/changes.html", {"page": page, "pages": pages, "address": "", "editions": shown_editions(page.object_list)}
+        request,
+        "cardsdb/changes.html",
+        {"page": page, "pages": pages, "address": "", "editions": shown_editions(page.object_list)},
     )
 
 
@@ -108,7 +123,9 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
 
     def feed_copyright(self) -> str:
         """Card names stand in the entries, so the games' credits go with them."""
-        return " ".join(f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit)
+        return " ".join(
+            f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit
+        )
 
     def items(self) -> list[ShownEdition]:
         return shown_editions(Edition.objects.all()[:IN_FEED])
@@ -132,4 +149,6 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
 def _sentence(change: Change) -> SafeString:
     names = ", ".join(name for name, _ in change.cards)
     more = f" and {change.more:,} more" if change.more and names else ""
-    return format_html("{}, {} ({}): {}{}", change.game.name, change.title.lower(), f"{change.count:,}", names, more)
+    return format_html(
+        "{}, {} ({}): {}{}", change.game.name, change.title.lower(), f"{change.count:,}", names, more
+    )

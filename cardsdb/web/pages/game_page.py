@@ -1,4 +1,6 @@
-"""The charts and counts of the game page, from what was counted when the catalogue was loaded. Each chart is a table first."""
+"""The charts and counts of the game page, from what was counted when the catalogue was loaded. Each chart is
+a table first.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,9 @@ class SetSize:
 def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Every chart of the game's cards, those of most cards first. What is no card is in no statistic."""
     known = stats.cards_alone.facts
-    return sorted([*word_charts(game, stats), *number_charts(game, stats)], key=lambda chart: -known.get(chart.key, 0))
+    return sorted(
+        [*word_charts(game, stats), *number_charts(game, stats)], key=lambda chart: -known.get(chart.key, 0)
+    )
 
 
 def _cards_of(game: Game, stats: CatalogueStats) -> str:
@@ -95,7 +99,9 @@ def _cards_of(game: Game, stats: CatalogueStats) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KindCount:
-    """How many entries of a kind a game has, in words, and the query that finds them. ``is_card``: cards or what stands for them."""
+    """How many entries of a kind a game has, in words, and the query that finds them. ``is_card``: cards or
+    what stands for them.
+    """
 
     words: str
     query: str
@@ -120,7 +126,9 @@ def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
 
 @dataclass(frozen=True, slots=True)
 class TypeTile:
-    """A type with the number of its entries, of which ``stand_ins`` stand for cards that nobody names, and one to know it by."""
+    """A type with the number of its entries, of which ``stand_ins`` stand for cards that nobody names, and
+    one to know it by.
+    """
 
     type: CardType
     count: int
@@ -130,8 +138,9 @@ class TypeTile:
 
 
 def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
-    """Every type of which the catalogue has cards. Its card is the first of the game's showcase, else the first by its code.
-    Three queries."""
+    """Every type of which the catalogue has cards. Its card is the first of the game's showcase, else the
+    first by its code. Three queries.
+    """
     current = CardRow.objects.current().filter(game=game.slug)
     first = current.values("type").annotate(code=Min("code")).values_list("code", flat=True)
     rows = {card.code: card for card in current.filter(code__in=[*first, *game.showcase]).cards().values()}
@@ -161,7 +170,9 @@ def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
         enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
         if fact.kind in ("word", "words") and 2 <= len(values) <= MAX_WORDS and enough:
             ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
-            bars = tuple(Bar(shown, count, f"{ask} {fact.key}={quoted(shown)}") for shown, count in ordered if count)
+            bars = tuple(
+                Bar(shown, count, f"{ask} {fact.key}={quoted(shown)}") for shown, count in ordered if count
+            )
             note = "A card may have several." if fact.kind == "words" else ""
             charts.append(Chart(fact.key, fact.title, note, bars))
     return charts
@@ -173,12 +184,23 @@ def number_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     for fact in game.facts:
         counts = stats.distribution(fact.key) if fact.kind == "number" else {}
         if len(counts) > 1 and sum(counts.values()) >= MIN_CARDS:
-            charts.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(f"{ask} {fact.key}", fact, counts))))
+            charts.append(
+                Chart(
+                    fact.key,
+                    fact.title,
+                    _summary(counts),
+                    tuple(_number_bars(f"{ask} {fact.key}", fact, counts)),
+                )
+            )
     return charts
 
 
 def _summary(counts: Mapping[int, int]) -> str:
-    values = [value for value, count in counts.items() for _ in range(count)] if sum(counts.values()) <= 10_000 else []
+    values = (
+        [value for value, count in counts.items() for _ in range(count)]
+        if sum(counts.values()) <= 10_000
+        else []
+    )
     spread = f"{min(counts):,} to {max(counts):,}"
     return f"{spread}, half of them {median_low(values):,} or less" if values else spread
 
@@ -205,10 +227,16 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
         of = sum(stats.types.get(kind, 0) for kind in kinds)
         if of and all(fact.expected_of(kind) for kind in kinds):
-            others = [other for key in fact.unless if (other := game.facts_by_key.get(key)) and stats.facts.get(key)]
-            note = ", ".join(f"{other.title} stands in its place on {stats.facts[other.key]:,}" for other in others)
+            others = [
+                other for key in fact.unless if (other := game.facts_by_key.get(key)) and stats.facts.get(key)
+            ]
+            note = ", ".join(
+                f"{other.title} stands in its place on {stats.facts[other.key]:,}" for other in others
+            )
             stated = stats.facts.get(fact.key, 0)
-            coverage.append(FactCoverage(fact.title, stated, of, f"{ask} has:{fact.key}" if stated else "", note))
+            coverage.append(
+                FactCoverage(fact.title, stated, of, f"{ask} has:{fact.key}" if stated else "", note)
+            )
     return sorted(coverage, key=lambda one: one.stated / one.of)
 
 
@@ -218,7 +246,14 @@ def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:
 
 
 def showcases() -> dict[str, list[Card]]:
-    """Game's slug -> the cards that it shows of itself, in its order, as far as the catalogue lists them. Two queries for all games."""
-    chosen = reduce(or_, (Q(game=game.slug, code__in=game.showcase) for game in games().values()), Q(pk__in=()))
+    """Game's slug -> the cards that it shows of itself, in its order, as far as the catalogue lists them. Two
+    queries for all games.
+    """
+    chosen = reduce(
+        or_, (Q(game=game.slug, code__in=game.showcase) for game in games().values()), Q(pk__in=())
+    )
     rows = {card.key: card for card in CardRow.objects.current().filter(chosen).cards().values()}
-    return {slug: [rows[key] for code in game.showcase if (key := f"{slug}/{code}") in rows] for slug, game in games().items()}
+    return {
+        slug: [rows[key] for code in game.showcase if (key := f"{slug}/{code}") in rows]
+        for slug, game in games().items()
+    }

@@ -1,4 +1,6 @@
-"""Pages for people new to a game: its words, those of the effects of its cards, what to lay out, how to play, documents shown whole."""
+"""Pages for people new to a game: its words, those of the effects of its cards, what to lay out, how to play,
+documents shown whole.
+"""
 
 from __future__ import annotations
 
@@ -82,9 +84,20 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     query = request.GET.get("q", "")[:MAX_QUERY].strip()
     words = fold(query).split()
-    shown = [_shown(game, entry) for entry in game.glossary if all(word in _searched(entry) for word in words)]
-    letters = [(letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.entry.letter)]
-    context = {"game": game, "letters": letters, "found": len(shown), "sought": query, "longest": MAX_QUERY, "here": "games"}
+    shown = [
+        _shown(game, entry) for entry in game.glossary if all(word in _searched(entry) for word in words)
+    ]
+    letters = [
+        (letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.entry.letter)
+    ]
+    context = {
+        "game": game,
+        "letters": letters,
+        "found": len(shown),
+        "sought": query,
+        "longest": MAX_QUERY,
+        "here": "games",
+    }
     return render(request, "cardsdb/glossary.html", context)
 
 
@@ -108,10 +121,17 @@ def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "cardsdb/effect_words.html", {"game": game, "tables": tables, "here": "games"})
 
 
-def _effect_word(game: Game, key: str, word: str, meaning: str, vocabulary: Vocabulary) -> tuple[str, str, int, str]:
+def _effect_word(
+    game: Game, key: str, word: str, meaning: str, vocabulary: Vocabulary
+) -> tuple[str, str, int, str]:
     """A word, what it means, how many cards have it, and their list."""
     _, count = vocabulary.get(key, {}).get(fold(word), (word, 0))
-    return word, meaning, count, f"{reverse('card_list')}?{urlencode({'q': f'game:{game.slug} {key}={quoted(word)}'})}"
+    return (
+        word,
+        meaning,
+        count,
+        f"{reverse('card_list')}?{urlencode({'q': f'game:{game.slug} {key}={quoted(word)}'})}",
+    )
 
 
 @require_safe
@@ -127,12 +147,19 @@ def play_page(request: HttpRequest, slug: str) -> HttpResponse:
         ShownPart(
             part,
             _all_cited(game, part.sources),
-            [ShownStep(step, _all_cited(game, step.sources), [rulings[id] for id in step.rulings]) for step in part.steps],
+            [
+                ShownStep(step, _all_cited(game, step.sources), [rulings[id] for id in step.rulings])
+                for step in part.steps
+            ],
         )
         for part in guide.parts
     ]
     imprint = [(line, _all_cited(game, line.sources)) for line in guide.imprint]
-    return render(request, "cardsdb/play.html", {"game": game, "guide": guide, "parts": parts, "imprint": imprint, "here": "games"})
+    return render(
+        request,
+        "cardsdb/play.html",
+        {"game": game, "guide": guide, "parts": parts, "imprint": imprint, "here": "games"},
+    )
 
 
 @require_safe
@@ -143,7 +170,9 @@ def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     lines = game.document_lines(key)
     if not lines:
         raise Http404
-    shown = [ShownLine(number, *_read_line(line)) for number, line in enumerate(lines, start=1) if line.strip()]
+    shown = [
+        ShownLine(number, *_read_line(line)) for number, line in enumerate(lines, start=1) if line.strip()
+    ]
     context = {"game": game, "document": game.documents[key], "lines": shown, "here": "games"}
     return render(request, "cardsdb/document.html", context)
 
@@ -155,13 +184,17 @@ def _read_line(line: str) -> tuple[str, bool]:
 
 @require_safe
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What to lay out for the players and options of the address; 400 with the field of a choice that cannot be."""
+    """What to lay out for the players and options of the address; 400 with the field of a choice that cannot
+    be.
+    """
     game = game_or_404(slug)
     declared = game.set_up_guide
     if declared is None:
         raise Http404
     answers: dict[str, Choice] = {
-        key: request.GET[key] for key in ("players", *(option.key for option in declared.options)) if request.GET.get(key)
+        key: request.GET[key]
+        for key in ("players", *(option.key for option in declared.options))
+        if request.GET.get(key)
     }
     guide, faults = None, {}
     try:
@@ -175,7 +208,10 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
         "players": str(answers.get("players", declared.usual))[:40],
         "players_source": _cited(game, declared.source),
         "players_note": declared.source.claim.note,
-        "options": [(option, str(answers.get(option.key, option.default))[:40], faults.get(option.key, "")) for option in declared.options],
+        "options": [
+            (option, str(answers.get(option.key, option.default))[:40], faults.get(option.key, ""))
+            for option in declared.options
+        ],
         "faults": faults,
         "guide": _guide(game, declared, guide) if guide else None,
         "here": "games",

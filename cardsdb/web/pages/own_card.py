@@ -23,7 +23,12 @@ def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
     """The page of a card of one's own, for whoever may see its set. Never stored for others."""
     shows_own(request)
     reader = reader_of(request)
-    row = OwnCard.objects.visible_to(reader).select_related("in_set__box").filter(code=code, in_set__game=game.slug).first()
+    row = (
+        OwnCard.objects.visible_to(reader)
+        .select_related("in_set__box")
+        .filter(code=code, in_set__game=game.slug)
+        .first()
+    )
     if row is None:
         return render(request, "error.html", GONE, status=404)
     card, is_mine = row.as_card(), OwnCard.objects.of(reader).filter(pk=row.pk).exists()
@@ -35,7 +40,8 @@ def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
         "groups": grouped([fact for fact in fact_rows(game, card) if fact.key not in ("name", "type")]),
         "effects": effect_lines(game, card),
         "is_mine": is_mine,
-        "is_everyones": not is_mine and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
+        "is_everyones": not is_mine
+        and OwnBox.objects.visible_to(reader).filter(pk=row.in_set.box_id).exists(),
         "own_picture": pictures_of_cards(reader, game, [code]).get(code),
         # The link of an unlisted set is its owner's to give away; who has a card's address may not have it.
         "links_set": is_mine or row.in_set.visibility == Visibility.PUBLIC,

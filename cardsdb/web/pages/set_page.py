@@ -25,7 +25,9 @@ MAX_RANGES = 60
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A value and how many prints of the set have it; ``name`` is empty where nobody states it. ``query`` finds their cards."""
+    """A value and how many prints of the set have it; ``name`` is empty where nobody states it. ``query``
+    finds their cards.
+    """
 
     name: str
     count: int
@@ -34,7 +36,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """``size`` is the stated number of cards, None if nobody states it; ``numbers`` how many collector numbers are known."""
+    """``size`` is the stated number of cards, None if nobody states it; ``numbers`` how many collector
+    numbers are known.
+    """
 
     known: int
     size: int | None
@@ -59,7 +63,14 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
     gaps = stats.missing_numbers(card_set.code, last) if numbers else ()
     count = sum(end - start + 1 for start, end in gaps)
     spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
-    return Completeness(known, card_set.size, stats.known_numbers(card_set.code), spelt[:MAX_RANGES], count, len(spelt) > MAX_RANGES)
+    return Completeness(
+        known,
+        card_set.size,
+        stats.known_numbers(card_set.code),
+        spelt[:MAX_RANGES],
+        count,
+        len(spelt) > MAX_RANGES,
+    )
 
 
 def tallies(game: Game, card_set: CardSet, stats: CatalogueStats) -> tuple[Sequence[Tally], Sequence[Tally]]:
@@ -77,9 +88,16 @@ def _tallies(edition: int, known: int, game: Game, code: str) -> tuple[Sequence[
         rarities[rarity] = rarities.get(rarity, 0) + count
         types[kind] = types.get(kind, 0) + count
     ask = f"game:{game.slug} set:{quoted(code)}"
-    by_type = [Tally(kind.plural, types[kind.slug], f"{ask} type={kind.slug}") for kind in game.types if kind.slug in types]
-    # The most frequent rarity first; prints of no stated rarity last and without a query, for a card's other prints may state one.
-    by_rarity = [Tally(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()]
+    by_type = [
+        Tally(kind.plural, types[kind.slug], f"{ask} type={kind.slug}")
+        for kind in game.types
+        if kind.slug in types
+    ]
+    # The most frequent rarity first; prints of no stated rarity last and without a query, for a card's other
+    # prints may state one.
+    by_rarity = [
+        Tally(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()
+    ]
     return sorted(by_rarity, key=lambda one: (not one.name, -one.count, one.name)), by_type
 
 
@@ -99,9 +117,11 @@ def all_sets() -> list[GameSets]:
 
 @dataclass(frozen=True, slots=True)
 class SetCards:
-    """One page of what is in a set: (card, its type and kind, its prints in this set) and the keys that name the pages before and after it.
+    """One page of what is in a set: (card, its type and kind, its prints in this set) and the keys that name
+    the pages before and after it.
 
-    ``counted`` says how many cards, stand-ins, components and terms there are; ``cards`` is the query for the cards alone.
+    ``counted`` says how many cards, stand-ins, components and terms there are; ``cards`` is the query for the
+    cards alone.
     """
 
     rows: Sequence[tuple[Card, str, str]]
@@ -126,15 +146,29 @@ def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> SetC
     cards = Card.objects.prefetch_related("prints").in_bulk(page.pks)
     rows = []
     for card in (cards[pk] for pk in page.pks if pk in cards):
-        printed = ", ".join(f"{one.number} {one.rarity}".strip() for one in card.prints.all() if one.set_code == card_set.code)
+        printed = ", ".join(
+            f"{one.number} {one.rarity}".strip() for one in card.prints.all() if one.set_code == card_set.code
+        )
         rows.append((card, _named(game.type_named(card.type), card), printed))
     first, last = (rows[0][0].key, rows[-1][0].key) if rows else ("", "")
     kinds = dict(results.facet("entry"))
     keys = (first if page.before else "", last if page.after else "")
-    return SetCards(rows, page.first, results.total, entries_in_words(kinds), *keys, query, f"{query} is:card" if len(kinds) > 1 else query)
+    return SetCards(
+        rows,
+        page.first,
+        results.total,
+        entries_in_words(kinds),
+        *keys,
+        query,
+        f"{query} is:card" if len(kinds) > 1 else query,
+    )
 
 
 def _named(card_type: CardType, card: Card) -> str:
     """The name of the type, and of the kind of entry where that is no card."""
-    kind = STAND_IN.replace("_", "-") if card_type.kind == "card" and card.facts.get(STAND_IN) is True else card_type.kind
+    kind = (
+        STAND_IN.replace("_", "-")
+        if card_type.kind == "card" and card.facts.get(STAND_IN) is True
+        else card_type.kind
+    )
     return card_type.name if kind == "card" else f"{card_type.name}, {kind}"

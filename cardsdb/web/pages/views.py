@@ -41,7 +41,15 @@ from cardsdb.web.pages.card_page import (
     true_size,
     way_back,
 )
-from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, coverage_of, kinds_of, sets_of, showcases, types_of
+from cardsdb.web.pages.game_page import (
+    MAX_CHARTS,
+    charts_of,
+    coverage_of,
+    kinds_of,
+    sets_of,
+    showcases,
+    types_of,
+)
 from cardsdb.web.pages.own_card import own_card_page
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
 
@@ -50,7 +58,11 @@ FACES_AT_HOME = 3
 # How the files of an edition are sent, by the ends of their names.
 # Bytes of a file that are sent at a time.
 BLOCK = 256 * 1024
-MEDIA_TYPES = {".gz": "application/gzip", ".sqlite3": "application/vnd.sqlite3", ".txt": "text/plain; charset=utf-8"}
+MEDIA_TYPES = {
+    ".gz": "application/gzip",
+    ".sqlite3": "application/vnd.sqlite3",
+    ".txt": "text/plain; charset=utf-8",
+}
 
 
 @require_safe
@@ -59,10 +71,14 @@ def home(request: HttpRequest) -> HttpResponse:
     """What Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
     shown, stats = showcases(), all_stats()
     counted = [(game, kinds_of(game, stats[game.slug])) for game in games().values()]
-    largest = sorted((game for game, _ in counted if shown[game.slug]), key=lambda game: -stats[game.slug].cards)[:FACES_AT_HOME]
+    largest = sorted(
+        (game for game, _ in counted if shown[game.slug]), key=lambda game: -stats[game.slug].cards
+    )[:FACES_AT_HOME]
     context = {
         "faces": [(game, shown[game.slug][0]) for game in largest],
-        "tiles": [(game, kinds, shown[game.slug][-1] if shown[game.slug] else None) for game, kinds in counted],
+        "tiles": [
+            (game, kinds, shown[game.slug][-1] if shown[game.slug] else None) for game, kinds in counted
+        ],
         "example": next((game for game, _ in counted if game.showcase_list), None),
     }
     return render(request, "cardsdb/home.html", context)
@@ -91,7 +107,10 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
             (line, [source_of(game, cited.claim) for cited in line.sources])
             for line in (game.play_guide.imprint if game.play_guide else ())
         ],
-        "tiles": [(True, [one for one in types if one.type.kind == "card"]), (False, [one for one in types if one.type.kind != "card"])],
+        "tiles": [
+            (True, [one for one in types if one.type.kind == "card"]),
+            (False, [one for one in types if one.type.kind != "card"]),
+        ],
         "most": max((one.count for one in types), default=0),
         "charts": charts,
         "open_charts": MAX_CHARTS,
@@ -124,7 +143,9 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public_by_edition
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """One card. ``q``: the query of the list that it was found in. ``back``: the place in the editor that it was opened from."""
+    """One card. ``q``: the query of the list that it was found in. ``back``: the place in the editor that it
+    was opened from.
+    """
     game = game_or_404(game_slug)
     if code.startswith(OWN_CODE):
         return own_card_page(request, game, code)
@@ -185,7 +206,9 @@ def set_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_by_edition
 def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """One set: how much of it is known, and its cards. ``after``, ``before``: the key of the card that a page stands beside."""
+    """One set: how much of it is known, and its cards. ``after``, ``before``: the key of the card that a page
+    stands beside.
+    """
     game = game_or_404(game_slug)
     card_set = game.sets_by_code.get(code)
     if card_set is None:
@@ -208,7 +231,9 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @require_safe
 @public_by_edition
 def games_css(request: HttpRequest) -> HttpResponse:
-    """The colours that the collected stylesheet has in it, for one that is served as it lies in its folder."""
+    """The colours that the collected stylesheet has in it, for one that is served as it lies in its
+    folder.
+    """
     return HttpResponse(game_colours(), content_type="text/css; charset=utf-8")
 
 
@@ -218,12 +243,18 @@ def games_css(request: HttpRequest) -> HttpResponse:
 @require_safe
 def bulk_page(request: HttpRequest) -> HttpResponse:
     bulk = current_bulk()
-    return render(request, "cardsdb/bulk.html", {"bulk": bulk, "made": parse_datetime(bulk.date) if bulk and bulk.date else None})
+    return render(
+        request,
+        "cardsdb/bulk.html",
+        {"bulk": bulk, "made": parse_datetime(bulk.date) if bulk and bulk.date else None},
+    )
 
 
 @require_safe
 def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
-    """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it again."""
+    """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it
+    again.
+    """
     named = _file(current_bulk(), name)
     if named is None:
         raise Http404
@@ -231,7 +262,8 @@ def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     etag = f'"{file.sha256}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        # The bytes are compressed already, and the size must be known beforehand: nothing on the way may compress them again.
+        # The bytes are compressed already, and the size must be known beforehand: nothing on the way may
+        # compress them again.
         request.META["HTTP_ACCEPT_ENCODING"] = "identity"
         try:
             stream = opened(bulk, file)
@@ -268,4 +300,9 @@ def robots(request: HttpRequest) -> HttpResponse:
 def opensearch(request: HttpRequest) -> HttpResponse:
     """The site as a search engine for the browser's address bar."""
     site = request.build_absolute_uri("/").rstrip("/")
-    return render(request, "cardsdb/opensearch.xml", {"site": site}, content_type="application/opensearchdescription+xml; charset=utf-8")
+    return render(
+        request,
+        "cardsdb/opensearch.xml",
+        {"site": site},
+        content_type="application/opensearchdescription+xml; charset=utf-8",
+    )

@@ -26,7 +26,9 @@ def read_list(path: str) -> str:
 
 
 def read_bytes(path: str, most: int) -> bytes:
-    """The bytes of FILE, or of standard input for ``-``; one more than ``most`` of a larger one. Raises Refused."""
+    """The bytes of FILE, or of standard input for ``-``; one more than ``most`` of a larger one. Raises
+    Refused.
+    """
     try:
         return sys.stdin.buffer.read(most + 1) if path == "-" else _start_of(Path(path), most + 1)
     except OSError as error:
@@ -39,12 +41,17 @@ def _start_of(path: Path, size: int) -> bytes:
 
 
 class Command(BaseCommand):
-    help = "Judge a deck. Exit status: 0 legal, 1 not legal, 2 could not be read. With --batch: 0, and 2 if a line could not be read."
+    help = (
+        "Judge a deck. Exit status: 0 legal, 1 not legal, 2 could not be read. With --batch: 0, and 2 if a"
+        " line could not be read."
+    )
     # The checks judge every game's examples, which takes seconds.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="the list, or - for standard input; with --batch see there")
+        parser.add_argument(
+            "file", metavar="FILE", help="the list, or - for standard input; with --batch see there"
+        )
         parser.add_argument("--game", default="", help="guessed from the list if left out")
         parser.add_argument("--format", default="")
         parser.add_argument("--house", default="", help="house rules, such as AG-3.at_least=40;AG-4.limit=4")
@@ -53,7 +60,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--batch",
             action="store_true",
-            help='FILE is a folder of lists, or has a line of JSON for each: {"game", "format", "house", "text"}; so has the answer',
+            help=(
+                'FILE is a folder of lists, or has a line of JSON for each: {"game", "format", "house",'
+                ' "text"}; so has the answer'
+            ),
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -67,7 +77,9 @@ class Command(BaseCommand):
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
             foreign = foreign_list(data, options["file"], options["game"])
-            text, game = (foreign.text, foreign.game.slug) if foreign else (text_or_refuse(data), options["game"])
+            text, game = (
+                (foreign.text, foreign.game.slug) if foreign else (text_or_refuse(data), options["game"])
+            )
             judged = judge_any(text, game, options["format"], options["house"])
             judged = foreign.written.placed(judged) if foreign else judged
         except Refused as refused:
@@ -76,10 +88,13 @@ class Command(BaseCommand):
         nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
         if options["json"]:
             of_file = {"of_file": foreign.as_json()} if foreign else {}
-            self.stdout.write(json.dumps(self._as_json(judged, options["repair"]) | of_file, ensure_ascii=False, indent=1))
+            self.stdout.write(
+                json.dumps(self._as_json(judged, options["repair"]) | of_file, ensure_ascii=False, indent=1)
+            )
         elif nothing_read:
             self.stderr.write(
-                f"Nothing of this list was read as {judged.game.name} cards. {_begun(judged.unread[0].place)}: {judged.unread[0].message}"
+                f"Nothing of this list was read as {judged.game.name} cards."
+                f" {_begun(judged.unread[0].place)}: {judged.unread[0].message}"
             )
         else:
             if foreign:
@@ -93,7 +108,11 @@ class Command(BaseCommand):
 
     def _as_json(self, judged: Judged, repair: bool) -> dict[str, Any]:
         # Judging and repairing a file need no database.
-        repairs = {"repairs": [repair_json(each) for each in repairs_of(judged, cards_of_folder(judged.game))]} if repair else {}
+        repairs = (
+            {"repairs": [repair_json(each) for each in repairs_of(judged, cards_of_folder(judged.game))]}
+            if repair
+            else {}
+        )
         return judged.as_json() | repairs
 
     def _judge_many(self, options: dict[str, Any]) -> None:
@@ -129,7 +148,10 @@ class Command(BaseCommand):
             self.stdout.write(judged.readings.words)
         if judged.opening:
             self.stdout.write(judged.opening)
-        self.stdout.write(f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total} {plural(total, 'card')}")
+        self.stdout.write(
+            f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total}"
+            f" {plural(total, 'card')}"
+        )
         if judged.game_guessed:
             self.stdout.write(f"Guessed that it is for {judged.game.name}: {judged.game_guessed}.")
         for view in judged.violation_views():
@@ -144,7 +166,9 @@ class Command(BaseCommand):
         for unread in judged.unread:
             self.stdout.write(f"\n{_begun(unread.place)} was not read: {unread.text}\n    {unread.message}")
             if unread.suggestions:
-                offered = ", ".join(f"{word} ({outcome})" if outcome else word for word, outcome in unread.offered)
+                offered = ", ".join(
+                    f"{word} ({outcome})" if outcome else word for word, outcome in unread.offered
+                )
                 self.stdout.write(f"    Did you mean: {offered}?")
         for notice in judged.notices:
             self.stdout.write(f"\n{_begun(notice.place)}: {notice.message}")

@@ -1,4 +1,5 @@
-"""Clear the sessions that have ended, what browsers held that do not come back, and decks that nobody wants any more.
+"""Clear the sessions that have ended, what browsers held that do not come back, and decks that nobody wants
+any more.
 
 For a timer, once a week.
 """
@@ -19,10 +20,10 @@ from decks.saving.expiry import delete_expired
 
 class Command(BaseCommand):
     help = (
-        "Clear sessions that have ended, and what browsers held that did not come back for a year: their hold on decks, collections, "
-        "formats, pictures, texts, sets, printers. Decks without an owner that nobody opened for two years are deleted; no other "
-        "deck, and no print job. "
-        "Entries of the audit log go after CUTOUT_AUDIT_DAYS."
+        "Clear sessions that have ended, and what browsers held that did not come back for a year: their hold"
+        " on decks, collections, formats, pictures, texts, sets, printers. Decks without an owner that nobody"
+        " opened for two years are deleted; no other deck, and no print job. Entries of the audit log go"
+        " after CUTOUT_AUDIT_DAYS."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,5 +35,6 @@ class Command(BaseCommand):
         decks = delete_expired()
         forget_old_entries()
         self.stdout.write(
-            f"{count} {plural(count, 'browser')} forgotten, {decks} {plural(decks, 'deck')} deleted that nobody opened for two years."
+            f"{count} {plural(count, 'browser')} forgotten, {decks} {plural(decks, 'deck')} deleted that"
+            " nobody opened for two years."
         )

@@ -23,27 +23,48 @@ from decks.management.commands.check_deck import read_bytes
 
 class Command(BaseCommand):
     help = (
-        "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard error, one JSON object a line. "
-        "Exit status: 0 written, 1 the file of --texts is not there or OUT cannot be written, 2 could not be read."
+        "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard"
+        " error, one JSON object a line. Exit status: 0 written, 1 the file of --texts is not there or OUT"
+        " cannot be written, 2 could not be read."
     )
     # The checks judge every game's examples, which takes seconds.
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the deck, or - for standard input")
-        parser.add_argument("--game", default="", help="the game; without it the one that the file or its cards say")
-        parser.add_argument("--from", dest="taken_for", default="", metavar="FORMAT", help="its format; without it what it looks like")
-        parser.add_argument("--to", required=True, choices=sorted(FORMATS), metavar="FORMAT", help=", ".join(FORMATS))
         parser.add_argument(
-            "--texts", metavar="FILE", default="", help="a package or table with the texts of the cards, where the format has a place"
+            "--game", default="", help="the game; without it the one that the file or its cards say"
         )
-        parser.add_argument("-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it")
+        parser.add_argument(
+            "--from",
+            dest="taken_for",
+            default="",
+            metavar="FORMAT",
+            help="its format; without it what it looks like",
+        )
+        parser.add_argument(
+            "--to", required=True, choices=sorted(FORMATS), metavar="FORMAT", help=", ".join(FORMATS)
+        )
+        parser.add_argument(
+            "--texts",
+            metavar="FILE",
+            default="",
+            help="a package or table with the texts of the cards, where the format has a place",
+        )
+        parser.add_argument(
+            "-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             path = options["file"]
             game = game_or_refuse(options["game"]) if options["game"] else None
-            read = read_file(game, read_bytes(path, MAX_JSON_BYTES), "" if path == "-" else Path(path).name, options["taken_for"])
+            read = read_file(
+                game,
+                read_bytes(path, MAX_JSON_BYTES),
+                "" if path == "-" else Path(path).name,
+                options["taken_for"],
+            )
         except Refused as refused:
             for fault in refused.faults:
                 self.stderr.write(fault.message)
@@ -72,7 +93,9 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
         for remark in remarks:
-            self.stderr.write(json.dumps({"code": "not_understood", "message": remark, "where": file}, ensure_ascii=False))
+            self.stderr.write(
+                json.dumps({"code": "not_understood", "message": remark, "where": file}, ensure_ascii=False)
+            )
         return texts
 
     def _show(self, written: Written) -> None:

@@ -23,18 +23,28 @@ from decks.models.account import account_of_command
 
 class Command(BaseCommand):
     help = (
-        "Write the cards that a query finds as a file. Exit status: 0 written, 1 when an account or a file is not there or OUT cannot be "
-        "written, 2 when the query was not understood or finds no cards."
+        "Write the cards that a query finds as a file. Exit status: 0 written, 1 when an account or a file is"
+        " not there or OUT cannot be written, 2 when the query was not understood or finds no cards."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("query", metavar="QUERY", nargs="?", default="", help="without one all cards of the game")
+        parser.add_argument(
+            "query", metavar="QUERY", nargs="?", default="", help="without one all cards of the game"
+        )
         parser.add_argument("--game", choices=sorted(games()), default="")
         parser.add_argument("--to", required=True, choices=sorted(CARD_FILES), help="the kind of file")
-        parser.add_argument("--texts", metavar="FILE", default="", help="a package or table with the texts of the cards")
-        parser.add_argument("--with-texts", action="store_true", help="with the texts that were brought along, for --owner or for everyone")
+        parser.add_argument(
+            "--texts", metavar="FILE", default="", help="a package or table with the texts of the cards"
+        )
+        parser.add_argument(
+            "--with-texts",
+            action="store_true",
+            help="with the texts that were brought along, for --owner or for everyone",
+        )
         parser.add_argument("--owner", metavar="NAME", default="", help="the account whose texts they are")
-        parser.add_argument("-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it")
+        parser.add_argument(
+            "-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         viewer = Viewer()
@@ -43,7 +53,9 @@ class Command(BaseCommand):
         try:
             named = games().get(options["game"])
             game, cards = cards_found(parse_strictly(options["query"], named, viewer).within(named))
-            texts = dict(texts_of(viewer, game, [card.code for card in cards])) if options["with_texts"] else {}
+            texts = (
+                dict(texts_of(viewer, game, [card.code for card in cards])) if options["with_texts"] else {}
+            )
             if options["texts"]:
                 brought, remarks = texts_of_file(game, Path(options["texts"]))
                 texts |= brought

@@ -1,4 +1,6 @@
-"""Judge every deck anew whose stored verdict rests on cards or rules of before: after loading cards or a new release."""
+"""Judge every deck anew whose stored verdict rests on cards or rules of before: after loading cards or a new
+release.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from decks.saving.verdicts import renew_all
 
 
 class Command(BaseCommand):
-    help = "Judge the decks anew whose verdict rests on something that has changed. Safe to repeat and to stop at any time."
+    help = (
+        "Judge the decks anew whose verdict rests on something that has changed. Safe to repeat and to stop"
+        " at any time."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = renew_all()

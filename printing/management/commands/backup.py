@@ -16,7 +16,10 @@ from printing.doctor.backups import note_backup
 
 
 class Command(BaseCommand):
-    help = "Write rows, pictures, games, formats, own texts and the secret into one file that only its owner reads, while the site runs."
+    help = (
+        "Write rows, pictures, games, formats, own texts and the secret into one file that only its owner"
+        " reads, while the site runs."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,4 +37,7 @@ class Command(BaseCommand):
         files = len(manifest.files) - len(manifest.tables)
         self.stdout.write(f"{file}: {rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')}.")
         for sha256 in lost:
-            self.stderr.write(f"picture {sha256}: its file is not there; it was deleted just now, or sanity_check tells more")
+            self.stderr.write(
+                f"picture {sha256}: its file is not there; it was deleted just now, or sanity_check tells"
+                " more"
+            )

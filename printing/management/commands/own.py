@@ -1,4 +1,5 @@
-"""What you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an account, or everyone on a private site.
+"""What you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an account, or
+everyone on a private site.
 
 For ``prepare`` and timers: ``own folder``, ``own clear``.
 """
@@ -61,38 +62,71 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        bring = actions.add_parser("add", help="bring a package of another program, a table or a folder; all of it or nothing")
+        bring = actions.add_parser(
+            "add", help="bring a package of another program, a table or a folder; all of it or nothing"
+        )
         bring.add_argument("file", help="a file or a folder")
         bring.add_argument(
-            "--column", action="append", default=[], metavar="COLUMN=MEANING", help="what a column means, where the guess is wrong"
+            "--column",
+            action="append",
+            default=[],
+            metavar="COLUMN=MEANING",
+            help="what a column means, where the guess is wrong",
         )
         bring.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
         bring.add_argument("--json", action="store_true", help="the report as JSON")
-        help_text = "rows that are no card of the catalogue become cards of this set of your own, which is made if there is none"
+        help_text = (
+            "rows that are no card of the catalogue become cards of this set of your own, which is made if"
+            " there is none"
+        )
         bring.add_argument("--into-set", default="", metavar="NAME", help=help_text)
-        bring.add_argument("--type", default="", metavar="TYPE", help="with --into-set: the type of rows that say none")
+        bring.add_argument(
+            "--type", default="", metavar="TYPE", help="with --into-set: the type of rows that say none"
+        )
         help_text = "with --into-set: rows whose name is only like that of a card are cards of the set, too"
         bring.add_argument("--similar-too", action="store_true", help=help_text)
         add_wish(bring)
         listing = actions.add_parser("list", help="what was brought, by owner and game")
         export = actions.add_parser("export", help="all texts as a table that can be brought again")
-        export.add_argument("output", nargs="?", default="-", help="a CSV file; without one it is written here")
+        export.add_argument(
+            "output", nargs="?", default="-", help="a CSV file; without one it is written here"
+        )
         leave = actions.add_parser("forget", help="delete what was brought")
         for one in (export, leave):
-            one.add_argument("--set", default="", metavar="NAME", help="a set of your own and its cards, and nothing else")
+            one.add_argument(
+                "--set", default="", metavar="NAME", help="a set of your own and its cards, and nothing else"
+            )
         actions.add_parser(
-            "folder", help="bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private site"
+            "folder",
+            help=(
+                "bring what lies in own/ under the site's data folder, for everyone; prepare does it on a"
+                " private site"
+            ),
         )
-        help_text = "delete files that waited for more than a day, and halves that killed processes left; prepare and clear_browsers do it"
+        help_text = (
+            "delete files that waited for more than a day, and halves that killed processes left; prepare and"
+            " clear_browsers do it"
+        )
         actions.add_parser("clear", help=help_text)
         for one in (bring, listing, export, leave):
-            one.add_argument("--game", choices=sorted(games()), default="", help="the game; add finds it out by itself")
             one.add_argument(
-                "--owner", default="", metavar="NAME", help="the account it belongs to; without one everyone on this machine's site"
+                "--game", choices=sorted(games()), default="", help="the game; add finds it out by itself"
+            )
+            one.add_argument(
+                "--owner",
+                default="",
+                metavar="NAME",
+                help="the account it belongs to; without one everyone on this machine's site",
             )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        actions = {"add": self._add, "list": self._list, "export": self._export, "forget": self._forget, "folder": self._folder}
+        actions = {
+            "add": self._add,
+            "list": self._list,
+            "export": self._export,
+            "forget": self._forget,
+            "folder": self._folder,
+        }
         {**actions, "clear": self._clear}[options["action"]](options)
 
     # -- the four ------------------------------------------------------------------------
@@ -107,7 +141,10 @@ class Command(BaseCommand):
                 package = package_of(files, path.name)
                 game = game_of(package, options["game"])
                 if game is None:
-                    raise BadPackage("unknown_game", "No row is a card of a game that is known here. Say which it is with --game.")
+                    raise BadPackage(
+                        "unknown_game",
+                        "No row is a card of a game that is known here. Say which it is with --game.",
+                    )
                 columns = changed(guessed(package, game), _choices(options["column"]), game)
                 with transaction.atomic():
                     box = self._box(options["owner"])
@@ -124,7 +161,13 @@ class Command(BaseCommand):
         self._report(looked, options)
 
     def _taken_in(
-        self, package: Package, columns: Columns, box: OwnBox, options: Mapping[str, Any], into: IntoSet | None, game: Game
+        self,
+        package: Package,
+        columns: Columns,
+        box: OwnBox,
+        options: Mapping[str, Any],
+        into: IntoSet | None,
+        game: Game,
     ) -> DryRun:
         """The package looked at; taken in, too, unless that is not wished."""
 
@@ -143,10 +186,16 @@ class Command(BaseCommand):
         return keep(once, wish_of(options), bar(self.stderr, "pictures", lambda: pictures))
 
     def _folder(self, options: Mapping[str, Any]) -> None:
-        """Bring every file of the folder that is new there, or has changed. One that cannot be read is said and stops nothing."""
+        """Bring every file of the folder that is new there, or has changed. One that cannot be read is said
+        and stops nothing.
+        """
         folder, noted = Path(settings.VAR_DIR) / "own", Path(settings.VAR_DIR) / "own" / ".taken.json"
         before = read_note(noted)
-        now = {path.name: _state(path) for path in sorted(folder.iterdir()) if not path.name.startswith(".")} if folder.is_dir() else {}
+        now = (
+            {path.name: _state(path) for path in sorted(folder.iterdir()) if not path.name.startswith(".")}
+            if folder.is_dir()
+            else {}
+        )
         taken = {name: state for name, state in before.items() if name in now}
         for name in now:
             if now[name] == before.get(name):
@@ -156,7 +205,8 @@ class Command(BaseCommand):
             except CommandError as error:
                 self.stderr.write(f"own/{name}: {error}")
                 if not isinstance(error.__cause__, BadPackage) or left_out():
-                    # Nothing is wrong with the file, or its game is only left out: it is tried again at the next start.
+                    # Nothing is wrong with the file, or its game is only left out: it is tried again at the
+                    # next start.
                     continue
             taken[name] = now[name]
             write_note(noted, taken)
@@ -173,17 +223,29 @@ class Command(BaseCommand):
                         store.delete_unfinished(file)
 
     def _list(self, options: Mapping[str, Any]) -> None:
-        all_boxes = OwnBox.objects.all_owners("listed for the operator").order_by("pk").select_related("owner")
+        all_boxes = (
+            OwnBox.objects.all_owners("listed for the operator").order_by("pk").select_related("owner")
+        )
         boxes = [self._box(options["owner"])] if options["owner"] else list(all_boxes)
         for box in boxes:
-            texts, pictures = {one.game: one.texts for one in contents([box])}, pictures_by_game(_owner_of(box))
+            texts, pictures = (
+                {one.game: one.texts for one in contents([box])},
+                pictures_by_game(_owner_of(box)),
+            )
             sets = {
                 row["game"]: row
-                for row in box.sets.order_by("game").values("game").annotate(sets=Count("pk", distinct=True), cards=Count("cards"))
+                for row in (
+                    box.sets.order_by("game")
+                    .values("game")
+                    .annotate(sets=Count("pk", distinct=True), cards=Count("cards"))
+                )
             }
             for slug in sorted({*texts, *pictures, *sets}) if not options["game"] else [options["game"]]:
                 called = games()[slug].name if slug in games() else slug
-                has = [some(texts.get(slug, 0), "text"), *([some(pictures[slug], "picture")] if slug in pictures else [])]
+                has = [
+                    some(texts.get(slug, 0), "text"),
+                    *([some(pictures[slug], "picture")] if slug in pictures else []),
+                ]
                 if slug in sets:
                     has.append(f"{some(sets[slug]['cards'], 'card')} in {some(sets[slug]['sets'], 'set')}")
                 self.stdout.write(", ".join((f"{_owner(box)}: {called}", *has)))
@@ -191,7 +253,9 @@ class Command(BaseCommand):
     def _export(self, options: Mapping[str, Any]) -> None:
         box = self._box(options["owner"])
         own_set = self._set(box, options) if options["set"] else None
-        table = "".join(cards_as_table(own_set, games()[own_set.game]) if own_set else as_table(box, options["game"]))
+        table = "".join(
+            cards_as_table(own_set, games()[own_set.game]) if own_set else as_table(box, options["game"])
+        )
         if options["output"] == "-":
             self.stdout.write(table, ending="")
         else:
@@ -203,15 +267,22 @@ class Command(BaseCommand):
             own_set = self._set(box, options)
             cards = own_set.cards.count()
             delete_set(own_set)
-            self.stdout.write(f"The set “{own_set.name}” and its {some(cards, 'card')} deleted. Decks keep what they hold of it.")
+            self.stdout.write(
+                f"The set “{own_set.name}” and its {some(cards, 'card')} deleted. Decks keep what they hold"
+                " of it."
+            )
             return
         pictures = forget_pictures(_owner_of(box), options["game"])
-        self.stdout.write(f"{some(forget(box, options['game']), 'text')} and {some(pictures, 'picture')} deleted.")
+        self.stdout.write(
+            f"{some(forget(box, options['game']), 'text')} and {some(pictures, 'picture')} deleted."
+        )
 
     # -- parts -----------------------------------------------------------------------------
 
     def _box(self, owner: str) -> OwnBox:
-        """The account's box, or everyone's. Raises CommandError where there is no such account, and on a public site for everyone."""
+        """The account's box, or everyone's. Raises CommandError where there is no such account, and on a
+        public site for everyone.
+        """
         if not owner:
             if not has_box_for_everyone():
                 raise CommandError(PUBLIC)
@@ -220,25 +291,38 @@ class Command(BaseCommand):
 
     def _set(self, box: OwnBox, options: Mapping[str, Any]) -> OwnSet:
         """The set of that name. Raises CommandError where there is none, or one in several games."""
-        sets = [one for one in box.sets.all() if fold(one.name) == fold(options["set"]) and options["game"] in ("", one.game)]
+        sets = [
+            one
+            for one in box.sets.all()
+            if fold(one.name) == fold(options["set"]) and options["game"] in ("", one.game)
+        ]
         if len(sets) != 1:
-            there = ", ".join(f"{one.name} ({one.game})" for one in (sets or box.sets.all())) or "none"
-            raise CommandError(f"--set {options['set']}: name one of {there}; --game tells those apart that are called the same.")
+            there = ", ".join(f"{one.name} ({one.game})" for one in sets or box.sets.all()) or "none"
+            raise CommandError(
+                f"--set {options['set']}: name one of {there}; --game tells those apart that are called the"
+                " same."
+            )
         return sets[0]
 
     def _report(self, looked: DryRun, options: Mapping[str, Any]) -> None:
         found, package, placed = looked.with_passed_over(), looked.compared.package, looked.placed
         if options["json"]:
             by = {"pictures_found_by": dict(placed.found)} if package.pictures else {}
-            self.stdout.write(json.dumps({**found.as_json(len(placed.places)), **by}, ensure_ascii=False, indent=2))
+            self.stdout.write(
+                json.dumps({**found.as_json(len(placed.places)), **by}, ensure_ascii=False, indent=2)
+            )
             return
         would = "would be " if options["dry_run"] else ""
-        self.stdout.write(f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}")
+        self.stdout.write(
+            f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}"
+        )
         if package.tables:
             self._report_rows(found, looked.compared.columns.meanings, would)
         if package.pictures:
             left = len(placed.problems) - placed.several
-            self.stdout.write(f"{in_words(placed)}; {placed.several:,} of several cards, {left:,} of none or not taken")
+            self.stdout.write(
+                f"{in_words(placed)}; {placed.several:,} of several cards, {left:,} of none or not taken"
+            )
         for problem in found.not_understood[:MAX_SHOWN]:
             place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
             self.stdout.write(f"{place}: {problem.reason}")
@@ -246,22 +330,33 @@ class Command(BaseCommand):
             self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
 
     def _report_rows(self, found: Comparison, meanings: Mapping[str, str], would: str) -> None:
-        self.stdout.write("Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings.items()))
-        if found.found:
-            self.stdout.write("Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items()))
         self.stdout.write(
-            f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed, {len(found.unchanged):,} left alone; "
-            f"{found.cards_with_text:,} with a text"
+            "Columns: "
+            + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings.items())
+        )
+        if found.found:
+            self.stdout.write(
+                "Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items())
+            )
+        self.stdout.write(
+            f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed,"
+            f" {len(found.unchanged):,} left alone; {found.cards_with_text:,} with a text"
         )
         if own := found.own:
             rows = (
-                f"{some(len(own.made) + own.more, 'card')} {would}made, {len(own.changed):,} {would}changed, {own.unchanged:,} left alone"
+                f"{some(len(own.made) + own.more, 'card')} {would}made, {len(own.changed):,} {would}changed,"
+                f" {own.unchanged:,} left alone"
             )
             self.stdout.write(f"In the set “{own.into.name}”{'' if own.into.pk else ', a new one'}: {rows}")
             if own.more:
-                self.stdout.write(f"There is room for {own.room:,} more cards of your own, so none of this would be done. Bring fewer.")
+                self.stdout.write(
+                    f"There is room for {own.room:,} more cards of your own, so none of this would be done."
+                    " Bring fewer."
+                )
         elif found.unmatched:
-            self.stdout.write(f"{some(found.unmatched, 'row')} of no card: --into-set NAME makes cards of your own of them.")
+            self.stdout.write(
+                f"{some(found.unmatched, 'row')} of no card: --into-set NAME makes cards of your own of them."
+            )
 
 
 def _state(path: Path) -> list[int]:
@@ -279,7 +374,9 @@ def _choices(said: list[str]) -> Mapping[str, str]:
 
 
 def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None:
-    """The set that rows which are no card go into, if that is wished. Raises Refused for its name, ValueError for the type."""
+    """The set that rows which are no card go into, if that is wished. Raises Refused for its name, ValueError
+    for the type.
+    """
     if not options["into_set"]:
         return None
     set_values({"name": options["into_set"]})
@@ -293,4 +390,10 @@ def _owner_of(box: OwnBox) -> Viewer | Everyone:
 
 
 def _owner(box: OwnBox) -> str:
-    return "everyone" if box.everyone else box.owner.get_username() if box.owner else "a browser without an account"
+    return (
+        "everyone"
+        if box.everyone
+        else box.owner.get_username()
+        if box.owner
+        else "a browser without an account"
+    )

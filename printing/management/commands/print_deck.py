@@ -1,4 +1,6 @@
-"""Print a deck from a file or standard input: sheets as a PDF, or a file for something else than a printer."""
+"""Print a deck from a file or standard input: sheets as a PDF, or a file for something else than a
+printer.
+"""
 
 from __future__ import annotations
 
@@ -45,18 +47,42 @@ class Command(BaseCommand):
         parser.add_argument("--format", default="")
         parser.add_argument("-o", "--output", required=True, metavar="OUT")
         parser.add_argument(
-            "--as", dest="output_kind", default="sheets", choices=("sheets", *EXPORT_KINDS), metavar="FILE_KIND", help=_kinds()
+            "--as",
+            dest="output_kind",
+            default="sheets",
+            choices=("sheets", *EXPORT_KINDS),
+            metavar="FILE_KIND",
+            help=_kinds(),
         )
-        parser.add_argument("--site", default="", metavar="ADDRESS", help="the site that QR codes lead to, such as https://cutout.example")
-        parser.add_argument("--texts", default="", metavar="FILE", help="your own texts: a package of another program, or a table")
+        parser.add_argument(
+            "--site",
+            default="",
+            metavar="ADDRESS",
+            help="the site that QR codes lead to, such as https://cutout.example",
+        )
+        parser.add_argument(
+            "--texts",
+            default="",
+            metavar="FILE",
+            help="your own texts: a package of another program, or a table",
+        )
         add_wish(parser)
         for option in (*OPTIONS, *FIELDS):
-            text = f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'}). {option.help}".strip()
+            text = (
+                f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'})."
+                f" {option.help}".strip()
+            )
             # argparse would take a percent sign for a placeholder.
             text = text.replace("%", "%%")
             if option.name == "pictures":
                 text += " A folder or a package: the pictures in it, named by card, number or id."
-            parser.add_argument(f"--{option.name.replace('_', '-')}", dest=option.name, default="", metavar=option.kind.upper(), help=text)
+            parser.add_argument(
+                f"--{option.name.replace('_', '-')}",
+                dest=option.name,
+                default="",
+                metavar=option.kind.upper(),
+                help=text,
+            )
 
     def handle(self, *args: Any, **options: Any) -> None:
         with TemporaryDirectory() as folder:
@@ -90,7 +116,11 @@ def site_of(text: str) -> str:
     """The address of a site without a path, without a slash at its end; empty for none. Raises Refused."""
     site = text.strip().rstrip("/")
     if site and (not is_address(site) or urlsplit(site).scheme == "file" or urlsplit(site).path):
-        raise Refused(Fault("bad_site", f"“{text[:80]}” is no address of a site, such as https://cutout.example", "--site"))
+        raise Refused(
+            Fault(
+                "bad_site", f"“{text[:80]}” is no address of a site, such as https://cutout.example", "--site"
+            )
+        )
     return site
 
 
@@ -103,7 +133,9 @@ def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
         raise Refused(Fault("nothing_chosen", "The list has no cards.", options["file"]))
     fields = MultiValueDict[str, str]()
     fields.update({"game": options["game"], "format": options["format"], "text": text})
-    fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
+    fields.update(
+        {option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]}
+    )
     game = game_named(options["game"])
     own = brought(game, options["texts"], pictures, folder, wish_of(options)) if game else NOTHING
     return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
@@ -132,11 +164,19 @@ def _remarks(print_request: PrintRequest, export: Export) -> tuple[str, ...]:
 
 
 def _refuse_other_name(name: str, export: Export) -> None:
-    """Raise Refused for a name that promises another kind of file than is written; one without an ending promises nothing."""
+    """Raise Refused for a name that promises another kind of file than is written; one without an ending
+    promises nothing.
+    """
     path, suffix = Path(name), Path(export.filename).suffix
     if path.suffix and path.suffix.casefold() != suffix:
-        what = "several PDFs in a zip" if export.output == SHEETS and suffix == ".zip" else f"a {suffix[1:].upper()}"
-        raise Refused(Fault("wrong_name", f"What is written is {what}: name it {path.with_suffix(suffix).name}.", name))
+        what = (
+            "several PDFs in a zip"
+            if export.output == SHEETS and suffix == ".zip"
+            else f"a {suffix[1:].upper()}"
+        )
+        raise Refused(
+            Fault("wrong_name", f"What is written is {what}: name it {path.with_suffix(suffix).name}.", name)
+        )
 
 
 def _files_in(path: Path) -> str:
@@ -145,9 +185,13 @@ def _files_in(path: Path) -> str:
         return ""
     with ZipFile(path) as archive:
         names = archive.namelist()
-    shown = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
+    shown = ", ".join(names[:MAX_NAMED]) + (
+        f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    )
     return f"; a zip of {len(names)} {plural(len(names), 'file')}: {shown}"
 
 
 def _kinds() -> str:
-    return "what to write: sheets (a PDF); " + "; ".join(f"{slug}: {output.help}" for slug, output in EXPORT_KINDS.items())
+    return "what to write: sheets (a PDF); " + "; ".join(
+        f"{slug}: {output.help}" for slug, output in EXPORT_KINDS.items()
+    )

@@ -15,7 +15,10 @@ from printing.backup.restoring import NotFinished, restore
 
 
 class Command(BaseCommand):
-    help = "Bring a backup back into an empty database, SQLite or PostgreSQL, and an empty data folder: all of it, or nothing."
+    help = (
+        "Bring a backup back into an empty database, SQLite or PostgreSQL, and an empty data folder: all of"
+        " it, or nothing."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -31,5 +34,6 @@ class Command(BaseCommand):
         rows = sum(entry.rows for entry in manifest.tables.values())
         files = len(manifest.files) - len(manifest.tables)
         self.stdout.write(
-            f"{rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')} of {manifest.made}. Now run manage.py prepare."
+            f"{rows:,} {plural(rows, 'row')} and {files:,} {plural(files, 'file')} of {manifest.made}. Now"
+            " run manage.py prepare."
         )

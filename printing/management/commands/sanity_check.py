@@ -1,4 +1,6 @@
-"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. Exit status 1 when something is wrong."""
+"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. Exit status 1 when
+something is wrong.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,17 @@ class Wrong(NamedTuple):
 
 
 class Command(BaseCommand):
-    help = "Find picture files that are missing, altered or nobody's, print jobs without a worker, and decks with cards that are gone."
+    help = (
+        "Find picture files that are missing, altered or nobody's, print jobs without a worker, and decks"
+        " with cards that are gone."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--fix", action="store_true", help="Remove files that are nobody's; let jobs wait for another worker.")
+        parser.add_argument(
+            "--fix",
+            action="store_true",
+            help="Remove files that are nobody's; let jobs wait for another worker.",
+        )
 
     def handle(self, *, fix: bool, **_: Any) -> None:
         try:
@@ -48,7 +57,8 @@ class Command(BaseCommand):
 
 def _pictures(fix: bool) -> Iterator[Wrong]:
     """Every picture's file is there and unaltered; every file is somebody's."""
-    # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is not missing.
+    # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is
+    # not missing.
     pictures = UploadedPicture.objects.all_owners("whether each has its file, and each file a picture")
     for sha256, pk in dict(pictures.order_by("-pk").values_list("sha256", "pk")).items():
         try:
@@ -66,7 +76,9 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
             for file in unfinished:
                 storage.store().delete_unfinished(file)
     for sha256, name in nobodys:
-        yield Wrong(f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
+        yield Wrong(
+            f"pictures/{name}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix
+        )
     for file in unfinished:
         yield Wrong(f"pictures/{file.name}: a stray file, half of one", fix)
 
@@ -75,7 +87,11 @@ def _jobs(fix: bool) -> Iterator[Wrong]:
     """Every running job has a worker."""
     for job, as_seen in JOBS.without_worker():
         mended = fix and bool(JOBS.put_back(as_seen))
-        yield Wrong(f"print job {job.link}: stuck, its worker {job.worker or 'without a name'} is gone or says nothing", mended)
+        yield Wrong(
+            f"print job {job.link}: stuck, its worker {job.worker or 'without a name'} is gone or says"
+            " nothing",
+            mended,
+        )
 
 
 def _decks() -> Iterator[Wrong]:
@@ -85,4 +101,7 @@ def _decks() -> Iterator[Wrong]:
     for pk, game, code in used.order_by("game", "code").iterator(2_000):
         if (game, code) not in known:
             decks = Card.objects.filter(pk=pk).values_list("deck_lines__deck", flat=True).distinct()
-            yield Wrong(f"{game}/{code}: the catalogue's files no longer have this card, and decks hold it: {', '.join(map(str, decks))}")
+            yield Wrong(
+                f"{game}/{code}: the catalogue's files no longer have this card, and decks hold it:"
+                f" {', '.join(map(str, decks))}"
+            )

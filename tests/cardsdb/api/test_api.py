@@ -25,7 +25,10 @@ def is_error_list(answer: Any) -> bool:
     return (
         isinstance(found, list)
         and bool(found)
-        and all({"code", "message", "where"} <= set(fault) <= {"code", "message", "where", "suggestions"} for fault in found)
+        and all(
+            {"code", "message", "where"} <= set(fault) <= {"code", "message", "where", "suggestions"}
+            for fault in found
+        )
     )
 
 
@@ -34,7 +37,9 @@ def test_a_verdict_has_the_agreed_shape(client: Client) -> None:
     verdict = post(client, "decks/validate/", {"game": "spycraft", "text": "4 Kai\n1 Nobody"}).json()
     assert verdict["verdict"] == "illegal"
     violation = next(v for v in verdict["violations"] if v["code"] == "AG-4")
-    assert {"code", "severity", "cards", "found", "wanted", "message", "citation", "repairs"} <= set(violation)
+    assert {"code", "severity", "cards", "found", "wanted", "message", "citation", "repairs"} <= set(
+        violation
+    )
     assert (violation["cards"], violation["found"], violation["wanted"]) == (["Kai"], 4, 3)
     assert {"document", "section", "lines", "certainty", "says"} <= set(violation["citation"])
     assert violation["citation"]["lines"] == "430"
@@ -48,7 +53,12 @@ def test_cards_have_the_agreed_shape(client: Client) -> None:
     found = client.get("/api/v1/cards/", {"q": "!kai", "game": "spycraft"}).json()
     assert found["count"] == 1
     card = found["results"][0]
-    assert (card["key"], card["game"], card["name"], card["type"]) == ("spycraft/kai", "spycraft", "Kai", "agent")
+    assert (card["key"], card["game"], card["name"], card["type"]) == (
+        "spycraft/kai",
+        "spycraft",
+        "Kai",
+        "agent",
+    )
     assert isinstance(card["facts"]["expense"], int)
 
 
@@ -62,7 +72,9 @@ def test_a_card_says_who_states_each_fact(client: Client) -> None:
 
 def test_agent_decker_carries_its_credit(client: Client) -> None:
     game = client.get("/api/v1/games/agentdecker/").json()
-    card = client.get(f"/api/v1/cards/{client.get('/api/v1/cards/?game=agentdecker').json()['results'][0]['key']}/").json()
+    card = client.get(
+        f"/api/v1/cards/{client.get('/api/v1/cards/?game=agentdecker').json()['results'][0]['key']}/"
+    ).json()
     for found in (game, card):
         assert "Manuel Correia" in found["credit"]["text"]
         assert "by-nc/4.0" in found["credit"]["licence_url"]
@@ -94,7 +106,12 @@ def test_a_deck_is_made_read_replaced_and_deleted_with_its_key(client: Client, a
     assert made.status_code == 201
     deck, key = made.json()["id"], made.json()["edit_key"]
     body = {"game": "spycraft", "name": "Tigers", "text": "2 Kai", "visibility": "unlisted"}
-    changed = client.put(f"/api/v1/decks/{deck}/", json.dumps(body), content_type="application/json", headers={"X-Deck-Key": key})
+    changed = client.put(
+        f"/api/v1/decks/{deck}/",
+        json.dumps(body),
+        content_type="application/json",
+        headers={"X-Deck-Key": key},
+    )
     assert (changed.json()["name"], changed.json()["report"]["verdict"]) == ("Tigers", "incomplete")
     assert client.get(f"/api/v1/decks/{deck}/").status_code == 200
     assert client.delete(f"/api/v1/decks/{deck}/").status_code == 404
@@ -106,7 +123,12 @@ def test_sheets_are_a_pdf(client: Client) -> None:
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
     assert answer.content.startswith(b"%PDF")
     for tag in (answer["ETag"], f"W/{answer['ETag']}"):
-        again = post(client, "sheets/", {"game": "spycraft", "text": "2 Kai", "paper": "letter"}, **{"If-None-Match": tag})
+        again = post(
+            client,
+            "sheets/",
+            {"game": "spycraft", "text": "2 Kai", "paper": "letter"},
+            **{"If-None-Match": tag},
+        )
         assert again.status_code == 304
 
 
@@ -160,14 +182,26 @@ def test_a_body_that_is_no_good_json_is_refused(client: Client, body: bytes) -> 
 
 def test_twenty_levels_are_read_and_twenty_one_are_not(client: Client) -> None:
     def nested(levels: int) -> bytes:
-        return b'{"game": "spycraft", "text": "1 Kai", "more": ' + b"[" * (levels - 1) + b"]" * (levels - 1) + b"}"
+        return (
+            b'{"game": "spycraft", "text": "1 Kai", "more": '
+            + b"[" * (levels - 1)
+            + b"]" * (levels - 1)
+            + b"}"
+        )
 
-    assert [fault["code"] for fault in post(client, "decks/validate/", nested(20)).json()] == ["unknown_field"]
+    assert [fault["code"] for fault in post(client, "decks/validate/", nested(20)).json()] == [
+        "unknown_field"
+    ]
     assert [fault["code"] for fault in post(client, "decks/validate/", nested(21)).json()] == ["parse_error"]
 
 
 def test_brackets_in_a_string_are_no_levels(client: Client) -> None:
-    assert post(client, "decks/validate/", {"game": "spycraft", "text": "[" * 200 + '"\\' + "{" * 99}).status_code == 200
+    assert (
+        post(
+            client, "decks/validate/", {"game": "spycraft", "text": "[" * 200 + '"\\' + "{" * 99}
+        ).status_code
+        == 200
+    )
 
 
 def test_a_body_beyond_a_megabyte_is_too_large(client: Client) -> None:
@@ -182,7 +216,9 @@ def test_a_list_beyond_256_kilobytes_is_too_large(client: Client) -> None:
     assert is_error_list(answer)
 
 
-@pytest.mark.parametrize("path", ["nothing/", "cards/spycraft/nobody/", "cards/chess/king/", "games/chess/", "decks/nothing/"])
+@pytest.mark.parametrize(
+    "path", ["nothing/", "cards/spycraft/nobody/", "cards/chess/king/", "games/chess/", "decks/nothing/"]
+)
 def test_what_is_not_there_is_an_error_list_too(client: Client, path: str) -> None:
     answer = client.get(f"/api/v1/{path}")
     assert answer.status_code == 404
@@ -192,7 +228,10 @@ def test_what_is_not_there_is_an_error_list_too(client: Client, path: str) -> No
 def test_other_methods_and_media_types_are_error_lists(client: Client) -> None:
     for answer, status in (
         (client.delete("/api/v1/cards/"), 405),
-        (client.post("/api/v1/decks/validate/", "a=1", content_type="application/x-www-form-urlencoded"), 415),
+        (
+            client.post("/api/v1/decks/validate/", "a=1", content_type="application/x-www-form-urlencoded"),
+            415,
+        ),
         (client.get("/api/v1/cards/", headers={"Accept": "text/turtle"}), 406),
     ):
         assert answer.status_code == status
@@ -205,7 +244,9 @@ def test_an_error_is_json_even_for_who_wants_a_pdf(client: Client) -> None:
     assert is_error_list(answer)
 
 
-@pytest.mark.parametrize("option", [{"gap": "1e999990"}, {"trim": "1e9999x1e9999"}, {"gap": "inf"}, {"gap": "-1"}])
+@pytest.mark.parametrize(
+    "option", [{"gap": "1e999990"}, {"trim": "1e9999x1e9999"}, {"gap": "inf"}, {"gap": "-1"}]
+)
 def test_a_length_is_plain_digits(client: Client, option: dict[str, str]) -> None:
     assert post(client, "sheets/", {"game": "spycraft", "text": "1 Kai", **option}).status_code == 400
 
@@ -224,14 +265,20 @@ def test_a_size_that_is_none_is_refused_with_the_bound(client: Client, path: str
     answer = client.get(f"/api/v1/{path}", {"page_size": size})
     assert answer.status_code == 400
     (fault,) = answer.json()
-    assert fault == {"code": "bad_page_size", "message": "page_size is a whole number from 1 to 100.", "where": "page_size"}
+    assert fault == {
+        "code": "bad_page_size",
+        "message": "page_size is a whole number from 1 to 100.",
+        "where": "page_size",
+    }
 
 
 def test_an_empty_size_is_as_none_given(client: Client) -> None:
     assert len(client.get("/api/v1/cards/?page_size=").json()["results"]) == 50
 
 
-@pytest.mark.parametrize("path", ["sets/?page=", "rules/?page=&page_size=&game=&fields=", "search/explain/?q=", "decks/?q=&order="])
+@pytest.mark.parametrize(
+    "path", ["sets/?page=", "rules/?page=&page_size=&game=&fields=", "search/explain/?q=", "decks/?q=&order="]
+)
 def test_any_empty_parameter_counts_as_left_out(client: Client, path: str) -> None:
     empty, absent = (client.get(f"/api/v1/{each}").json() for each in (path, path.partition("?")[0]))
     assert {**empty, "next": None} == {**absent, "next": None}
@@ -256,7 +303,11 @@ def test_the_schema_is_valid_openapi_and_names_every_address(client: Client) -> 
 
     validate_schema(schema)
     described = {path.replace("{", "<").replace("}", ">") for path in schema["paths"]}
-    real = {f"/{path}" for path in addresses() if path.startswith("api/v1/")} - {"/api/v1/schema/", "/api/v1/openapi.json", "/api/v1/docs/"}
+    real = {f"/{path}" for path in addresses() if path.startswith("api/v1/")} - {
+        "/api/v1/schema/",
+        "/api/v1/openapi.json",
+        "/api/v1/docs/",
+    }
     assert described == real
 
 
@@ -271,13 +322,17 @@ def test_making_the_schema_warns_of_nothing() -> None:
 def test_every_operation_names_the_statuses_of_its_errors(client: Client) -> None:
     for path, methods in client.get("/api/v1/schema/").json()["paths"].items():
         for method, operation in methods.items():
-            wanted = {"400", "404", "405", "406", "429", "503"} | ({"413", "415"} if "requestBody" in operation else set())
+            wanted = {"400", "404", "405", "406", "429", "503"} | (
+                {"413", "415"} if "requestBody" in operation else set()
+            )
             assert wanted <= set(operation["responses"]), f"{method} {path}"
 
 
 def test_the_index_lists_every_address_of_the_schema(client: Client) -> None:
     found = client.get("/api/v1/").json()
-    assert {entry["address"] for entry in found["addresses"]} == set(client.get("/api/v1/schema/").json()["paths"])
+    assert {entry["address"] for entry in found["addresses"]} == set(
+        client.get("/api/v1/schema/").json()["paths"]
+    )
     assert all(entry["methods"] and entry["about"] for entry in found["addresses"])
 
 
@@ -306,7 +361,9 @@ def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
     from cardsdb.api.game_json import GLOSSARY_PARTS
 
     found = client.get("/api/v1/glossary/?game=spycraft").json()
-    assert found["count"] and all(tuple(term) == GLOSSARY_PARTS and term["source"]["document"] for term in found["results"])
+    assert found["count"] and all(
+        tuple(term) == GLOSSARY_PARTS and term["source"]["document"] for term in found["results"]
+    )
 
 
 @pytest.mark.parametrize("slug", ["spycraft", "agentdecker"])
@@ -315,11 +372,17 @@ def test_the_play_guide_is_told_with_the_place_of_every_statement(client: Client
 
     told, guide = client.get(f"/api/v1/games/{slug}/play/").json(), games()[slug].play_guide
     assert guide and guide.reach and told["reach"]["says"] == guide.reach.says
-    statements = [*told["imprint"], *told["parts"], *(step for part in told["parts"] for step in part["steps"])]
+    statements = [
+        *told["imprint"],
+        *told["parts"],
+        *(step for part in told["parts"] for step in part["steps"]),
+    ]
     assert {one["says"] for one in statements} >= {says for _, says, _ in guide.cited}
     sources = [source for one in statements for source in one["sources"]]
     assert len(sources) == sum(len(cited) for _, _, cited in guide.cited)
-    assert all(source["document"] and (source["section"] or source["lines"]) and source["url"] for source in sources)
+    assert all(
+        source["document"] and (source["section"] or source["lines"]) and source["url"] for source in sources
+    )
     assert client.get("/api/v1/games/nothing/play/").status_code == 404
 
 
@@ -329,7 +392,9 @@ def test_the_page_of_documentation_names_every_address_and_status() -> None:
 
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(/api/v1/[^`]*)`", page, re.MULTILINE)) == set(schema()["paths"])
-    assert set(re.findall(r"^\| (\d{3}) \|", page, re.MULTILINE)) == {str(status) for status, _ in STATUSES} - {"304"}
+    assert set(re.findall(r"^\| (\d{3}) \|", page, re.MULTILINE)) == {
+        str(status) for status, _ in STATUSES
+    } - {"304"}
 
 
 def test_the_example_of_the_documentation_is_answered(client: Client) -> None:

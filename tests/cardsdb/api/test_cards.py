@@ -44,7 +44,10 @@ def walk(client: Client, address: str, way: str = "next") -> list[list[str]]:
 @pytest.mark.both_databases
 def test_following_next_gives_every_card_once_and_in_order(client: Client) -> None:
     pages = walk(client, "/api/v1/cards/?game=xfiles&page_size=100")
-    expected = [f"xfiles/{code}" for code in Card.objects.current().in_game("xfiles").by_name().values_list("code", flat=True)]
+    expected = [
+        f"xfiles/{code}"
+        for code in Card.objects.current().in_game("xfiles").by_name().values_list("code", flat=True)
+    ]
     assert [key for page in pages for key in page] == expected
 
 
@@ -84,7 +87,9 @@ def test_a_page_beyond_either_end_leads_back(client: Client, order: str) -> None
     pages = walk(client, f"/api/v1/cards/?game=spynet&page_size=10&q={order}")
     beyond = cards(client, game="spynet", page_size=10, q=order, after=pages[-1][-1])
     assert (beyond["results"], beyond["next"]) == ([], None)
-    assert [card["key"] for card in client.get(beyond["previous"]).json()["results"]] == [key for page in pages for key in page][-10:]
+    assert [card["key"] for card in client.get(beyond["previous"]).json()["results"]] == [
+        key for page in pages for key in page
+    ][-10:]
     ahead = cards(client, game="spynet", page_size=10, q=order, before=pages[0][0])
     assert (ahead["results"], ahead["previous"]) == ([], None)
     assert [card["key"] for card in client.get(ahead["next"]).json()["results"]] == pages[0]
@@ -93,7 +98,9 @@ def test_a_page_beyond_either_end_leads_back(client: Client, order: str) -> None
 def test_the_way_back_from_beyond_the_end_goes_on_to_the_first_card(client: Client) -> None:
     pages = walk(client, "/api/v1/cards/?game=spynet&page_size=10")
     beyond = cards(client, game="spynet", page_size=10, after=pages[-1][-1])
-    assert [key for page in walk(client, beyond["previous"], "previous")[::-1] for key in page] == [key for page in pages for key in page]
+    assert [key for page in walk(client, beyond["previous"], "previous")[::-1] for key in page] == [
+        key for page in pages for key in page
+    ]
 
 
 def test_an_empty_result_leads_nowhere(client: Client) -> None:
@@ -103,7 +110,19 @@ def test_an_empty_result_leads_nowhere(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["after", "before"])
 @pytest.mark.parametrize(
-    "key", ["garbage", "../../etc/passwd", "spycraft/nobody", "chess/king", "/", "spycraft/", "spycraft/kai/x", "\x00", "é/é", "x" * 9_000]
+    "key",
+    [
+        "garbage",
+        "../../etc/passwd",
+        "spycraft/nobody",
+        "chess/king",
+        "/",
+        "spycraft/",
+        "spycraft/kai/x",
+        "\x00",
+        "é/é",
+        "x" * 9_000,
+    ],
 )
 def test_a_place_that_was_never_handed_out_is_refused(client: Client, name: str, key: str) -> None:
     assert refused(client, **{name: key})["where"] == name
@@ -111,7 +130,9 @@ def test_a_place_that_was_never_handed_out_is_refused(client: Client, name: str,
 
 def test_a_place_outside_the_results_is_refused_rather_than_begun_anew(client: Client) -> None:
     for name in ("after", "before"):
-        assert refused(client, game="xfiles", q="order:-cost", **{name: "spycraft/kai"})["code"] == "lost_cursor"
+        assert (
+            refused(client, game="xfiles", q="order:-cost", **{name: "spycraft/kai"})["code"] == "lost_cursor"
+        )
 
 
 def test_by_name_a_place_outside_the_results_is_where_it_would_stand(client: Client) -> None:
@@ -124,7 +145,8 @@ def test_two_places_at_once_are_refused(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "meant"), [("limit", "100000", ["page_size"]), ("cursor", "garbage", ["after"]), ("pagesize", "3", ["page_size"])]
+    ("name", "value", "meant"),
+    [("limit", "100000", ["page_size"]), ("cursor", "garbage", ["after"]), ("pagesize", "3", ["page_size"])],
 )
 def test_a_parameter_that_does_not_exist_is_refused_and_the_one_meant_is_named(
     client: Client, name: str, value: str, meant: list[str]
@@ -138,7 +160,9 @@ def test_page_numbers_are_refused_with_advice(client: Client) -> None:
     assert "next" in refused(client, page=2)["message"]
 
 
-def test_a_page_needs_the_same_queries_whatever_its_size_and_depth(client: Client, django_assert_max_num_queries: Any) -> None:
+def test_a_page_needs_the_same_queries_whatever_its_size_and_depth(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
     deep = client.get(cards(client, page_size=100)["next"]).json()["next"]
     with django_assert_max_num_queries(9):
         client.get(deep)
@@ -200,9 +224,14 @@ def test_only_what_was_asked_for_is_given(client: Client) -> None:
 
 def test_parts_stand_in_one_order_however_they_are_asked_for(client: Client) -> None:
     answers = [
-        client.get("/api/v1/cards/", {"q": "!kai", "fields": fields}).json()["results"] for fields in ("name,key,facts", "facts,key,name")
+        client.get("/api/v1/cards/", {"q": "!kai", "fields": fields}).json()["results"]
+        for fields in ("name,key,facts", "facts,key,name")
     ]
-    assert [list(card) for card in answers[0]] == [list(card) for card in answers[1]] == [["key", "name", "facts"]]
+    assert (
+        [list(card) for card in answers[0]]
+        == [list(card) for card in answers[1]]
+        == [["key", "name", "facts"]]
+    )
 
 
 def test_facts_stand_in_the_order_the_game_declares(client: Client) -> None:
@@ -224,11 +253,17 @@ def test_a_fact_nobody_states_is_absent_even_when_asked_for(client: Client) -> N
 
 
 def test_a_single_card_may_be_asked_for_in_parts(client: Client) -> None:
-    assert list(client.get("/api/v1/cards/spycraft/kai/?fields=name,sources.craft").json()) == ["name", "sources"]
+    assert list(client.get("/api/v1/cards/spycraft/kai/?fields=name,sources.craft").json()) == [
+        "name",
+        "sources",
+    ]
 
 
 @pytest.mark.parametrize("name", ["fields", "include"])
-@pytest.mark.parametrize("value", ["nmae", "../../", "name.x", "facts.", "facts.craft.x", "facts.nothing", "__class__", "'\"", "x" * 500])
+@pytest.mark.parametrize(
+    "value",
+    ["nmae", "../../", "name.x", "facts.", "facts.craft.x", "facts.nothing", "__class__", "'\"", "x" * 500],
+)
 def test_a_part_that_does_not_exist_is_refused_by_name(client: Client, name: str, value: str) -> None:
     fault = refused(client, **{name: value})
     assert (fault["code"], fault["where"]) == ("unknown_field", name)

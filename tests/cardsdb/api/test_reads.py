@@ -92,19 +92,27 @@ def test_the_next_release_has_another_tag(client: Client, monkeypatch: pytest.Mo
 
 
 def test_a_date_alone_is_no_condition(client: Client) -> None:
-    """The next edition may be of the same second, and the next release answers otherwise from the same edition."""
+    """The next edition may be of the same second, and the next release answers otherwise from the same
+    edition.
+    """
     answer = client.get("/api/v1/sets/", headers={"If-Modified-Since": "Mon, 04 May 2026 03:02:01 GMT"})
     assert answer.status_code == 200 and answer.content
 
 
-@pytest.mark.parametrize("header", [{"If-None-Match": "*"}, {"If-Modified-Since": "Fri, 01 Jan 2027 00:00:00 GMT"}])
-def test_a_condition_that_fits_anything_does_not_hide_that_there_is_nothing(client: Client, header: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "header", [{"If-None-Match": "*"}, {"If-Modified-Since": "Fri, 01 Jan 2027 00:00:00 GMT"}]
+)
+def test_a_condition_that_fits_anything_does_not_hide_that_there_is_nothing(
+    client: Client, header: dict[str, str]
+) -> None:
     assert client.get("/api/v1/cards/spycraft/nobody/", headers=header).status_code == 404
 
 
 def test_errors_are_not_kept(client: Client) -> None:
     answer = client.get("/api/v1/cards/?q=expanse:3")
-    assert answer.status_code == 400 and not answer.has_header("ETag") and not answer.has_header("Cache-Control")
+    assert (
+        answer.status_code == 400 and not answer.has_header("ETag") and not answer.has_header("Cache-Control")
+    )
 
 
 def test_before_anything_is_loaded_nothing_is_kept(client: Client, empty_catalogue: None) -> None:
@@ -164,11 +172,18 @@ def test_any_site_may_read_the_catalogue(client: Client, path: str) -> None:
 
 def test_an_answer_of_304_may_be_read_too(client: Client) -> None:
     tag = client.get("/api/v1/sets/")["ETag"]
-    assert client.get("/api/v1/sets/", headers={**ORIGIN, "If-None-Match": tag})["Access-Control-Allow-Origin"] == "*"
+    assert (
+        client.get("/api/v1/sets/", headers={**ORIGIN, "If-None-Match": tag})["Access-Control-Allow-Origin"]
+        == "*"
+    )
 
 
 def test_a_browser_that_asks_beforehand_is_told(client: Client) -> None:
-    asked = {**ORIGIN, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "if-none-match"}
+    asked = {
+        **ORIGIN,
+        "Access-Control-Request-Method": "GET",
+        "Access-Control-Request-Headers": "if-none-match",
+    }
     answer = client.options("/api/v1/cards/", headers=asked)
     assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (204, "*")
     assert answer["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
@@ -177,18 +192,25 @@ def test_a_browser_that_asks_beforehand_is_told(client: Client) -> None:
 
 @pytest.mark.parametrize("path", ["decks/", "decks/nothing/", "decks/validate/", "sheets/"])
 def test_no_other_site_reads_decks(client: Client, path: str) -> None:
-    for answer in (client.get(f"/api/v1/{path}", headers=ORIGIN), client.options(f"/api/v1/{path}", headers=ORIGIN)):
+    for answer in (
+        client.get(f"/api/v1/{path}", headers=ORIGIN),
+        client.options(f"/api/v1/{path}", headers=ORIGIN),
+    ):
         assert not answer.has_header("Access-Control-Allow-Origin")
 
 
 def test_the_catalogue_is_not_written_to_over_http(client: Client) -> None:
-    assert {client.generic(method, "/api/v1/cards/").status_code for method in ("POST", "PUT", "PATCH", "DELETE")} == {405}
+    assert {
+        client.generic(method, "/api/v1/cards/").status_code for method in ("POST", "PUT", "PATCH", "DELETE")
+    } == {405}
 
 
 # -- limits ------------------------------------------------------------------------
 
 
-def test_beyond_the_limit_an_address_waits_for_the_next_minute(client: Client, settings: Any, noon: Any) -> None:
+def test_beyond_the_limit_an_address_waits_for_the_next_minute(
+    client: Client, settings: Any, noon: Any
+) -> None:
     settings.CUTOUT_READS_PER_MINUTE = 3
     assert [client.get("/api/v1/sets/").status_code for _ in range(4)] == [200, 200, 200, 429]
     answer = client.get("/api/v1/sets/")
@@ -198,19 +220,25 @@ def test_beyond_the_limit_an_address_waits_for_the_next_minute(client: Client, s
     assert client.get("/api/v1/sets/").status_code == 200
 
 
-def test_what_is_worked_out_each_time_has_a_limit_of_its_own(client: Client, settings: Any, noon: Any) -> None:
+def test_what_is_worked_out_each_time_has_a_limit_of_its_own(
+    client: Client, settings: Any, noon: Any
+) -> None:
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     assert [client.get("/api/v1/search/explain/?q=kai").status_code for _ in range(2)] == [200, 429]
     assert client.get("/api/v1/sets/").status_code == 200
 
 
-def test_whatever_is_sent_counts_as_work(client: Client, settings: Any, noon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_is_sent_counts_as_work(
+    client: Client, settings: Any, noon: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from decks.api.lists import Validate
 
     monkeypatch.setattr(Validate, "throttle_classes", [PerAddress])
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     body = '{"game": "spycraft", "text": "1 Kai"}'
-    answers = [client.post("/api/v1/decks/validate/", body, content_type="application/json") for _ in range(2)]
+    answers = [
+        client.post("/api/v1/decks/validate/", body, content_type="application/json") for _ in range(2)
+    ]
     assert [answer.status_code for answer in answers] == [200, 429]
     assert answers[1]["Retry-After"] == "30"
 
@@ -223,7 +251,9 @@ def test_the_limits_are_those_the_documentation_names(client: Client, settings: 
 
 
 @pytest.mark.engine("sqlite")  # Counted in the cache: many requests are the same to either engine.
-def test_as_delivered_an_address_reads_600_cards_a_minute_and_no_more(client: Client, settings: Any, noon: Any) -> None:
+def test_as_delivered_an_address_reads_600_cards_a_minute_and_no_more(
+    client: Client, settings: Any, noon: Any
+) -> None:
     from cardsdb import settings as delivered
 
     settings.CUTOUT_READS_PER_MINUTE = delivered.CUTOUT_READS_PER_MINUTE
@@ -233,14 +263,19 @@ def test_as_delivered_an_address_reads_600_cards_a_minute_and_no_more(client: Cl
 
 def test_addresses_are_counted_apart(client: Client, settings: Any, noon: Any) -> None:
     settings.CUTOUT_READS_PER_MINUTE = 1
-    answers = [client.get("/api/v1/sets/", REMOTE_ADDR=address).status_code for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
+    answers = [
+        client.get("/api/v1/sets/", REMOTE_ADDR=address).status_code
+        for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
+    ]
     assert answers == [200, 200, 429]
 
 
 def test_asking_again_for_the_same_is_not_counted(client: Client, settings: Any, noon: Any) -> None:
     settings.CUTOUT_READS_PER_MINUTE = 1
     tag = client.get("/api/v1/sets/")["ETag"]
-    assert [client.get("/api/v1/sets/", headers={"If-None-Match": tag}).status_code for _ in range(3)] == [304] * 3
+    assert [client.get("/api/v1/sets/", headers={"If-None-Match": tag}).status_code for _ in range(3)] == [
+        304
+    ] * 3
 
 
 def test_a_header_that_anyone_may_write_does_not_help(settings: Any) -> None:
@@ -277,7 +312,10 @@ def test_who_has_no_address_at_all_is_counted_with_all_such() -> None:
 
 
 def test_the_many_addresses_of_one_ipv6_customer_are_one() -> None:
-    senders = {sender(RequestFactory().get("/", REMOTE_ADDR=address)) for address in ("2001:db8::1", "2001:db8::ffff:9")}
+    senders = {
+        sender(RequestFactory().get("/", REMOTE_ADDR=address))
+        for address in ("2001:db8::1", "2001:db8::ffff:9")
+    }
     assert senders == {"2001:db8::"}
 
 

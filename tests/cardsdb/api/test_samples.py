@@ -25,9 +25,9 @@ WRITE = "CUTOUT_WRITE_SAMPLES"
 SITE = "http://testserver"
 # In an order in which each finds what it is about.
 STORED = (
-    "decks_create decks_read decks_list oembed decks_numbers decks_hands decks_odds deck_fork decks_change deck_undo deck_redo "
-    "decks_replace deck_revisions deck_revision formats_list formats_read "
-    "sheets_create print_jobs_read print_jobs_file print_jobs_cancel decks_delete"
+    "decks_create decks_read decks_list oembed decks_numbers decks_hands decks_odds deck_fork decks_change"
+    " deck_undo deck_redo decks_replace deck_revisions deck_revision formats_list formats_read sheets_create"
+    " print_jobs_read print_jobs_file print_jobs_cancel decks_delete"
 ).split()
 LEAGUE = {
     "game": "spycraft",
@@ -46,7 +46,9 @@ def sent(client: Client, name: str, known: dict[str, str]) -> Any:
     for word, value in (known | {"site": SITE}).items():
         address = address.replace(f"{{{word}}}", value)
         headers = {header: text.replace(f"{{{word}}}", value) for header, text in headers.items()}
-    body = {} if sample.body is None else {"data": json.dumps(sample.body), "content_type": "application/json"}
+    body = (
+        {} if sample.body is None else {"data": json.dumps(sample.body), "content_type": "application/json"}
+    )
     return client.generic(sample.method, address, headers=headers, **body)
 
 
@@ -59,7 +61,9 @@ def walk(client: Client) -> Iterator[tuple[str, Any, dict[str, str]]]:
             row.save()
             known |= {"format": row.link}
         if name == "print_jobs_read":
-            job = client.post("/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json").json()
+            job = client.post(
+                "/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json"
+            ).json()
             known |= {"job": job["address"].rstrip("/").rpartition("/")[2], "job_key": job["key"]}
         if name == "print_jobs_file":
             work_off()
@@ -88,7 +92,9 @@ def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> N
         assert answer.status_code == stored[name].get("status", 200), (name, answer.content[:200])
         if "application/json" not in answer.headers.get("Content-Type", ""):
             assert name in ("sheets_create", "print_jobs_file", "decks_delete")
-            assert answer.getvalue() or name == "decks_delete"  # Read to its end, a file is closed; close() would close the database.
+            assert (
+                answer.getvalue() or name == "decks_delete"
+            )  # Read to its end, a file is closed; close() would close the database.
             continue
         now = cut(answer.json())
         if os.environ.get(WRITE):
@@ -111,12 +117,17 @@ def described(client: Client) -> list[Operation]:
 
 def test_every_call_has_a_line_for_a_shell_and_an_answer(described: list[Operation]) -> None:
     assert {one.name for one in described} == set(samples()) == _operations()
-    assert all(one.curl.startswith("curl ") and SITE in one.curl and "{" not in one.curl.partition(" -d ")[0] for one in described)
+    assert all(
+        one.curl.startswith("curl ") and SITE in one.curl and "{" not in one.curl.partition(" -d ")[0]
+        for one in described
+    )
     assert [one.name for one in described if not one.answer and not one.about] == ["decks_delete"]
 
 
 def _operations() -> set[str]:
-    return {operation["operationId"] for methods in schema()["paths"].values() for operation in methods.values()}
+    return {
+        operation["operationId"] for methods in schema()["paths"].values() for operation in methods.values()
+    }
 
 
 def test_samples_are_short(described: list[Operation]) -> None:
@@ -142,7 +153,11 @@ def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
     if (operation.name, taken.name) == ("decks_replace", "game"):
         return [game]
     if taken.name == "format" and operation.name != "oembed":
-        return next(value for value in taken.values if value.startswith(f"{game}: ")).removeprefix(f"{game}: ").split(", ")
+        return (
+            next(value for value in taken.values if value.startswith(f"{game}: "))
+            .removeprefix(f"{game}: ")
+            .split(", ")
+        )
     return list(taken.values)
 
 
@@ -159,10 +174,14 @@ def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[O
         if taken.place == "in query":
             path, _, query = address.partition("?")
             kept = [part for part in query.split("&") if part and not part.startswith(f"{taken.name}=")]
-            answer = client.generic(sample.method, f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}", headers=headers)
+            answer = client.generic(
+                sample.method, f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}", headers=headers
+            )
         else:
             body = json.dumps((sample.body or {}) | {taken.name: wrong})
-            answer = client.generic(sample.method, address, body, content_type="application/json", headers=headers)
+            answer = client.generic(
+                sample.method, address, body, content_type="application/json", headers=headers
+            )
         where = f"{operation.name} {taken.name}"
         # oEmbed wants a status of its own for a format that there is not.
         assert answer.status_code == (501 if where == "oembed format" else 400), (where, answer.content[:200])
@@ -172,4 +191,16 @@ def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[O
         assert values
         assert all(value in faults[0]["message"] for value in values), (where, faults[0]["message"])
         seen.add(taken.name)
-    assert {"game", "format", "fields", "include", "order", "to", "encoding", "taken_for", "visibility", "output", "a_is"} <= seen
+    assert {
+        "game",
+        "format",
+        "fields",
+        "include",
+        "order",
+        "to",
+        "encoding",
+        "taken_for",
+        "visibility",
+        "output",
+        "a_is",
+    } <= seen

@@ -1,4 +1,6 @@
-"""The API's description of itself is true: requests made from it, right ones and wrong ones, are answered as it says."""
+"""The API's description of itself is true: requests made from it, right ones and wrong ones, are answered as
+it says.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ REFUSED = [400, 404, 405, 406, 409, 412, 413, 415, 422, 501]
 
 @cache
 def operations() -> dict[str, Any]:
-    """Every operation of the schema by its name. The library takes half a second to import, so only who needs it does."""
+    """Every operation of the schema by its name. The library takes half a second to import, so only who needs
+    it does.
+    """
     import schemathesis
 
     rejection = {"expected-statuses": [*map(str, REFUSED)]}
@@ -54,7 +58,9 @@ def checks(name: str) -> list[Any]:
 
 
 def about_what_is_there(client: Client, operation: Any) -> tuple[dict[str, Any], dict[str, str]]:
-    """Values that an operation's address may have, of something that is stored now if need be, and the headers that open it."""
+    """Values that an operation's address may have, of something that is stored now if need be, and the
+    headers that open it.
+    """
     if "formats/{link}" in operation.path:
         league = LeagueFormat(game="spycraft", browser="somebody", visibility="public").declare(LEAGUE)
         league.save()
@@ -67,7 +73,9 @@ def about_what_is_there(client: Client, operation: Any) -> tuple[dict[str, Any],
         deck = client.post("/api/v1/decks/", body, content_type="application/json").json()
         opened = {"X-Deck-Key": deck["edit_key"]}
         change = {"lines": "1 Garotte"}
-        changed = client.patch(f"/api/v1/decks/{deck['id']}/", change, content_type="application/json", headers=opened).json()
+        changed = client.patch(
+            f"/api/v1/decks/{deck['id']}/", change, content_type="application/json", headers=opened
+        ).json()
         return {"link": deck["id"], "number": changed["revision"]}, opened
     return {"slug": "spycraft", "game_slug": "spycraft", "code": "kai"}, {}
 
@@ -82,7 +90,11 @@ def cases(name: str, client: Client) -> st.SearchStrategy[Any]:
     paths = {name: value for name, value in values.items() if f"{{{name}}}" in operation.path}
     about = {"path_parameters": paths, "headers": headers} if paths else {}
     made = (operation.as_strategy(mode, **about) for mode in GenerationMode)
-    return st.one_of(sampled(operation, name, about, values.get("link", "")), *made, *([operation.as_strategy()] if paths else []))
+    return st.one_of(
+        sampled(operation, name, about, values.get("link", "")),
+        *made,
+        *([operation.as_strategy()] if paths else []),
+    )
 
 
 def sampled(operation: Any, name: str, about: dict[str, Any], link: str) -> st.SearchStrategy[Any]:
@@ -97,7 +109,9 @@ def sampled(operation: Any, name: str, about: dict[str, Any], link: str) -> st.S
 @pytest.mark.parametrize("name", samples())
 @given(data=st.data())
 @settings(max_examples=settings().max_examples // 6, suppress_health_check=list(HealthCheck))
-def test_answers_are_as_the_schema_says(name: str, cases: st.SearchStrategy[Any], data: st.DataObject) -> None:
+def test_answers_are_as_the_schema_says(
+    name: str, cases: st.SearchStrategy[Any], data: st.DataObject
+) -> None:
     case = data.draw(cases)
     with transaction.atomic():
         case.call_and_validate(checks=checks(name), headers={"Accept-Encoding": "identity"})
@@ -116,7 +130,11 @@ def test_a_wrong_answer_is_noticed(client: Client) -> None:
     case = operations()["bulk_list"].Case()
     right = case.call(headers={"Accept-Encoding": "identity"})
     case.validate_response(right, checks=checks("bulk_list"))
-    for status, content, kind in ((418, b"{}", "application/json"), (200, b"[]", "application/json"), (200, b"{}", "text/html")):
+    for status, content, kind in (
+        (418, b"{}", "application/json"),
+        (200, b"[]", "application/json"),
+        (200, b"{}", "text/html"),
+    ):
         wrong = Response(status, {"content-type": [kind]}, content, right.request, 0.1, verify=False)
         with pytest.raises(FailureGroup):
             case.validate_response(wrong, checks=checks("bulk_list"))

@@ -1,4 +1,6 @@
-"""Another machine has other cards in its folders and loads them: this one judges by the cards that it lists."""
+"""Another machine has other cards in its folders and loads them: this one judges by the cards that it
+lists.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def agreed_anew(tmp_path: Path, settings: Any) -> Iterator[None]:
 
 @pytest.fixture
 def elsewhere(edited: Edit, sixth_game: Game, client: Client) -> Game:
-    """The sixth game, as this machine has it, was loaded and served here; another machine loads it with a card that has a new name."""
+    """The sixth game, as this machine has it, was loaded and served here; another machine loads it with a
+    card that has a new name.
+    """
     load(sixth_game)
     assert judged(client, "Zorka")
     newer = edited(("zorka,Zorka", "zorka,Zorka Blue"))
@@ -63,7 +67,9 @@ def test_what_the_edition_no_longer_has_is_not_judged_by_the_folder(elsewhere: G
     client.get("/")
     game = game_named("deaddrop")
     assert game and [card.name for card in game.cards if card.code == "zorka"] == ["Zorka Blue"]
-    assert [card.name for card in game.card_files.cards() if card.code == "zorka"] == ["Zorka"], "this machine's folder is the old one"
+    assert [card.name for card in game.card_files.cards() if card.code == "zorka"] == ["Zorka"], (
+        "this machine's folder is the old one"
+    )
 
 
 def test_a_folder_that_was_loaded_beside_this_process_is_read_again(
@@ -92,10 +98,15 @@ def test_the_cards_of_an_edition_are_those_of_its_folder() -> None:
 def test_the_digest_is_of_every_part_of_a_card_and_of_no_order(edited: Edit, sixth_game: Game) -> None:
     first, second, *rest = sixth_game.cards
     assert digest_of((second, first, *rest)) == sixth_game.cards_digest
-    assert edited(("Zorka,courier,ONE,1,,,,sheet#3", "Zorka,courier,ONE,1,,,,sheet#4")).cards_digest != sixth_game.cards_digest
+    assert (
+        edited(("Zorka,courier,ONE,1,,,,sheet#3", "Zorka,courier,ONE,1,,,,sheet#4")).cards_digest
+        != sixth_game.cards_digest
+    )
 
 
-def test_a_digest_is_reckoned_once_for_the_same_files(edited: Edit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_digest_is_reckoned_once_for_the_same_files(
+    edited: Edit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cache, "_folder", [tmp_path / "cards"])
     known = edited().cards_digest
     again = edited()
@@ -120,7 +131,9 @@ def test_a_machine_with_other_cards_is_ready_and_says_which(elsewhere: Game, cli
     status, words = ready(client)
     edition = Edition.objects.current().number
     assert status == 200
-    assert words.startswith(f"ready, but this machine's folders have other cards of Dead Drop, edition {edition} of the database")
+    assert words.startswith(
+        f"ready, but this machine's folders have other cards of Dead Drop, edition {edition} of the database"
+    )
     assert words.endswith("run manage.py load_cards")
 
 

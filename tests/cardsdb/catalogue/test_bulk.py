@@ -111,7 +111,9 @@ def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
     rows = [row for row in table(written) if row["game"] == "agentdecker"]
     assert rows and all("Manuel Correia" in row["credit"] for row in rows)
     assert selected(
-        written, "SELECT credit LIKE '%Manuel Correia%', licence_url LIKE '%by-nc/4.0%' FROM games WHERE slug = 'agentdecker'"
+        written,
+        "SELECT credit LIKE '%Manuel Correia%', licence_url LIKE '%by-nc/4.0%' FROM games WHERE slug ="
+        " 'agentdecker'",
     ) == [(1, 1)]
     assert "by-nc/4.0" in content(written, "LICENCES.txt").decode()
 
@@ -126,7 +128,9 @@ def test_every_print_is_a_row_and_no_card_is_left_out(written: Bulk) -> None:
 def test_an_unknown_fact_is_an_empty_cell(written: Bulk) -> None:
     known = {card["key"]: card["facts"] for card in lines(written)}
     for row in table(written):
-        filled = {key.removeprefix("facts.") for key, value in row.items() if key.startswith("facts.") and value}
+        filled = {
+            key.removeprefix("facts.") for key, value in row.items() if key.startswith("facts.") and value
+        }
         assert filled <= set(known[row["key"]])
 
 
@@ -134,7 +138,9 @@ def test_the_database_holds_what_the_lines_hold(written: Bulk) -> None:
     cards = lines(written)
     assert selected(written, "SELECT count(*) FROM cards") == [(len(cards),)]
     assert selected(written, "SELECT count(*) FROM prints") == [(sum(len(card["prints"]) for card in cards),)]
-    facts = sum(len(value) if isinstance(value, list) else 1 for card in cards for value in card["facts"].values())
+    facts = sum(
+        len(value) if isinstance(value, list) else 1 for card in cards for value in card["facts"].values()
+    )
     assert selected(written, "SELECT count(*) FROM facts") == [(facts,)]
     assert selected(written, "PRAGMA integrity_check") == [("ok",)]
     assert selected(written, "SELECT value FROM about WHERE key = 'edition'") == [(str(written.edition),)]
@@ -142,7 +148,8 @@ def test_the_database_holds_what_the_lines_hold(written: Bulk) -> None:
 
 def test_every_fact_of_the_database_has_a_source(written: Bulk) -> None:
     without = (
-        "SELECT count(*) FROM facts WHERE NOT EXISTS (SELECT 1 FROM sources s WHERE s.card = facts.card AND s.fact IN (facts.fact, ''))"
+        "SELECT count(*) FROM facts WHERE NOT EXISTS (SELECT 1 FROM sources s WHERE s.card = facts.card AND"
+        " s.fact IN (facts.fact, ''))"
     )
     assert selected(written, without) == [(0,)]
 
@@ -157,8 +164,12 @@ def test_numbers_and_words_stay_as_they_are(text: str) -> None:
     assert safe_cell(text) == text
 
 
-def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(few_cards: None, edition: int) -> None:
-    Card.objects.create(game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent")
+def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(
+    few_cards: None, edition: int
+) -> None:
+    Card.objects.create(
+        game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent"
+    )
     # Its prints change otherwise than by loading: no digest stands for it then.
     Card.objects.filter(game="spycraft", code="kai").update(digest="")
     prints = Card.objects.get(game="spycraft", code="kai").prints
@@ -178,13 +189,17 @@ def test_checksums_and_sizes_are_those_of_the_files(written: Bulk) -> None:
         assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
 
 
-def test_the_same_edition_gives_the_same_bytes(few_cards: None, edition: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_edition_gives_the_same_bytes(
+    few_cards: None, edition: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = {file.name: file.sha256 for file in write_bulk(edition).files}
     monkeypatch.setattr(bulk_module, "FORM", bulk_module.FORM + 1)
     assert {file.name: file.sha256 for file in write_bulk(edition).files} == first
 
 
-def test_an_edition_that_is_written_is_not_written_again(written: Bulk, django_assert_num_queries: Any) -> None:
+def test_an_edition_that_is_written_is_not_written_again(
+    written: Bulk, django_assert_num_queries: Any
+) -> None:
     before = path_of(written, "cards.jsonl.gz").stat().st_mtime_ns
     with django_assert_num_queries(1):  # the edition's date
         write_bulk(written.edition)
@@ -204,10 +219,15 @@ def test_two_editions_are_kept(few_cards: None, edition: int) -> None:
     for number in range(edition, edition + 3):
         Edition.objects.get_or_create(number=number)
         write_bulk(number)
-    assert sorted({int(path.name.partition(".")[0]) for path in folder().iterdir()}) == [edition + 1, edition + 2]
+    assert sorted({int(path.name.partition(".")[0]) for path in folder().iterdir()}) == [
+        edition + 1,
+        edition + 2,
+    ]
 
 
-def test_a_write_that_fails_leaves_the_files_of_before(written: Bulk, few_cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_leaves_the_files_of_before(
+    written: Bulk, few_cards: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*args: Any) -> None:
         raise OSError("No space left on device")
 
@@ -230,7 +250,9 @@ def test_two_that_write_an_edition_at_once_leave_no_file_that_the_list_contradic
     ours = write_bulk(edition)
     (folder() / f"{edition}.manifest.json").write_bytes(manifest)
     for bulk in (ours, other):
-        assert {file.sha256 for file in bulk.files} == {hashlib.sha256(content(bulk, file.name)).hexdigest() for file in bulk.files}
+        assert {file.sha256 for file in bulk.files} == {
+            hashlib.sha256(content(bulk, file.name)).hexdigest() for file in bulk.files
+        }
     assert current_bulk() == other
 
 
@@ -250,7 +272,10 @@ def test_machines_that_share_a_bucket_have_the_same_files(
     assert listed["edition"] == edition and has_bulk(edition)
     for file in listed["files"]:
         answer = client.get(file["url"])
-        assert hashlib.sha256(answer.getvalue()).hexdigest() == file["sha256"] and int(answer["Content-Length"]) == file["size"]
+        assert (
+            hashlib.sha256(answer.getvalue()).hexdigest() == file["sha256"]
+            and int(answer["Content-Length"]) == file["size"]
+        )
 
 
 def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to_be_away(
@@ -264,7 +289,9 @@ def test_while_the_store_is_away_the_catalogue_is_loaded_and_the_list_is_said_to
     assert client.get("/bulk/").status_code == client.get("/api/v1/bulk/").status_code == 503
 
 
-def test_writing_asks_the_database_once_per_five_hundred_cards(edition: int, django_assert_max_num_queries: Any) -> None:
+def test_writing_asks_the_database_once_per_five_hundred_cards(
+    edition: int, django_assert_max_num_queries: Any
+) -> None:
     batches = -(-Card.objects.current().count() // 500)
     with django_assert_max_num_queries(batches + 4):
         write_bulk(edition)
@@ -296,18 +323,25 @@ def test_who_has_a_file_is_not_sent_it_again(written: Bulk, client: Client) -> N
     assert client.get("/bulk/LICENCES.txt", headers={"If-None-Match": tag}).status_code == 304
 
 
-@pytest.mark.parametrize("name", ["manifest.json", "..%2f..%2fsecret_key", "%2e%2e", "cards.jsonl", "\x00", "a" * 3_000])
+@pytest.mark.parametrize(
+    "name", ["manifest.json", "..%2f..%2fsecret_key", "%2e%2e", "cards.jsonl", "\x00", "a" * 3_000]
+)
 def test_only_the_files_named_in_the_list_are_served(written: Bulk, client: Client, name: str) -> None:
     assert client.get(f"/bulk/{name}").status_code == 404
 
 
 def test_the_api_lists_the_files(written: Bulk, client: Client) -> None:
     found = client.get("/api/v1/bulk/").json()
-    assert (found["edition"], [file["name"] for file in found["files"]]) == (written.edition, [file.name for file in written.files])
+    assert (found["edition"], [file["name"] for file in found["files"]]) == (
+        written.edition,
+        [file.name for file in written.files],
+    )
     assert len(client.get(found["files"][0]["url"]).getvalue()) == found["files"][0]["size"]
 
 
-def test_the_list_changes_its_tag_when_the_files_are_there(client: Client, few_cards: None, edition: int) -> None:
+def test_the_list_changes_its_tag_when_the_files_are_there(
+    client: Client, few_cards: None, edition: int
+) -> None:
     assert not client.get("/api/v1/bulk/").has_header("ETag")
     write_bulk(edition)
     assert client.get("/api/v1/bulk/").has_header("ETag")

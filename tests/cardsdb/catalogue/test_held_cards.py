@@ -1,4 +1,6 @@
-"""Cards that this process has read already are not read again, and never shown as they were before a change."""
+"""Cards that this process has read already are not read again, and never shown as they were before a
+change.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def test_a_card_that_is_gone_is_left_out() -> None:
 
 
 def test_a_renamed_card_has_its_new_name_on_the_page_of_a_deck(client: Client, agency_text: str) -> None:
-    made = client.post("/decks/new/", {"game": "spycraft", "text": agency_text, "name": "Night", "format": "agency"})
+    made = client.post(
+        "/decks/new/", {"game": "spycraft", "text": agency_text, "name": "Night", "format": "agency"}
+    )
     client.get(made["Location"])
     row = Card.objects.in_game("spycraft").filter(deck_lines__isnull=False).by_name()[0]
     Card.objects.filter(pk=row.pk).update(name="Somebody Renamed")

@@ -44,18 +44,28 @@ def test_an_unchanged_folder_writes_no_row_and_makes_no_edition() -> None:
 @pytest.mark.django_db
 def test_only_the_card_that_changed_is_written(edited: Any) -> None:
     load(edited())
-    printed = Print.objects.filter(card__game="deaddrop").order_by("card__code", "set_code", "number").values_list("card__code", "set_code")
+    printed = (
+        Print.objects.filter(card__game="deaddrop")
+        .order_by("card__code", "set_code", "number")
+        .values_list("card__code", "set_code")
+    )
     prints, before = set(printed.values_list("pk", flat=True)), list(printed)
     loaded = load(edited(("Zorka", "Zorka Two")))
     assert (loaded.added, loaded.changed, loaded.retired) == (0, 1, 0)
     assert Card.objects.get(game="deaddrop", name_folded="zorka two").sort_name == "zorka two"
-    kept = set(Print.objects.filter(card__game="deaddrop").exclude(card__name="Zorka Two").values_list("pk", flat=True))
+    kept = set(
+        Print.objects.filter(card__game="deaddrop")
+        .exclude(card__name="Zorka Two")
+        .values_list("pk", flat=True)
+    )
     # Its prints take the place of those that it had.
     assert kept <= prints and list(printed.all()) == before
 
 
 @pytest.mark.django_db
-def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_takes_them_back(tmp_path: Path, sixth_game: Any) -> None:
+def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_takes_them_back(
+    tmp_path: Path, sixth_game: Any
+) -> None:
     game = replace(sixth_game, folder=with_cards(sixth_game, tmp_path, 2 * BATCH + 1))
     path = game.folder / "cards.csv"
     sound = path.read_text()
@@ -70,10 +80,14 @@ def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_t
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
-def test_the_keys_of_a_batch_are_looked_up_by_their_codes_and_not_among_all_cards(tmp_path: Path, sixth_game: Any) -> None:
+def test_the_keys_of_a_batch_are_looked_up_by_their_codes_and_not_among_all_cards(
+    tmp_path: Path, sixth_game: Any
+) -> None:
     with CaptureQueriesContext(connection) as queries:
         load(replace(sixth_game, folder=with_cards(sixth_game, tmp_path, BATCH)))
-    (asked,) = (query["sql"] for query in queries if query["sql"].startswith("SELECT") and '"code" IN' in query["sql"])
+    (asked,) = (
+        query["sql"] for query in queries if query["sql"].startswith("SELECT") and '"code" IN' in query["sql"]
+    )
     with connection.cursor() as cursor:
         plan = str(cursor.execute(f"EXPLAIN QUERY PLAN {asked}").fetchall())
     assert "(game=? AND code=?)" in plan and "SCAN" not in plan
@@ -87,7 +101,11 @@ def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited:
     load(game)
     name = game.sets[0].name
     loaded = load(edited((name, "Renamed Set"), file="sets.csv"))
-    assert loaded.changed == Card.objects.filter(game="deaddrop", terms__contains="|set-name=renamed set|").count() > 0
+    assert (
+        loaded.changed
+        == Card.objects.filter(game="deaddrop", terms__contains="|set-name=renamed set|").count()
+        > 0
+    )
 
 
 @pytest.mark.both_databases
@@ -107,7 +125,9 @@ def test_all_that_a_folder_says_can_be_read_back_from_the_database() -> None:
 def test_a_retired_card_comes_back_as_it_was(edited: Any) -> None:
     load(edited())
     zorka = Card.objects.get(game="deaddrop", name="Zorka")
-    line = next(line for line in (edited().folder / "cards.csv").read_text().splitlines(True) if "Zorka" in line)
+    line = next(
+        line for line in (edited().folder / "cards.csv").read_text().splitlines(True) if "Zorka" in line
+    )
     assert load(edited((line, ""))).retired == 1
     zorka.refresh_from_db()
     assert zorka.retired
@@ -155,7 +175,9 @@ def test_several_games_make_one_edition(edited: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(tmp_path: Path, sixth_game: Any) -> None:
+def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(
+    tmp_path: Path, sixth_game: Any
+) -> None:
     folder = with_cards(sixth_game, tmp_path, 250)
     load(replace(sixth_game, folder=folder))
     (change,) = Edition.objects.latest("number").changes
@@ -177,7 +199,10 @@ def test_a_game_that_is_gone_is_an_edition_too(sixth_game: Any) -> None:
     finally:
         folders.__path__.append(gone)
     (change,) = Edition.objects.latest("number").changes
-    assert (change["game"], change["counts"]["retired"]) == ("deaddrop", Card.objects.filter(game="deaddrop").count())
+    assert (change["game"], change["counts"]["retired"]) == (
+        "deaddrop",
+        Card.objects.filter(game="deaddrop").count(),
+    )
     assert not Holding.objects.filter(game="deaddrop").exists()
 
 
@@ -199,7 +224,9 @@ def loading(settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: A
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(
+    loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     loading(edited())
     before = Edition.objects.current()
     monkeypatch.setattr(Edition.objects, "create", lambda **values: 1 / 0)
@@ -210,7 +237,9 @@ def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edite
 
 
 @pytest.mark.django_db
-def test_files_that_are_lacking_are_made_by_the_next_load(loading: Any, settings: Any, sixth_game: Any) -> None:
+def test_files_that_are_lacking_are_made_by_the_next_load(
+    loading: Any, settings: Any, sixth_game: Any
+) -> None:
     loading(sixth_game)
     assert has_bulk(Edition.objects.current().number)
     shutil.rmtree(settings.VAR_DIR / "bulk")

@@ -23,7 +23,9 @@ def test_a_mistake_is_told_with_file_line_and_column_and_nothing_is_stored(edite
     before = Edition.objects.current().number
     with pytest.raises(FolderError) as told:
         load(game)
-    assert told.value.problems[0].startswith("deaddrop/cards.csv line 2, column type: type 'corrier' is not declared; use one of courier")
+    assert told.value.problems[0].startswith(
+        "deaddrop/cards.csv line 2, column type: type 'corrier' is not declared; use one of courier"
+    )
     assert Edition.objects.current().number == before and not Card.objects.filter(game="deaddrop").exists()
 
 
@@ -38,15 +40,27 @@ def test_all_mistakes_of_all_folders_are_told_at_once_up_to_fifty(tmp_path: Path
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("c1,One,courier,,,,,,nosuch,,,,,", "line 2, column source: source 'nosuch' is not among the documents"),
+        (
+            "c1,One,courier,,,,,,nosuch,,,,,",
+            "line 2, column source: source 'nosuch' is not among the documents",
+        ),
         ("c1,One,courier,,,,,,,,,,,", "line 2, column source: every card needs a source"),
-        ("c1,One,parcel,,,,,,sheet,,,,heavy,", "line 2, column weight: Weight must be a whole number, not “heavy”; leave the cell empty"),
-        ("c1,One,courier,,,,,,sheet,,,,3,", "line 2, column weight: weight does not apply to a card of type courier; empty the cell"),
+        (
+            "c1,One,parcel,,,,,,sheet,,,,heavy,",
+            "line 2, column weight: Weight must be a whole number, not “heavy”; leave the cell empty",
+        ),
+        (
+            "c1,One,courier,,,,,,sheet,,,,3,",
+            "line 2, column weight: weight does not apply to a card of type courier; empty the cell",
+        ),
         ("c 1,One,courier,,,,,,sheet,,,,,", "line 2, column code: 'c 1' cannot stand in an address"),
         ("c1, ,courier,,,,,,sheet,,,,,", "line 2, column name: every card needs a name"),
         ("c1,One,courier,,,,,,sheet,,,,", "line 2: not as many cells as the header (13, not 14)"),
         (f"c1,{'N' * 201},courier,,,,,,sheet,,,,,", "line 2, column name: longer than 200 characters"),
-        (f"c1,{'ﷺ' * 100},courier,,,,,,sheet,,,,,", "line 2, column name: longer than 200 characters when written without accents"),
+        (
+            f"c1,{'ﷺ' * 100},courier,,,,,,sheet,,,,,",
+            "line 2, column name: longer than 200 characters when written without accents",
+        ),
         ("c1,One\0,courier,,,,,,sheet,,,,,", "line 2, column name: holds an invisible character (U+0000)"),
         ("c1,One\x0b,courier,,,,,,sheet,,,,,", "line 2, column name: holds an invisible character (U+000B)"),
         (
@@ -69,7 +83,10 @@ def test_each_mistake_has_its_sentence(sixth_game: Any, tmp_path: Path, line: st
     [
         ("code,name,type", "line 1: column set is missing"),
         ("code,code,name,type,set,number,rarity,source", "line 1: column code is there twice"),
-        ("code,name,type,set,number,rarity,source,wieght", "line 1: column wieght is neither a standard column nor a declared fact"),
+        (
+            "code,name,type,set,number,rarity,source,wieght",
+            "line 1: column wieght is neither a standard column nor a declared fact",
+        ),
     ],
 )
 def test_a_wrong_header_is_one_mistake(sixth_game: Any, tmp_path: Path, header: str, told: str) -> None:
@@ -89,10 +106,14 @@ def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game: Any, tmp_path: Pat
 
 def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game: Any, tmp_path: Path) -> None:
     folder = with_cards(sixth_game, tmp_path, 1)
-    (folder / "claims.csv").write_text("code,fact,value,document,section,lines,certainty,note\nnobody,city,Riga,sheet,,1,stated,\n")
+    (folder / "claims.csv").write_text(
+        "code,fact,value,document,section,lines,certainty,note\nnobody,city,Riga,sheet,,1,stated,\n"
+    )
     problems: list[str] = []
     list(replace(sixth_game, folder=folder).card_files.cards(problems))
-    assert problems == ["deaddrop/claims.csv line 2: no card has the code 'nobody'; correct it, or add the card to cards.csv"]
+    assert problems == [
+        "deaddrop/claims.csv line 2: no card has the code 'nobody'; correct it, or add the card to cards.csv"
+    ]
 
 
 @pytest.mark.parametrize(("column", "field"), [("code", "code"), ("name", "name"), ("name", "name_folded")])
@@ -101,7 +122,14 @@ def test_the_folder_allows_no_more_characters_than_the_card_table(column: str, f
 
 
 @pytest.mark.parametrize(
-    ("column", "field"), [("set", "set_code"), ("number", "number"), ("rarity", "rarity"), ("print_code", "code"), ("print_note", "note")]
+    ("column", "field"),
+    [
+        ("set", "set_code"),
+        ("number", "number"),
+        ("rarity", "rarity"),
+        ("print_code", "code"),
+        ("print_note", "note"),
+    ],
 )
 def test_the_folder_allows_no_more_characters_than_the_table_of_prints(column: str, field: str) -> None:
     assert MAX_LENGTHS[column] == Print._meta.get_field(field).max_length

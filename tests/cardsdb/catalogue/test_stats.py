@@ -25,17 +25,30 @@ pytestmark = pytest.mark.one_database
 def test_the_counts_are_those_of_the_folder(slug: str) -> None:
     game, kept = games()[slug], stats_of(slug)
     assert kept.entries == len(game.cards)
-    assert kept.kinds == {kind: sum(game.kind_of(card) == kind for card in game.cards) for kind in ENTRY_KINDS}
+    assert kept.kinds == {
+        kind: sum(game.kind_of(card) == kind for card in game.cards) for kind in ENTRY_KINDS
+    }
     assert kept.prints == sum(len(card.prints) for card in game.cards)
-    assert {kind: count for kind, count in kept.types.items() if count} == Counter(card.type for card in game.cards)
+    assert {kind: count for kind, count in kept.types.items() if count} == Counter(
+        card.type for card in game.cards
+    )
     in_sets = Counter(code for card in game.cards for code in {print_.set for print_ in card.prints})
     assert {code: count for code, count in kept.sets.items() if count} == in_sets
-    assert {key: count for key, count in kept.facts.items() if count} == Counter(key for card in game.cards for key in card.facts)
+    assert {key: count for key, count in kept.facts.items() if count} == Counter(
+        key for card in game.cards for key in card.facts
+    )
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("slug", "cards", "others"), [("spycraft", 858, 0), ("xfiles", 529, 0), ("spynet", 11, 18), ("agentdecker", 9, 22), ("steamspy", 0, 70)]
+    ("slug", "cards", "others"),
+    [
+        ("spycraft", 858, 0),
+        ("xfiles", 529, 0),
+        ("spynet", 11, 18),
+        ("agentdecker", 9, 22),
+        ("steamspy", 0, 70),
+    ],
 )
 def test_only_cards_that_somebody_names_are_counted_as_cards(slug: str, cards: int, others: int) -> None:
     kept = stats_of(slug)
@@ -45,7 +58,9 @@ def test_only_cards_that_somebody_names_are_counted_as_cards(slug: str, cards: i
 
 @pytest.mark.django_db
 def test_a_number_fact_is_a_distribution_in_ascending_order() -> None:
-    counted = Counter(card.number("craft") for card in games()["spycraft"].cards if card.number("craft") is not None)
+    counted = Counter(
+        card.number("craft") for card in games()["spycraft"].cards if card.number("craft") is not None
+    )
     kept = stats_of("spycraft").distribution("craft")
     assert kept == counted
     assert list(kept) == sorted(kept)
@@ -57,7 +72,9 @@ def test_what_a_value_is_counted_with_is_what_a_search_finds() -> None:
 
     for key, values in stats_of("spycraft").vocabulary.items():
         for value, (_, count) in list(values.items())[:5]:
-            assert Card.objects.in_game("spycraft").filter(terms__contains=f"|{key}={value}|").count() == count, (key, value)
+            assert (
+                Card.objects.in_game("spycraft").filter(terms__contains=f"|{key}={value}|").count() == count
+            ), (key, value)
 
 
 def test_numbers_in_a_row_are_one_range() -> None:
@@ -117,7 +134,9 @@ def test_stats_survive_being_kept(slug: str) -> None:
 def test_a_value_is_shown_as_the_card_writes_it_and_counted_once_a_card() -> None:
     game = games()["spycraft"]
     counts = vocabulary_of(game, game.cards)
-    rarities = Counter(rarity for card in game.cards for rarity in {print_.rarity for print_ in card.prints} if rarity)
+    rarities = Counter(
+        rarity for card in game.cards for rarity in {print_.rarity for print_ in card.prints} if rarity
+    )
     assert dict(counts["rarity"].values()) == rarities
 
 
@@ -139,5 +158,8 @@ def test_a_set_with_gaps_beyond_reading_states_no_numbers() -> None:
     game = games()["spycraft"]
     counting = Counting(game)
     for number in range(0, 2 * MAX_RANGES + 2, 2):
-        counting.add(Card("spycraft", f"c{number}", "C", "agent", prints=(Print("ON", str(number)), Print("EA", "7"))), "||")
+        counting.add(
+            Card("spycraft", f"c{number}", "C", "agent", prints=(Print("ON", str(number)), Print("EA", "7"))),
+            "||",
+        )
     assert counting.stats().numbers == {"EA": ((7, 7),)}

@@ -51,7 +51,9 @@ def overtaken(sixth_game: Game, monkeypatch: pytest.MonkeyPatch, reads: list[int
 
 
 @pytest.mark.usefixtures("overtaken")
-def test_the_load_that_comes_second_compares_once_more_and_finds_nothing_to_do(sixth_game: Game, reads: list[int]) -> None:
+def test_the_load_that_comes_second_compares_once_more_and_finds_nothing_to_do(
+    sixth_game: Game, reads: list[int]
+) -> None:
     before = Edition.objects.count()
     (loaded,) = loader.load_all((sixth_game,))
     assert len(reads) == 3, "this one, the other, and this one once more"
@@ -63,7 +65,9 @@ def test_the_load_that_comes_second_compares_once_more_and_finds_nothing_to_do(s
 def test_no_card_and_no_print_is_there_twice(sixth_game: Game) -> None:
     loader.load_all((sixth_game,))
     assert StoredCard.objects.in_game("deaddrop").count() == len(sixth_game.cards)
-    assert Print.objects.filter(card__game="deaddrop").count() == sum(len(card.prints) for card in sixth_game.cards)
+    assert Print.objects.filter(card__game="deaddrop").count() == sum(
+        len(card.prints) for card in sixth_game.cards
+    )
 
 
 def test_a_load_that_nobody_overtakes_reads_once(sixth_game: Game, reads: list[int]) -> None:

@@ -46,13 +46,19 @@ def test_a_zip_is_unpacked_once(site: Site, files: dict[str, bytes]) -> None:
     assert site.take_in(("night-train",)) == ([], [])
 
 
-def test_a_zip_that_changed_takes_the_place_of_what_came_out_before(site: Site, files: dict[str, bytes]) -> None:
+def test_a_zip_that_changed_takes_the_place_of_what_came_out_before(
+    site: Site, files: dict[str, bytes]
+) -> None:
     site.put(files)
     site.take_in()
     site.put(files | {"game.toml": files["game.toml"].replace(b"Night Train", b"Day Train")})
     assert site.take_in(("night-train",))[1] == []
     assert read_game(site.place / "night-train").name == "Day Train"
-    assert sorted(path.name for path in site.place.iterdir()) == [".from-zips.json", "night-train", "night-train.zip"]
+    assert sorted(path.name for path in site.place.iterdir()) == [
+        ".from-zips.json",
+        "night-train",
+        "night-train.zip",
+    ]
 
 
 def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(
@@ -64,7 +70,11 @@ def test_a_game_stays_where_the_new_one_cannot_be_put_in_its_place(
     rename = Path.rename
 
     def refusing(path: Path, target: Path) -> Path:
-        if target == site.place / "night-train" and path.name == "night-train" and path.parent.parent == site.place:
+        if (
+            target == site.place / "night-train"
+            and path.name == "night-train"
+            and path.parent.parent == site.place
+        ):
             raise OSError("no room")
         return rename(path, target)
 
@@ -94,7 +104,10 @@ def test_a_faulty_zip_is_told_each_time_and_stops_no_other(site: Site, files: di
     site.put(files | {"game.toml": b"a = " + b"1" * 5_000}, "long.zip")
     site.put(files)
     said, warned = site.take_in()
-    assert len(said) == 1 and [line.partition(":")[0] for line in warned] == ["games/empty.zip", "games/long.zip"]
+    assert len(said) == 1 and [line.partition(":")[0] for line in warned] == [
+        "games/empty.zip",
+        "games/long.zip",
+    ]
     assert len(site.take_in()[1]) == 2
 
 

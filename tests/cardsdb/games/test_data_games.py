@@ -1,4 +1,6 @@
-"""A game that is a folder of data, and a format that is a file, are searched, decked, judged and printed as any."""
+"""A game that is a folder of data, and a format that is a file, are searched, decked, judged and printed as
+any.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,13 @@ def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train: Game,
 
     body = json.dumps({"game": "night-train", "text": "4 Ada Quill"})
     verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
-    assert verdict["verdict"] == "illegal" and "USUAL-2" in [violation["code"] for violation in verdict["violations"]]
+    assert verdict["verdict"] == "illegal" and "USUAL-2" in [
+        violation["code"] for violation in verdict["violations"]
+    ]
 
-    made = client.post("/decks/new/", {"game": "night-train", "name": "Crew", "text": night_train.starters[0].text})
+    made = client.post(
+        "/decks/new/", {"game": "night-train", "name": "Crew", "text": night_train.starters[0].text}
+    )
     page = client.get(made["Location"]).content.decode()
     assert "Legal" in page and "Ada Quill" in page
     sheet = client.get(f"/print/sheets.pdf?deck={made['Location'].split('/')[2]}")
@@ -63,7 +69,14 @@ def test_its_pages_answer(night_train: Game, client: Client, address: str) -> No
 
 def test_a_league_judges_a_deck_on_the_site(site_data: Path, client: Client, agency_text: str) -> None:
     rule = '[[rules]]\nrule = "banned"\ncards = ["Kai"]\nsays = "Kai stays at home."'
-    assert write_format(site_data, "tuesday.toml", f'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n{rule}\n') == []
+    assert (
+        write_format(
+            site_data,
+            "tuesday.toml",
+            f'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n{rule}\n',
+        )
+        == []
+    )
     body = {"game": "spycraft", "format": "tuesday", "text": f"{agency_text}\n1 Kai"}
     verdict = client.post("/api/v1/decks/validate/", json.dumps(body), content_type="application/json").json()
     (broken,) = [violation for violation in verdict["violations"] if violation["code"] == "TUESDAY-1"]
@@ -75,7 +88,10 @@ def test_a_league_judges_a_deck_on_the_site(site_data: Path, client: Client, age
 
 
 def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
-    text = 'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n[[rules]]\nrule = "banned"\ncards = ["Kai"]\n'
+    text = (
+        'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n[[rules]]\nrule = "banned"\ncards ='
+        ' ["Kai"]\n'
+    )
     before = rules_digest(folders.games()["spycraft"])
     write_format(site_data, "tuesday.toml", text)
     with_kai = rules_digest(folders.games()["spycraft"])
@@ -86,14 +102,25 @@ def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
 # -- manage.py new_game ----------------------------------------------------------------
 
 
-def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(site_data: Path, settings: Any, client: Client) -> None:
+def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(
+    site_data: Path, settings: Any, client: Client
+) -> None:
     settings.VAR_DIR = site_data
     said = new_game("  Der  Blaue Brief, “neu” ")
     folder = site_data / "games" / "der-blaue-brief-neu"
-    assert f"  {folder / 'game.toml'}\n" in said and "\n  make run, then look at /games/der-blaue-brief-neu/." in said
+    assert (
+        f"  {folder / 'game.toml'}\n" in said
+        and "\n  make run, then look at /games/der-blaue-brief-neu/." in said
+    )
     folders.games.cache_clear()
     game = folders.games()["der-blaue-brief-neu"]
-    assert (game.name, len(game.types), len(game.cards), len(game.formats), len(game.starters)) == ("Der Blaue Brief, “neu”", 3, 10, 1, 1)
+    assert (game.name, len(game.types), len(game.cards), len(game.formats), len(game.starters)) == (
+        "Der Blaue Brief, “neu”",
+        3,
+        10,
+        1,
+        1,
+    )
     call_command("load_cards", stdout=io.StringIO())
     assert "Der Blaue Brief" in client.get("/games/der-blaue-brief-neu/").content.decode()
 
@@ -119,7 +146,9 @@ def test_a_new_game_elsewhere_says_how_it_is_found(
         (("Night Train", "--slug", "../up"), "cannot stand in addresses: give --slug"),
     ],
 )
-def test_a_new_game_is_refused_and_nothing_overwritten(site_data: Path, args: tuple[str, ...], said: str) -> None:
+def test_a_new_game_is_refused_and_nothing_overwritten(
+    site_data: Path, args: tuple[str, ...], said: str
+) -> None:
     (site_data / "taken").mkdir()
     (site_data / "taken" / "mine.txt").write_text("mine")
     with pytest.raises(CommandError, match=said):

@@ -1,4 +1,6 @@
-"""Two games of data in the repository: an invented one that uses all that may be declared, and the pack of 52 cards, which is free."""
+"""Two games of data in the repository: an invented one that uses all that may be declared, and the pack of 52
+cards, which is free.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def test_it_keeps_the_contract_and_its_ready_decks_are_legal(data_games: dict[st
         assert game.judge(read_deck(game, starter.text, format).deck, format).verdict == "legal", starter.name
 
 
-def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(data_games: dict[str, Game], declared: dict[str, Any]) -> None:
+def test_the_invented_one_uses_every_kind_of_rule_and_breaks_each(
+    data_games: dict[str, Game], declared: dict[str, Any]
+) -> None:
     rules = [rule for format in declared["formats"].values() for rule in format["rules"]]
     assert {rule["rule"] for rule in rules} == set(KINDS)
     broken = {code for example in data_games["lantern-street"].examples() for code in example.codes}
@@ -86,14 +90,22 @@ def test_its_pages_answer(data_games: dict[str, Game], client: Client, slug: str
 def test_the_guides_of_a_game_of_data_are_shown(data_games: dict[str, Game], client: Client) -> None:
     load(data_games["lantern-street"])
     pages = {
-        address: client.get(f"/games/lantern-street/{address}/").content.decode() for address in ("glossary", "set-up", "play", "effects")
+        address: client.get(f"/games/lantern-street/{address}/").content.decode()
+        for address in ("glossary", "set-up", "play", "effects")
     }
-    words = {"glossary": "A puppet of neither troupe", "set-up": "Lay 7 lanterns", "play": "Raise the curtain", "effects": "hush"}
+    words = {
+        "glossary": "A puppet of neither troupe",
+        "set-up": "Lay 7 lanterns",
+        "play": "Raise the curtain",
+        "effects": "hush",
+    }
     assert [address for address, said in words.items() if said not in pages[address]] == []
 
 
 @pytest.mark.django_db
-def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(data_games: dict[str, Game], client: Client) -> None:
+def test_a_pinochle_pack_takes_each_card_from_nine_up_twice_and_no_other(
+    data_games: dict[str, Game], client: Client
+) -> None:
     load(data_games["french-pack"])
     pinochle = next(starter for starter in data_games["french-pack"].starters if starter.format == "pinochle")
 
@@ -118,7 +130,9 @@ def test_every_card_of_a_piquet_pack_is_printed(data_games: dict[str, Game], tmp
     assert len(pages) == 4 and min(pages) > 0
 
 
-def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(data_games: dict[str, Game]) -> None:
+def test_numbers_side_by_side_are_no_bonuses_and_tags_of_effects_are_not_said_twice(
+    data_games: dict[str, Game],
+) -> None:
     game = data_games["lantern-street"]
     card = game.card("tin-moon")
     assert card is not None

@@ -31,7 +31,11 @@ def test_the_bonuses_of_steam_spys_lines_are_those_of_its_facts() -> None:
     assert len(cards) == 12
     for card in cards:
         (encounter,) = card.words("encounter_type")
-        what, bonus = ("skill", card.number("skill_bonus")) if card.type == "corporation" else ("action", card.number("action_bonus"))
+        what, bonus = (
+            ("skill", card.number("skill_bonus"))
+            if card.type == "corporation"
+            else ("action", card.number("action_bonus"))
+        )
         assert f"any {encounter} {what} of own character +{bonus}" in card.text
         for trait in card.words("trait"):
             assert f"{trait} +{card.number('trait_bonus')}" in card.text

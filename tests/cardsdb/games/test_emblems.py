@@ -1,4 +1,6 @@
-"""Emblems: the same card has the same one for ever, two cards have two, and none says what nobody has stated."""
+"""Emblems: the same card has the same one for ever, two cards have two, and none says what nobody has
+stated.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def test_a_card_always_has_the_same_emblem(slug: str) -> None:
 
 
 def test_no_two_people_of_spycraft_have_one_emblem() -> None:
-    people = [card for card in pictured("spycraft") if card.type in ("leader", "agent") and card.words("faction")]
+    people = [
+        card for card in pictured("spycraft") if card.type in ("leader", "agent") and card.words("faction")
+    ]
     assert len({str(drawn(card)) for card in people}) == len(people) > 300
 
 
@@ -73,7 +77,13 @@ def test_a_character_of_steam_spy_has_its_three_traits_as_cogs_and_none_while_on
     cogs = [str(drawn(Card("steamspy", "x", "Somebody", "character", known | {trait: 4}))) for trait in known]
     assert len(set(cogs)) == 3
     for trait in known:
-        card = Card("steamspy", "x", "Somebody", "character", {key: value for key, value in known.items() if key != trait})
+        card = Card(
+            "steamspy",
+            "x",
+            "Somebody",
+            "character",
+            {key: value for key, value in known.items() if key != trait},
+        )
         assert emblem_of(card) and drawn(card) == []
 
 

@@ -31,7 +31,12 @@ def test_every_fact_of_every_card_has_a_source(slug: str) -> None:
     game = games()[slug]
     without = [(card.code, key) for card in game.cards for key in card.facts if not card.claims(key)]
     assert without == []
-    assert all(claim.document in game.documents for card in game.cards for claims in card.sources.values() for claim in claims)
+    assert all(
+        claim.document in game.documents
+        for card in game.cards
+        for claims in card.sources.values()
+        for claim in claims
+    )
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
@@ -62,7 +67,9 @@ def test_spycraft_cards_are_in_their_sets() -> None:
     assert counts == {"ON": 349, "EA": 162, "DB": 161, "ML": 139, "PR": 45, "FP": 2}
 
 
-@pytest.mark.parametrize(("code", "key"), [("li", "craft"), ("li", "transport"), ("mother-of-clouds", "expense")])
+@pytest.mark.parametrize(
+    ("code", "key"), [("li", "craft"), ("li", "transport"), ("mother-of-clouds", "expense")]
+)
 def test_where_the_rulebook_disagrees_both_values_are_kept(code: str, key: str) -> None:
     card = games()["spycraft"].card(code)
     assert card is not None
@@ -101,7 +108,10 @@ def test_a_sixth_game_is_a_folder_and_nothing_else(sixth_game: Any, client: Any)
 
 
 def test_a_type_a_document_and_a_face_that_left_the_folder_still_have_a_name(sixth_game: Any) -> None:
-    assert (sixth_game.type_named("double-agent").name, sixth_game.type_named("double-agent").in_decks) == ("Double agent", False)
+    assert (sixth_game.type_named("double-agent").name, sixth_game.type_named("double-agent").in_decks) == (
+        "Double agent",
+        False,
+    )
     assert sixth_game.document_named("old-list").title == "old-list"
     assert sixth_game.face_named("double-agent").elements
 
@@ -126,7 +136,9 @@ def test_a_declared_type_document_and_face_are_themselves(sixth_game: Any) -> No
         "/compare/?card=spycraft/stray&card=spycraft/kai",
     ],
 )
-def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and_printed(client: Any, address: str) -> None:
+def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and_printed(
+    client: Any, address: str
+) -> None:
     from cardsdb.models import Card
 
     Card.objects.create(
@@ -144,7 +156,10 @@ def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/", "/games/", "/cards/?q=guard", "/decks/", "/games/agentdecker/rules/", "/check/", "/nowhere/"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/games/", "/cards/?q=guard", "/decks/", "/games/agentdecker/rules/", "/check/", "/nowhere/"],
+)
 def test_every_page_credits_agent_decker(client: Any, path: str) -> None:
     page = client.get(path).content.decode()
     assert "Agent Decker by Manuel Correia, CC BY-NC 4.0" in page

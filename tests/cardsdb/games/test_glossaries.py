@@ -68,17 +68,25 @@ def _terms(slug: str, code: str) -> list[str]:
 
 
 def test_a_card_leads_to_the_words_on_it_first() -> None:
-    card = next(card for card in games()["spycraft"].cards if card.type == "agent" and card.fact("faction") == "The Krypt")
+    card = next(
+        card
+        for card in games()["spycraft"].cards
+        if card.type == "agent" and card.fact("faction") == "The Krypt"
+    )
     assert {"Agent", "The Krypt"} <= set(_terms("spycraft", card.code)[:3])
 
 
 def test_a_card_leads_to_the_words_that_explain_its_facts() -> None:
-    mission = next(card for card in games()["spycraft"].cards if card.type == "mission" and card.number("victory_points"))
+    mission = next(
+        card for card in games()["spycraft"].cards if card.type == "mission" and card.number("victory_points")
+    )
     assert {"Mission", "Objective", "Victory points", "Cover"} <= set(_terms("spycraft", mission.code))
 
 
 def test_a_flag_that_is_no_asks_for_no_explanation() -> None:
-    plain = next(card for card in games()["spycraft"].cards if card.fact("unique") is False and card.type == "gear")
+    plain = next(
+        card for card in games()["spycraft"].cards if card.fact("unique") is False and card.type == "gear"
+    )
     assert "Unique" not in _terms("spycraft", plain.code)
 
 

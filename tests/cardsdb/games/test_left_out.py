@@ -1,4 +1,6 @@
-"""A game whose folder is not whole is left out: the site begins without it, says so, and has it again as it was when it is mended."""
+"""A game whose folder is not whole is left out: the site begins without it, says so, and has it again as it
+was when it is mended.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 BREAKS = [
     ("game.toml", 'players = "2"', "players = 2", "night-train/game.toml, players: must be text"),
     ("cards.csv", "ada-quill,Ada Quill,", "ada-quill,,", "night-train/cards.csv line 2"),
-    ("starters/first.txt", "// name: ", "// called: ", "night-train/starters/first.txt: no line '// name: ...' on top"),
+    (
+        "starters/first.txt",
+        "// name: ",
+        "// called: ",
+        "night-train/starters/first.txt: no line '// name: ...' on top",
+    ),
     ("starters/first.txt", "Ada Quill", "Nobody At All", "is not read"),
 ]
 
@@ -57,7 +64,9 @@ def deck(night_train: Game, site_data: Path, settings: Any, client: Client) -> I
     """The address of a deck of a game that was whole."""
     settings.VAR_DIR = site_data
     load(night_train)
-    made = client.post("/decks/new/", {"game": "night-train", "name": "Crew", "text": night_train.starters[0].text})
+    made = client.post(
+        "/decks/new/", {"game": "night-train", "name": "Crew", "text": night_train.starters[0].text}
+    )
     yield made["Location"].partition("?")[0]
     begin_anew()
 
@@ -66,13 +75,25 @@ def deck(night_train: Game, site_data: Path, settings: Any, client: Client) -> I
 def test_the_site_begins_without_it_and_has_it_again_with_its_decks_when_it_is_mended(
     deck: str, changed: Callable[..., list[str]], client: Client, file: str, old: str, new: str, said: str
 ) -> None:
-    before, cards = Edition.objects.current(), Card.objects.in_game("night-train").filter(retired=False).count()
+    before, cards = (
+        Edition.objects.current(),
+        Card.objects.in_game("night-train").filter(retired=False).count(),
+    )
     changed((old, new), file=file)
     assert said in prepared()
     assert "night-train" not in folders.games() and "spycraft" in folders.games()
-    assert [client.get(path).status_code for path in ("/", "/games/", "/cards/", "/cards/?q=quill", "/decks/", "/sets/")] == [200] * 6
-    assert [client.get(path).status_code for path in ("/cards/night-train/ada-quill/", "/games/night-train/", deck)] == [404] * 3
-    assert Card.objects.in_game("night-train").filter(retired=False).count() == cards and Deck.objects.count() == 1
+    assert [
+        client.get(path).status_code
+        for path in ("/", "/games/", "/cards/", "/cards/?q=quill", "/decks/", "/sets/")
+    ] == [200] * 6
+    assert [
+        client.get(path).status_code
+        for path in ("/cards/night-train/ada-quill/", "/games/night-train/", deck)
+    ] == [404] * 3
+    assert (
+        Card.objects.in_game("night-train").filter(retired=False).count() == cards
+        and Deck.objects.count() == 1
+    )
     assert Edition.objects.current() == before and Holding.objects.filter(game="night-train").exists()
 
     changed((new, old), file=file)
@@ -82,7 +103,14 @@ def test_the_site_begins_without_it_and_has_it_again_with_its_decks_when_it_is_m
 
 @pytest.mark.parametrize(("file", "old", "new", "said"), BREAKS)
 def test_it_is_told_by_the_check_the_log_the_doctor_and_whether_the_site_is_ready(
-    deck: str, changed: Callable[..., list[str]], client: Client, caplog: pytest.LogCaptureFixture, file: str, old: str, new: str, said: str
+    deck: str,
+    changed: Callable[..., list[str]],
+    client: Client,
+    caplog: pytest.LogCaptureFixture,
+    file: str,
+    old: str,
+    new: str,
+    said: str,
 ) -> None:
     changed((old, new), file=file)
     prepared()
@@ -90,11 +118,18 @@ def test_it_is_told_by_the_check_the_log_the_doctor_and_whether_the_site_is_read
         call_command("check")
     SameCards(lambda request: None)  # type: ignore[arg-type,return-value]
     assert all(said in told for told in (str(checked.value), caplog.text, diagnosed.catalogue().found))
-    assert client.get("/readyz").content == b"ready, but without night-train, whose folders are not whole: manage.py check says why\n"
+    assert (
+        client.get("/readyz").content
+        == b"ready, but without night-train, whose folders are not whole: manage.py check says why\n"
+    )
 
 
-@pytest.mark.parametrize("code", ["1 / 0\n", "import nothing_of_this_name\n", "name = 'no game'\n", "def (:\n"])
-def test_a_folder_whose_code_fails_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+@pytest.mark.parametrize(
+    "code", ["1 / 0\n", "import nothing_of_this_name\n", "name = 'no game'\n", "def (:\n"]
+)
+def test_a_folder_whose_code_fails_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
     (tmp_path / "broken_wing").mkdir()
     (tmp_path / "broken_wing" / "__init__.py").write_text(code)
     monkeypatch.setattr(folders, "__path__", [*folders.__path__, str(tmp_path)])
@@ -107,11 +142,15 @@ def test_a_folder_whose_code_fails_stops_no_other(tmp_path: Path, monkeypatch: p
         begin_anew()
 
 
-def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(night_train: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(
+    night_train: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from cardsdb.games.kit.contract import checks
 
     plain = checks.problems
-    monkeypatch.setattr(checks, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game))
+    monkeypatch.setattr(
+        checks, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game)
+    )
     assert "night-train: its code fails: ZeroDivisionError" in prepared()
     assert "night-train" not in folders.games()
 
@@ -123,13 +162,21 @@ def test_cards_that_broke_since_the_site_was_prepared_are_not_loaded_and_all_oth
     changed(("ada-quill,Ada Quill,", "ada-quill,,"), file="cards.csv")
     err = io.StringIO()
     call_command("load_cards", stdout=io.StringIO(), stderr=err)
-    assert "Left out until it is mended" in err.getvalue() and "night-train/cards.csv line 2" in err.getvalue()
+    assert (
+        "Left out until it is mended" in err.getvalue() and "night-train/cards.csv line 2" in err.getvalue()
+    )
     assert Card.objects.get(game="night-train", code="ada-quill").name == "Ada Quill"
     assert Card.objects.get(game="spycraft", code="kai").name == "Kai"
 
 
-def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(site_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepare, "run_checks", lambda: [Error("the disk is upside down"), Error("no game", obj="spycraft", id=NOT_WHOLE)])
+def test_whatever_else_is_wrong_with_the_site_stops_it_as_before(
+    site_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        prepare,
+        "run_checks",
+        lambda: [Error("the disk is upside down"), Error("no game", obj="spycraft", id=NOT_WHOLE)],
+    )
     with pytest.raises(SystemCheckError, match="the disk is upside down") as told:
         prepare.Command()._check()
     assert "no game" not in str(told.value)

@@ -11,7 +11,13 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.steamspy import GAME
-from cardsdb.games.steamspy.allegiances import CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called, several_in
+from cardsdb.games.steamspy.allegiances import (
+    CORPORATIONS,
+    ORGANISATIONS,
+    corporation_called,
+    organisation_called,
+    several_in,
+)
 from cardsdb.games.steamspy.characters import award, cost, handicap, level_for, sheet_of
 from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, TRAITS
 
@@ -72,7 +78,9 @@ def test_ranks_that_are_not_written_stand_at_their_start():
 
 
 def test_the_bonus_of_a_corporation_is_free():
-    card = make_character(corporation="Orisaku", intelligence=2, charisma=2, body=1, firearms=3, melee=3, hand_to_hand=3)
+    card = make_character(
+        corporation="Orisaku", intelligence=2, charisma=2, body=1, firearms=3, melee=3, hand_to_hand=3
+    )
     assert spent_by(card)["each", "each"] == 0
 
 
@@ -114,16 +122,26 @@ def test_corporations_are_even_handed():
     assert points == {"intelligence": 4, "charisma": 4, "body": 4}
     assert sorted(corporation.skills for corporation in CORPORATIONS) == sorted(ENCOUNTER_TYPES)
     assert sorted(organisation.actions for organisation in ORGANISATIONS) == sorted(ENCOUNTER_TYPES)
-    assert sorted(organisation.sponsor for organisation in ORGANISATIONS) == sorted(corporation.name for corporation in CORPORATIONS)
+    assert sorted(organisation.sponsor for organisation in ORGANISATIONS) == sorted(
+        corporation.name for corporation in CORPORATIONS
+    )
 
 
 def test_every_spelling_finds_its_corporation_or_organisation():
     for corporation in CORPORATIONS:
-        assert all(corporation_called(word) is corporation for word in (corporation.name, *corporation.spellings))
+        assert all(
+            corporation_called(word) is corporation for word in (corporation.name, *corporation.spellings)
+        )
     for organisation in ORGANISATIONS:
-        assert all(organisation_called(word) is organisation for word in (organisation.name.upper(), *organisation.spellings))
+        assert all(
+            organisation_called(word) is organisation
+            for word in (organisation.name.upper(), *organisation.spellings)
+        )
     assert corporation_called("Feds") is None
-    assert several_in("Navidad; Renningson and Sons") == ("Navidad Pharmaceuticals", "Renningson & Sons Firearms")
+    assert several_in("Navidad; Renningson and Sons") == (
+        "Navidad Pharmaceuticals",
+        "Renningson & Sons Firearms",
+    )
     assert several_in("Renningson and Sons") == ()
 
 
@@ -131,7 +149,11 @@ def test_the_catalogue_states_what_the_arithmetic_reckons_with():
     for corporation in CORPORATIONS:
         card = next(card for card in GAME.cards if card.name == corporation.name)
         bonus = {trait.lower(): card.number("trait_bonus") for trait in card.words("trait")}
-        assert (bonus, card.fact("encounter_type"), card.number("skill_bonus")) == (corporation.traits, corporation.skills, 2)
+        assert (bonus, card.fact("encounter_type"), card.number("skill_bonus")) == (
+            corporation.traits,
+            corporation.skills,
+            2,
+        )
         assert card.aliases == corporation.spellings
     for organisation in ORGANISATIONS:
         card = next(card for card in GAME.cards if card.name == organisation.name)
@@ -144,10 +166,17 @@ def test_the_catalogue_states_what_the_arithmetic_reckons_with():
 
 
 def test_what_is_deduced_is_never_cited_as_the_only_certainty():
-    deduced = [(card, fact) for card in GAME.cards if card.type == "action" for fact in ("trait", "encounter_type")]
+    deduced = [
+        (card, fact) for card in GAME.cards if card.type == "action" for fact in ("trait", "encounter_type")
+    ]
     assert len(deduced) == 36
-    assert all({"inferred", "conflicting"} & {claim.certainty for claim in card.claims(fact)} for card, fact in deduced)
-    contested = {card.name for card in GAME.cards if card.type == "action" and "trait" in card.disagreements()}
+    assert all(
+        {"inferred", "conflicting"} & {claim.certainty for claim in card.claims(fact)}
+        for card, fact in deduced
+    )
+    contested = {
+        card.name for card in GAME.cards if card.type == "action" and "trait" in card.disagreements()
+    }
     assert contested == {"Sneaking", "Observation", "Heisting", "Security"}
 
 

@@ -1,4 +1,6 @@
-"""Steam Spy's character sheet on the page: ranks told apart, the budget by both readings, XP awarded and held back."""
+"""Steam Spy's character sheet on the page: ranks told apart, the budget by both readings, XP awarded and held
+back.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ def outcome(typed: dict[str, str], label: str, slug: str = "character-sheet") ->
 def written(typed: dict[str, str]) -> Any:
     sheet = sheet_called("character-sheet")
     assert sheet.writes
-    reading = read_deck(games()["steamspy"], sheet.writes(filled(typed).values), games()["steamspy"].formats_by_slug["character"])
+    reading = read_deck(
+        games()["steamspy"],
+        sheet.writes(filled(typed).values),
+        games()["steamspy"].formats_by_slug["character"],
+    )
     assert reading.unread == ()
     return reading.deck.entries[0].card
 
@@ -84,14 +90,20 @@ def test_no_level_is_made_by_xp_that_the_character_never_had(had: str, level: st
 
 
 def test_an_award_that_is_not_filled_in_says_why_it_is_nothing() -> None:
-    assert outcome({}, "XP received", "xp-award").note == "Nothing is earned without an encounter or the game won."
+    assert (
+        outcome({}, "XP received", "xp-award").note
+        == "Nothing is earned without an encounter or the game won."
+    )
     assert outcome({"encounters": "1"}, "XP received", "xp-award").note == ""
 
 
 def test_readings_that_cost_differently_are_both_shown() -> None:
     typed = {"corporation": "Das Wort", "safe_cracking": "3", "forgery": "3", "pick_pocket": "3"}
     table = outcome(typed, "By how the bonus is read")
-    assert [(row[0], row[2], row[4]) for row in table.rows] == [("each of the three", "0", "used"), ("one of the three", "4", "")]
+    assert [(row[0], row[2], row[4]) for row in table.rows] == [
+        ("each of the three", "0", "used"),
+        ("one of the three", "4", ""),
+    ]
 
 
 def test_the_bonus_on_one_stands_on_the_highest_that_shows_it() -> None:
@@ -141,7 +153,9 @@ def test_an_empty_sheet_is_no_character_yet() -> None:
 
 
 def test_a_spelling_of_a_corporation_becomes_the_proper_one() -> None:
-    card = read_deck(games()["steamspy"], "1 Vex | character | corporation: Translatvian").deck.entries[0].card
+    card = (
+        read_deck(games()["steamspy"], "1 Vex | character | corporation: Translatvian").deck.entries[0].card
+    )
     sheet = sheet_called("character-sheet")
     assert sheet.of_card and sheet.of_card(card)["corporation"] == "Transylvanian Transportation Company"
 
@@ -168,15 +182,21 @@ belongs = st.fixed_dictionaries(
 
 
 @given(belongs, ranks)
-def test_a_sheet_goes_into_a_deck_and_comes_back_as_it_was(who: dict[str, str], bought: dict[str, str]) -> None:
+def test_a_sheet_goes_into_a_deck_and_comes_back_as_it_was(
+    who: dict[str, str], bought: dict[str, str]
+) -> None:
     sheet = sheet_called("character-sheet")
     card = written(who | bought)
     assert sheet.of_card
-    assert sheet.address({**sheet.start, **sheet.of_card(card)}) == {key: text for key, text in (who | bought).items() if text}
+    assert sheet.address({**sheet.start, **sheet.of_card(card)}) == {
+        key: text for key, text in (who | bought).items() if text
+    }
 
 
 @given(belongs, ranks)
-def test_what_the_page_says_was_spent_is_what_the_rules_reckon(who: dict[str, str], bought: dict[str, str]) -> None:
+def test_what_the_page_says_was_spent_is_what_the_rules_reckon(
+    who: dict[str, str], bought: dict[str, str]
+) -> None:
     card_sheet = sheet_of(written(who | bought))
     account = next(iter(card_sheet.affordable), None) or card_sheet.cheapest
     spent = outcome(who | bought, "XP spent").value

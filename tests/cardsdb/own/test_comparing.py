@@ -1,4 +1,6 @@
-"""A package compared with the catalogue and a box: counted, written whole or not at all, and nothing changes the second time."""
+"""A package compared with the catalogue and a box: counted, written whole or not at all, and nothing changes
+the second time.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,12 @@ def opened(data: bytes, name: str) -> Package:
 
 def compared(data: bytes, name: str = "mine.csv", choices: Mapping[str, str] | None = None) -> Comparison:
     package = opened(data, name)
-    return compare(package, SPYCRAFT, changed(guessed(package, SPYCRAFT), choices or {}, SPYCRAFT), OwnBox.objects.of(ADA).first())
+    return compare(
+        package,
+        SPYCRAFT,
+        changed(guessed(package, SPYCRAFT), choices or {}, SPYCRAFT),
+        OwnBox.objects.of(ADA).first(),
+    )
 
 
 def counts(found: Comparison) -> tuple[int, int, int]:
@@ -81,8 +88,15 @@ def test_the_report_counts_how_cards_were_found_and_says_what_was_not_understood
     found = compared(f"name,text\n{kai.name},a\nTracer,b\nNobody Knows,c\n,d\n".encode())
     report = found.as_json()
     assert (report["added"], report["cards_with_text"], report["found_by"]["name"]) == (1, 1, 1)
-    assert [(one["file"], one["row"]) for one in report["not_understood"]] == [("mine.csv", 3), ("mine.csv", 4), ("mine.csv", 5)]
-    assert "may be Tracer" in report["not_understood"][0]["reason"] and "no card of this game" in report["not_understood"][1]["reason"]
+    assert [(one["file"], one["row"]) for one in report["not_understood"]] == [
+        ("mine.csv", 3),
+        ("mine.csv", 4),
+        ("mine.csv", 5),
+    ]
+    assert (
+        "may be Tracer" in report["not_understood"][0]["reason"]
+        and "no card of this game" in report["not_understood"][1]["reason"]
+    )
 
 
 def test_a_choice_is_remembered() -> None:
@@ -116,7 +130,9 @@ def test_text_of_two_prints_is_that_of_the_later() -> None:
     card = next(card for card in xfiles.cards if len([one for one in card.prints if one.code]) > 1)
     early, late = (one.code for one in card.prints[:2])
     for order in ((early, late), (late, early)):
-        package = opened("\n".join(["id,text", *(f"{code},of {code}" for code in order)]).encode(), "mine.csv")
+        package = opened(
+            "\n".join(["id,text", *(f"{code},of {code}" for code in order)]).encode(), "mine.csv"
+        )
         found = compare(package, xfiles, guessed(package, xfiles), None)
         assert (found.texts[card.code].text, found.several) == (f"of {late}", 1)
 
@@ -165,7 +181,9 @@ def test_the_game_of_a_file_is_found_by_its_cards() -> None:
 
 
 def test_what_is_taken_out_can_be_brought_again() -> None:
-    bring('id,text,craft\n{},+2 Craft,99\n{},"a, b\nc",\n'.format(*(card.code for card in SKILLED[:2])).encode())
+    bring(
+        'id,text,craft\n{},+2 Craft,99\n{},"a, b\nc",\n'.format(*(card.code for card in SKILLED[:2])).encode()
+    )
     table = "".join(as_table(box_of(ADA), "spycraft")).encode()
     assert bring(table) == (0, 0, 2)
     assert [(one.game, one.texts, one.facts) for one in contents([box_of(ADA)])] == [("spycraft", 2, 1)]
@@ -218,7 +236,10 @@ def test_facts_count_for_the_room_of_a_site(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
     box = box_of(ADA)
-    files = [octgn_set([(card, f"Mine {number}.") for card in order]) for number, order in enumerate((CARDS, CARDS[::-1]))]
+    files = [
+        octgn_set([(card, f"Mine {number}.") for card in order])
+        for number, order in enumerate((CARDS, CARDS[::-1]))
+    ]
     both, outcomes = [compared(data, "set.xml") for data in files], []
 
     def write(found: Comparison) -> None:
@@ -238,10 +259,14 @@ def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
     assert sorted(outcomes) == ["added", "changed"]
 
 
-def test_the_game_of_a_file_is_found_in_one_reading_and_past_a_game_with_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_game_of_a_file_is_found_in_one_reading_and_past_a_game_with_faults(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     package = opened(octgn_set([(card, "Words.") for card in CARDS]), "set.xml")
     read = []
-    monkeypatch.setattr(package.files, "text_file", lambda name, real=package.files.text_file: read.append(name) or real(name))
+    monkeypatch.setattr(
+        package.files, "text_file", lambda name, real=package.files.text_file: read.append(name) or real(name)
+    )
     real = comparing.Matcher
 
     def matcher(game: Any) -> Any:

@@ -1,4 +1,6 @@
-"""Searches look into one's own texts too, for their owner alone; the card page shows them, and no cache that others share stores it."""
+"""Searches look into one's own texts too, for their owner alone; the card page shows them, and no cache that
+others share stores it.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,9 @@ def test_the_list_and_the_card_page_show_it_to_its_owner_alone(client: Client, a
 
 def test_what_everyone_has_is_on_the_page_without_a_cookie_and_in_no_shared_cache(settings: Any) -> None:
     box = box_for_everyone()
-    box.owntexts.create(game="spycraft", card_code="kai", text=WORDS, facts={"craft": "99"}, source="mine.csv")
+    box.owntexts.create(
+        game="spycraft", card_code="kai", text=WORDS, facts={"craft": "99"}, source="mine.csv"
+    )
     box.changed()
     page = Client().get("/cards/spycraft/kai/")
     assert "This site’s own text" in page.content.decode() and "Craft “99”" in page.content.decode()
@@ -137,7 +141,9 @@ def test_without_own_texts_similar_is_what_it_was(ada: Viewer) -> None:
 
 def test_one_word_in_common_makes_no_cards_alike(ada: Viewer) -> None:
     far = next(
-        card for card in SPYCRAFT.cards if card.type == "agent" and card.key not in keys('similar:!"Kai"', None) and card.name != "Kai"
+        card
+        for card in SPYCRAFT.cards
+        if card.type == "agent" and card.key not in keys('similar:!"Kai"', None) and card.name != "Kai"
     )
     save_text(ada, SPYCRAFT, far.code, "Zeppelin.")
     assert far.key not in keys('similar:!"Kai"', ada)

@@ -1,4 +1,6 @@
-"""Rows of a file that are no card of the catalogue, made into cards of a set: whole or not at all, and none the second time."""
+"""Rows of a file that are no card of the catalogue, made into cards of a set: whole or not at all, and none
+the second time.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,12 @@ def test_a_row_becomes_a_card_with_the_facts_that_its_columns_mean() -> None:
     assert bring(TABLE) == (2, 0, 0)
     heron = OwnCard.objects.get(name="Iron Heron")
     assert (heron.in_set.name, heron.number, heron.type, heron.text) == ("Harbour", "7", "agent", "Fly.")
-    assert heron.facts == {"faction": "Freelancer", "combat": 3, "traits": ["Harbour", "Guard"], "unique": True}
+    assert heron.facts == {
+        "faction": "Freelancer",
+        "combat": 3,
+        "traits": ["Harbour", "Guard"],
+        "unique": True,
+    }
     assert OwnCard.objects.get(name="Glass Heron").facts == {"faction": "Freelancer", "unique": False}
 
 
@@ -78,7 +85,12 @@ def test_a_row_that_says_otherwise_changes_its_card_and_what_it_does_not_speak_o
     code = OwnCard.objects.get(name="Iron Heron").code
     assert bring(b"name,type,combat\nIron Heron,agent,5\n") == (0, 1, 0)
     heron = OwnCard.objects.get(name="Iron Heron")
-    assert (heron.code, heron.text, heron.facts["combat"], heron.facts["faction"]) == (code, "Fly.", 5, "Freelancer")
+    assert (heron.code, heron.text, heron.facts["combat"], heron.facts["faction"]) == (
+        code,
+        "Fly.",
+        5,
+        "Freelancer",
+    )
 
 
 def test_the_table_of_a_set_finds_its_cards_by_their_codes_whatever_they_are_called() -> None:
@@ -105,7 +117,9 @@ def test_a_dry_run_makes_nothing() -> None:
     assert found.own is not None and len(found.own.made) == 2
     assert not OwnCard.objects.exists() and not OwnSet.objects.exists()
     package = opened(TABLE)
-    unsure = compare(package, SPYCRAFT, guessed(package, SPYCRAFT), None, into=into_set(None, SPYCRAFT, "Harbour"))
+    unsure = compare(
+        package, SPYCRAFT, guessed(package, SPYCRAFT), None, into=into_set(None, SPYCRAFT, "Harbour")
+    )
     add(unsure, box_of(ADA), "harbour.csv")
     assert not OwnCard.objects.exists()
 
@@ -113,7 +127,10 @@ def test_a_dry_run_makes_nothing() -> None:
 def test_rows_that_say_no_type_have_the_one_that_their_owner_says() -> None:
     table = b"name,text\nIron Heron,Fly.\n"
     (problem,) = reasons(compared(table))
-    assert problem[2].startswith("“Iron Heron” is no card of this game. To be a card of your own it needs a type, and its row says none.")
+    assert problem[2].startswith(
+        "“Iron Heron” is no card of this game. To be a card of your own it needs a type, and its row says"
+        " none."
+    )
     assert bring(table, card_type="action") == (1, 0, 0)
     assert OwnCard.objects.get().type == "action"
 
@@ -122,15 +139,22 @@ def test_rows_that_say_no_type_have_the_one_that_their_owner_says() -> None:
 
 
 def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column() -> None:
-    found = compared(b"name,type,Fighting,level\nIron Heron,agent,,\nTin Heron,leader,,first\nWax Heron,Ship,,\n,agent,,\n")
-    assert found.own is not None and ([one["name"] for one in found.own.made], found.own.faulty) == (["Iron Heron"], 2)
+    found = compared(
+        b"name,type,Fighting,level\nIron Heron,agent,,\nTin Heron,leader,,first\nWax Heron,Ship,,\n,agent,,\n"
+    )
+    assert found.own is not None and ([one["name"] for one in found.own.made], found.own.faulty) == (
+        ["Iron Heron"],
+        2,
+    )
     assert reasons(found) == [
         (3, "level", "“Tin Heron”: Level must be a whole number, not “first”."),
         (
             4,
             "type",
-            "“Wax Heron” is no card of this game. To be a card of your own it needs a type, and “Ship” is none. "
-            "Types: leader, agent, action, gear, mission.",
+            (
+                "“Wax Heron” is no card of this game. To be a card of your own it needs a type, and “Ship” is"
+                " none. Types: leader, agent, action, gear, mission."
+            ),
         ),
         (5, "", "The row names no card: no id, no number, no name."),
     ]
@@ -138,7 +162,9 @@ def test_a_row_with_a_fault_makes_no_card_and_the_fault_names_its_column() -> No
 
 def test_a_fact_that_cards_of_the_type_do_not_have_is_said_and_left_out() -> None:
     found = compared(b"name,type,level,combat\nFog Signal,action,0,7\n")
-    assert reasons(found) == [(2, "combat", "“Fog Signal”: a card of the type action has no combat; “7” was left out.")]
+    assert reasons(found) == [
+        (2, "combat", "“Fog Signal”: a card of the type action has no combat; “7” was left out.")
+    ]
     assert found.own is not None and found.own.made[0]["facts"] == {}
 
 
@@ -149,7 +175,9 @@ def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs() -> 
         ("Iron Heron", "agent"),
         ("Iron Heron", "gear"),
     ]
-    assert reasons(found) == [(4, "", "“Iron Heron” stands in row 2 already, with something else in it; the first is taken.")]
+    assert reasons(found) == [
+        (4, "", "“Iron Heron” stands in row 2 already, with something else in it; the first is taken.")
+    ]
 
 
 # -- names that are like others -----------------------------------------------------------
@@ -158,7 +186,11 @@ def test_two_rows_of_one_card_are_one_and_the_second_is_said_if_it_differs() -> 
 def test_a_name_that_is_like_a_cards_makes_no_card_until_its_owner_says_so() -> None:
     table = b"name,type\nParty Crafters,action\n"
     found = compared(table)
-    assert found.own is not None and not found.own.made and [one.stated.name for one in found.open] == ["Party Crafters"]
+    assert (
+        found.own is not None
+        and not found.own.made
+        and [one.stated.name for one in found.open] == ["Party Crafters"]
+    )
     assert "may be Party Crashers" in reasons(found)[0][2]
     assert bring(table, with_similar=True) == (1, 0, 0)
     assert bring(table) == (0, 0, 1)
@@ -181,7 +213,9 @@ def test_names_for_which_nobody_looked_for_similar_ones_make_no_card(monkeypatch
     assert found.own is not None and [one["name"] for one in found.own.made] == ["Iron Heron"]
 
 
-def test_where_similar_names_are_cards_of_ones_own_nobody_looks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_similar_names_are_cards_of_ones_own_nobody_looks_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("cardsdb.packages.matching.MAX_SUGGESTED", 0)
     table = b"name,type\nIron Heron,agent\nParty Crafters,agent\nTracer,agent\n"
     assert len(compared(table, with_similar=True).own.made) == 2
@@ -191,7 +225,9 @@ def test_where_similar_names_are_cards_of_ones_own_nobody_looks_for_them(monkeyp
 
 
 @pytest.mark.parametrize(("bound", "most"), [("MAX_CARDS", 1), ("MAX_CARDS_OF_SITE", 1), ("MAX_SETS", 0)])
-def test_what_has_no_room_is_refused_and_nothing_of_it_is_kept(monkeypatch: pytest.MonkeyPatch, bound: str, most: int) -> None:
+def test_what_has_no_room_is_refused_and_nothing_of_it_is_kept(
+    monkeypatch: pytest.MonkeyPatch, bound: str, most: int
+) -> None:
     monkeypatch.setattr(sets, bound, most)
     with pytest.raises(Refused) as refused:
         bring(TABLE + b"Kai,,agent,,,,,Words.\n")

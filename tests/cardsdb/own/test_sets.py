@@ -32,7 +32,10 @@ def places(refused: Refused) -> list[str]:
 
 def test_a_typed_card_has_what_the_game_declares_for_its_type() -> None:
     typed = TypedCard(
-        " Brass  Falcon ", "agent", {"power": "4", "branches": "tech; enforcement", "special": "yes", "stars": "3"}, "Fly.\r\n"
+        " Brass  Falcon ",
+        "agent",
+        {"power": "4", "branches": "tech; enforcement", "special": "yes", "stars": "3"},
+        "Fly.\r\n",
     )
     card = card_of(SPYNET, typed, "own_1")
     assert (card.name, card.type, card.text) == ("Brass Falcon", "agent", "Fly.")
@@ -60,7 +63,9 @@ def test_a_typed_card_has_what_the_game_declares_for_its_type() -> None:
 )
 def test_what_cannot_be_is_named_by_its_field(values: dict[str, Any], where: str) -> None:
     with pytest.raises(Refused) as refused:
-        card_of(SPYNET, TypedCard(**{"name": "Brass Falcon", "type": "agent", "facts": {}, **values}), "own_1")
+        card_of(
+            SPYNET, TypedCard(**{"name": "Brass Falcon", "type": "agent", "facts": {}, **values}), "own_1"
+        )
     assert where in places(refused.value)
 
 
@@ -70,7 +75,11 @@ def test_every_fault_is_named_at_once() -> None:
     assert set(places(refused.value)) == {"name", "fact-power", "fact-special"}
 
 
-@given(st.text(min_size=1, max_size=40), st.text(max_size=40), st.sampled_from(["spycraft", "xfiles", "spynet", "steamspy", "agentdecker"]))
+@given(
+    st.text(min_size=1, max_size=40),
+    st.text(max_size=40),
+    st.sampled_from(["spycraft", "xfiles", "spynet", "steamspy", "agentdecker"]),
+)
 def test_what_is_taken_can_be_written_into_a_list_and_read_again(name: str, cell: str, slug: str) -> None:
     game = games()[slug]
     card_type = own_types(game)[0]
@@ -90,7 +99,9 @@ def test_a_copy_of_a_catalogues_card_of_any_type_is_taken_as_it_stands_in_the_fo
         card = next((card for card in game.cards if card.type == card_type), None)
         if card:
             copied = card_of(game, typed_of(game, card), "own_1")
-            assert {key: value for key, value in card.facts.items() if key in copied.facts} == dict(copied.facts)
+            assert {key: value for key, value in card.facts.items() if key in copied.facts} == dict(
+                copied.facts
+            )
 
 
 # -- what is stored -----------------------------------------------------------------------
@@ -120,7 +131,11 @@ def test_every_change_gives_the_box_another_state() -> None:
     balloons = own_set(ADA)
     states = [OwnBox.objects.get().state]
     row = own_card(balloons)
-    for change in (lambda: change_set(balloons, {"name": "Kites"}), lambda: sets.delete_card(row), lambda: delete_set(balloons)):
+    for change in (
+        lambda: change_set(balloons, {"name": "Kites"}),
+        lambda: sets.delete_card(row),
+        lambda: delete_set(balloons),
+    ):
         states.append(OwnBox.objects.get().state)
         change()
     assert len({*states, OwnBox.objects.get().state}) == len(states) + 1
@@ -156,7 +171,9 @@ def test_a_set_is_seen_as_its_visibility_says() -> None:
 
 
 @pytest.mark.django_db
-def test_the_sets_of_a_browser_are_taken_into_the_account_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sets_of_a_browser_are_taken_into_the_account_as_far_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     member = Viewer(User.objects.create_user("ada").pk, browser="ada's")
     for name, cards in (("Balloons", 1), ("Kites", 2), ("Masks", 1)):
         kept = own_set(ADA, name=name)

@@ -30,7 +30,9 @@ def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_
     monkeypatch: pytest.MonkeyPatch, encoding: str
 ) -> None:
     monkeypatch.setattr(container, "MAX_ELEMENTS", 20)
-    package = opened(zipped({f"{n}.xml": ("<set>" + "<x/>" * 9 + "</set>").encode(encoding) for n in range(3)}), "x.zip")
+    package = opened(
+        zipped({f"{n}.xml": ("<set>" + "<x/>" * 9 + "</set>").encode(encoding) for n in range(3)}), "x.zip"
+    )
     with pytest.raises(BadPackage, match="more than 20 elements"):
         list(package.rows())
     two = opened(zipped({f"{n}.xml": b"<set>" + b"<x/>" * 9 + b"</set>" for n in range(2)}), "x.zip")
@@ -56,7 +58,9 @@ def test_blank_rows_of_a_table_count(monkeypatch: pytest.MonkeyPatch) -> None:
         ("a.txt", b"Name\tSet\tImageFile", b"\t" * 40),
     ],
 )
-def test_a_row_is_taken_apart_up_to_so_many_letters(name: str, head: bytes, row: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_is_taken_apart_up_to_so_many_letters(
+    name: str, head: bytes, row: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A table of 50 MB without line ends took 1.7 GB: each of its cells is an object."""
     monkeypatch.setattr(decoding, "MAX_ROW", 40)
     assert len(row) == 40 and list(opened(head + b"\n\n" + row, name).rows()) == []
@@ -64,10 +68,14 @@ def test_a_row_is_taken_apart_up_to_so_many_letters(name: str, head: bytes, row:
         list(opened(head + b"\n\n" + row + b",", name).rows())
 
 
-def test_similar_names_are_looked_up_for_so_many_names_of_a_package_and_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_similar_names_are_looked_up_for_so_many_names_of_a_package_and_once_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(matching, "MAX_SUGGESTED", 2)
     looked_up, extract = [], process.extract
-    monkeypatch.setattr(process, "extract", lambda name, *args, **kw: looked_up.append(name) or extract(name, *args, **kw))
+    monkeypatch.setattr(
+        process, "extract", lambda name, *args, **kw: looked_up.append(name) or extract(name, *args, **kw)
+    )
     matcher, name = Matcher(SPYCRAFT), next(card.name for card in SPYCRAFT.cards if len(card.name) > 12)
     found = [bool(matcher.match(Stated(name=name[:-1] + letter)).candidates) for letter in "zzaazc"]
     assert len(looked_up) == 2 and found == [True, True, True, True, True, False]
@@ -118,16 +126,29 @@ def test_a_name_that_is_a_long_run_of_blanks_is_matched_in_a_moment() -> None:
     assert matcher.match(Stated(name=f"{card.name}   (promo) ")) == matcher.match(Stated(name=card.name))
 
 
-@pytest.mark.parametrize("encoding", ["undefined", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "utf-7", "hex", "nothing"])
+@pytest.mark.parametrize(
+    "encoding",
+    ["undefined", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "utf-7", "hex", "nothing"],
+)
 def test_an_encoding_that_is_none_of_letters_is_not_used(encoding: str) -> None:
     data = f'<?xml version="1.0" encoding="{encoding}"?><a>Caf'.encode() + b"\xe9 \\ud800</a>"
     assert "Café \\ud800" in text_of(data, "a.xml")
 
 
-@pytest.mark.parametrize("encoding", ["iso-8859-2", "windows-1250", "koi8-r", "shift_jis", "gbk", "euc-jp", "utf-16", "latin1"])
+@pytest.mark.parametrize(
+    "encoding", ["iso-8859-2", "windows-1250", "koi8-r", "shift_jis", "gbk", "euc-jp", "utf-16", "latin1"]
+)
 def test_an_encoding_of_letters_is_used(encoding: str) -> None:
-    letters = {"koi8-r": "Шпион", "shift_jis": "カード", "gbk": "卡片", "euc-jp": "カード", "latin1": "Café"}.get(encoding, "Łódź")
-    assert letters in text_of(f'<?xml version="1.0" encoding="{encoding}"?><a>{letters}</a>'.encode(encoding), "a.xml")
+    letters = {
+        "koi8-r": "Шпион",
+        "shift_jis": "カード",
+        "gbk": "卡片",
+        "euc-jp": "カード",
+        "latin1": "Café",
+    }.get(encoding, "Łódź")
+    assert letters in text_of(
+        f'<?xml version="1.0" encoding="{encoding}"?><a>{letters}</a>'.encode(encoding), "a.xml"
+    )
 
 
 def test_halves_of_letters_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:

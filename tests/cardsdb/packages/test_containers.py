@@ -1,4 +1,6 @@
-"""Archives that would fill memory, lead elsewhere or hide something are refused with a sentence, and nothing is unpacked to a name."""
+"""Archives that would fill memory, lead elsewhere or hide something are refused with a sentence, and nothing
+is unpacked to a name.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from cardsdb.packages.reading import package_of
 from tests.support.packages import tarred, workbook, zipped
 
 
-@pytest.mark.parametrize("name", ["../set.xml", "/etc/set.xml", "a/../../set.xml", "C:\\set.xml", "..\\set.xml", "a\nb.xml"])
+@pytest.mark.parametrize(
+    "name", ["../set.xml", "/etc/set.xml", "a/../../set.xml", "C:\\set.xml", "..\\set.xml", "a\nb.xml"]
+)
 @pytest.mark.parametrize("packed", [zipped, tarred])
 def test_a_name_that_leads_elsewhere_is_refused(name: str, packed: object) -> None:
     with pytest.raises(BadPackage) as refused:
@@ -45,7 +49,9 @@ def test_links_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [zipped, tarred])
-def test_what_is_a_thousand_times_as_large_unpacked_is_refused(packed: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_a_thousand_times_as_large_unpacked_is_refused(
+    packed: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(container, "LARGE", 100_000)
     data = packed({"set.xml": b" " * 2_000_000})  # type: ignore[operator]
     with pytest.raises(BadPackage) as refused:
@@ -86,7 +92,10 @@ def test_too_many_files_a_lock_and_damage_are_refused(monkeypatch: pytest.Monkey
 
 
 def test_what_systems_add_by_themselves_is_not_there() -> None:
-    files = open_file(io.BytesIO(zipped({"__MACOSX/a.csv": b"", ".DS_Store": b"", "a.csv": b"name", "b/._a.jpg": b""})), "x.zip")
+    files = open_file(
+        io.BytesIO(zipped({"__MACOSX/a.csv": b"", ".DS_Store": b"", "a.csv": b"name", "b/._a.jpg": b""})),
+        "x.zip",
+    )
     assert files.names == ("a.csv",)
 
 
@@ -100,7 +109,10 @@ def named(name: str, size: int = 0, kind: bytes = tarfile.REGTYPE) -> tarfile.Ta
     return member
 
 
-@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.GNUTYPE_SPARSE])
+@pytest.mark.parametrize(
+    "kind",
+    [tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.GNUTYPE_SPARSE],
+)
 @pytest.mark.parametrize("size", [-512, -1_024, 2**62])
 def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind: bytes, size: int) -> None:
     try:
@@ -112,7 +124,10 @@ def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind: bytes, size: 
 
 def test_the_folders_of_an_archive_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(container, "MAX_FILES", 4)
-    for data in (tar_of(*(named(f"{number}", 0, tarfile.DIRTYPE) for number in range(5))), zipped({f"{n}/": b"" for n in range(5)})):
+    for data in (
+        tar_of(*(named(f"{number}", 0, tarfile.DIRTYPE) for number in range(5))),
+        zipped({f"{n}/": b"" for n in range(5)}),
+    ):
         with pytest.raises(BadPackage, match="more than 4 files"):
             open_file(io.BytesIO(data), "x.zip")
 
@@ -122,11 +137,15 @@ def test_a_name_without_end_is_not_read(format: int) -> None:
     member = tarfile.TarInfo("a" * 200_000)
     with pytest.raises(BadPackage, match="name has no end"):
         open_file(io.BytesIO(gzip.compress(member.tobuf(format) + bytes(1_024))), "x.tgz")
-    with open_file(io.BytesIO(gzip.compress(tarfile.TarInfo("a" * 250).tobuf(format) + bytes(1_024))), "x.tgz") as files:
+    with open_file(
+        io.BytesIO(gzip.compress(tarfile.TarInfo("a" * 250).tobuf(format) + bytes(1_024))), "x.tgz"
+    ) as files:
         assert files.names == ("a" * 250,)
 
 
-def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(container, "MAX_LIST", 1_000)
     monkeypatch.setattr(zipfile, "ZipFile", None)
     many = zipped_before(30)

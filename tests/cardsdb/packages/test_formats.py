@@ -16,10 +16,20 @@ from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import Match, Matcher, Stated
 from cardsdb.packages.reading import package_of
 from cardsdb.packages.tables import guarded, unguarded
-from tests.support.packages import cockatrice_cards, gccg_set, lackey_table, octgn_set, tarred, workbook, zipped
+from tests.support.packages import (
+    cockatrice_cards,
+    gccg_set,
+    lackey_table,
+    octgn_set,
+    tarred,
+    workbook,
+    zipped,
+)
 
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
-AGENTS = [card for card in SPYCRAFT.cards if card.type == "agent" and card.name.isascii() and "&" not in card.name][:3]
+AGENTS = [
+    card for card in SPYCRAFT.cards if card.type == "agent" and card.name.isascii() and "&" not in card.name
+][:3]
 X_CARDS = [card for card in XFILES.cards if any(one.set == "PRE" and one.code for one in card.prints)][:3]
 WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(AGENTS)]
 X_WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(X_CARDS)]
@@ -49,23 +59,47 @@ def expected(words: list[tuple[object, str]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("format", "name", "data"),
     [
-        ("octgn", "spycraft.o8g", zipped({"definition.xml": b"<game/>", "Sets/One/set.xml": octgn_set(WORDS)})),
-        ("octgn", "package.nupkg", zipped({"def/definition.xml": b"<game/>", "def/Sets/One/set.xml": octgn_set(WORDS)})),
+        (
+            "octgn",
+            "spycraft.o8g",
+            zipped({"definition.xml": b"<game/>", "Sets/One/set.xml": octgn_set(WORDS)}),
+        ),
+        (
+            "octgn",
+            "package.nupkg",
+            zipped({"def/definition.xml": b"<game/>", "def/Sets/One/set.xml": octgn_set(WORDS)}),
+        ),
         ("octgn", "set.xml", octgn_set(WORDS)),
         ("octgn", "set.xml", octgn_set(WORDS).decode().encode("utf-16")),
         ("cockatrice", "cards.xml", cockatrice_cards(WORDS)),
         ("cockatrice", "cards.xml", cockatrice_cards(WORDS).decode().encode("utf-16-be")),
-        ("lackey", "plugin.zip", zipped({"spy/plugininfo.txt": b"<plugin/>", "spy/sets/one.txt": lackey_table(WORDS)})),
+        (
+            "lackey",
+            "plugin.zip",
+            zipped({"spy/plugininfo.txt": b"<plugin/>", "spy/sets/one.txt": lackey_table(WORDS)}),
+        ),
         ("lackey", "one.txt", lackey_table(WORDS, "\r\n")),
         ("lackey", "one.txt", lackey_table(WORDS, "\r\n").decode().encode("utf-16-le")),
         ("csv", "mine.csv", TABLE.encode("utf-8-sig")),
         ("csv", "mine.csv", TABLE.replace("\n", "\r").encode("utf-16")),
         ("csv", "mine.tsv", TABLE.replace(",", "\t").encode()),
         ("csv", "mine.csv", ("sep=;\r\n" + TABLE.replace(",", ";")).encode()),
-        ("json", "mine.json", json.dumps({"cards": [{"name": card.name, "text": text} for card, text in WORDS]}).encode()),
+        (
+            "json",
+            "mine.json",
+            json.dumps({"cards": [{"name": card.name, "text": text} for card, text in WORDS]}).encode(),
+        ),
         ("json", "mine.json", json.dumps({card.name: text for card, text in WORDS}).encode()),
-        ("xlsx", "mine.xlsx", workbook([["name", "", "text"], *([card.name, "", text] for card, text in WORDS)])),
-        ("xlsx", "mine.xlsx", workbook([["name", "text"], *([card.name, text] for card, text in WORDS)], shared=False)),
+        (
+            "xlsx",
+            "mine.xlsx",
+            workbook([["name", "", "text"], *([card.name, "", text] for card, text in WORDS)]),
+        ),
+        (
+            "xlsx",
+            "mine.xlsx",
+            workbook([["name", "text"], *([card.name, text] for card, text in WORDS)], shared=False),
+        ),
         ("pasted", "pasted.txt", "\n\n".join(f"{card.name}\n{text}" for card, text in WORDS).encode()),
         ("pasted", "pasted.txt", "\n\n".join(f"{card.name}: {text}" for card, text in WORDS).encode()),
     ],
@@ -77,7 +111,11 @@ def test_each_format_is_known_and_its_cards_get_their_text(format: str, name: st
 
 
 def test_a_module_of_gccg_is_read_from_its_archive_with_its_pictures(tmp_path: Path) -> None:
-    files = {"xml/Xf/one.xml": gccg_set(X_WORDS), "xml/Xf.xml": b"<ccg/>", "graphics/Xf/invented/a.jpg": b"..."}
+    files = {
+        "xml/Xf/one.xml": gccg_set(X_WORDS),
+        "xml/Xf.xml": b"<ccg/>",
+        "graphics/Xf/invented/a.jpg": b"...",
+    }
     with open_file(io.BytesIO(tarred(files)), "gccg-xf.tgz") as packed:
         package = package_of(packed, "gccg-xf.tgz")
         assert (package.format.name, package.pictures) == ("gccg", ("graphics/Xf/invented/a.jpg",))
@@ -110,7 +148,13 @@ def test_pictures_alone_are_a_package() -> None:
 def test_columns_are_guessed_and_can_be_changed() -> None:
     package = opened(b"Card,Game Text,ExpenseRating,Craft,Notes\nKai,a,1,2,b\n", "mine.csv")
     columns = guessed(package, SPYCRAFT)
-    assert columns.meanings == {"Card": "name", "Game Text": "text", "ExpenseRating": "", "Craft": "fact:craft", "Notes": ""}
+    assert columns.meanings == {
+        "Card": "name",
+        "Game Text": "text",
+        "ExpenseRating": "",
+        "Craft": "fact:craft",
+        "Notes": "",
+    }
     both = changed(columns, {"Notes": "text", "ExpenseRating": "fact:expense"}, SPYCRAFT)
     (row,) = package.rows()
     assert both.cell(row.cells, "text") == "a\nb" and both.facts(row.cells) == {"craft": "2", "expense": "1"}
@@ -132,17 +176,27 @@ def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
     _, problems = read(opened(b"Name\tSet\tImageFile\n\t\nKai\tEA\tx\ty\n", "one.txt"), "spycraft")
     assert [(one.row, one.reason) for one in problems] == [(3, "The line has 4 cells, the header 3.")]
     _, problems = read(
-        opened(b'["Words.", 7, {}, {"name": "Kai", "foil": true, "texts": ["a", 1], "set": {"code": "EA"}}]', "x.json"), "spycraft"
+        opened(
+            b'["Words.", 7, {}, {"name": "Kai", "foil": true, "texts": ["a", 1], "set": {"code": "EA"}}]',
+            "x.json",
+        ),
+        "spycraft",
     )
-    assert [(one.row, one.reason) for one in problems] == [(number, "It is no object with the card's name and text.") for number in (2, 3)]
+    assert [(one.row, one.reason) for one in problems] == [
+        (number, "It is no object with the card's name and text.") for number in (2, 3)
+    ]
     _, problems = read(opened(b"Kai\n\nLi: Words.\n", "pasted.txt"), "spycraft")
     assert [(one.row, one.reason[:21]) for one in problems] == [(1, "Write the card's name")]
     nameless = cockatrice_cards([(replace(AGENTS[0], name=""), "x")])
     _, problems = read(opened(nameless, "cards.xml"), "spycraft")
     assert [(one.row, one.reason) for one in problems] == [(1, "The card has no name.")]
-    _, problems = read(opened(b'<ccg-setinfo><cards><card name=" " text="x"/></cards></ccg-setinfo>', "set.xml"), "spycraft")
+    _, problems = read(
+        opened(b'<ccg-setinfo><cards><card name=" " text="x"/></cards></ccg-setinfo>', "set.xml"), "spycraft"
+    )
     assert [(one.row, one.reason) for one in problems] == [(1, "The card has no name.")]
-    _, problems = read(opened(workbook([["name", "text"], ["Kai", "a", "b", "c"], ["Kai", "b"]]), "mine.xlsx"), "spycraft")
+    _, problems = read(
+        opened(workbook([["name", "text"], ["Kai", "a", "b", "c"], ["Kai", "b"]]), "mine.xlsx"), "spycraft"
+    )
     assert [(one.row, one.reason) for one in problems] == [(2, "The row has 4 cells, the header 2.")]
     _, problems = read(opened(b"<set><cards><card/></cards></set>", "set.xml"), "spycraft")
     assert [(one.row, one.reason) for one in problems] == [(1, "The card has neither an id nor a name.")]
@@ -151,7 +205,11 @@ def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("name", "data", "sentence"),
     [
-        ("set.xml", b'<!DOCTYPE set [<!ENTITY a "b">]><set><cards><card id="&a;" name="x"/></cards></set>', "entities"),
+        (
+            "set.xml",
+            b'<!DOCTYPE set [<!ENTITY a "b">]><set><cards><card id="&a;" name="x"/></cards></set>',
+            "entities",
+        ),
         ("set.xml", b"<set>\n<cards>\n<card></set>", "line 3"),
         ("x.csv", b"name,name\na,b\n", "twice"),
         ("x.csv", b"a," * 201, "must name the columns"),
@@ -164,7 +222,11 @@ def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
         ("x.csv", b"", "empty"),
         ("x.xlsx", zipped({"readme.txt": b"name"}), "is no spreadsheet"),
         # What says twice that it begins, and then how it is written.
-        ("set.xml", b"\xef\xbb\xbf\xef\xbb\xbf<?xml version='1.0' encoding='utf-7'?><set/>", "is no XML that can be read"),
+        (
+            "set.xml",
+            b"\xef\xbb\xbf\xef\xbb\xbf<?xml version='1.0' encoding='utf-7'?><set/>",
+            "is no XML that can be read",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name: str, data: bytes, sentence: str) -> None:
@@ -177,15 +239,23 @@ def test_ids_come_before_numbers_and_numbers_before_names() -> None:
     first, second = X_CARDS[:2]
     one = second.prints[0]
     match = Matcher(XFILES).match
-    assert match(Stated(id=first.prints[0].code, set=one.set, number=one.number, name=second.name)).how == "id"
+    assert (
+        match(Stated(id=first.prints[0].code, set=one.set, number=one.number, name=second.name)).how == "id"
+    )
     assert match(Stated(id="nothing", set=one.set, number=one.number, name=first.name)).card == second
-    assert (match(Stated(name=first.name.upper())).card, match(Stated(name=first.name)).how) == (first, "name")
+    assert (match(Stated(name=first.name.upper())).card, match(Stated(name=first.name)).how) == (
+        first,
+        "name",
+    )
 
 
 def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
     twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
     assert Matcher(SPYCRAFT).match(Stated(name="Tracer")) == Match(candidates=tuple(twins))
-    assert Matcher(SPYCRAFT).match(Stated(name="Tracer", set=twins[0].prints[0].set, type=twins[0].type)).card == twins[0]
+    assert (
+        Matcher(SPYCRAFT).match(Stated(name="Tracer", set=twins[0].prints[0].set, type=twins[0].type)).card
+        == twins[0]
+    )
     chosen = Matcher(SPYCRAFT, {Stated(name="Tracer").key: twins[1].code}).match(Stated(name="Tracer"))
     assert (chosen.card, chosen.how) == (twins[1], "choice")
 
@@ -208,7 +278,10 @@ def test_json_that_would_take_all_memory_is_refused() -> None:
 
 
 def test_a_picture_that_a_program_needs_is_no_card() -> None:
-    data = b'<ccg-setinfo><cards><card name="Back" graphics="back.jpg"/><card name="Kai" text="x"/></cards></ccg-setinfo>'
+    data = (
+        b'<ccg-setinfo><cards><card name="Back" graphics="back.jpg"/><card name="Kai"'
+        b' text="x"/></cards></ccg-setinfo>'
+    )
     assert [row.cells["name"] for row in opened(data, "set.xml").rows()] == ["Kai"]
 
 
@@ -223,7 +296,9 @@ def test_letters_that_no_other_encoding_has_are_read_as_bytes() -> None:
 
 
 def test_of_json_what_is_nothing_or_lies_too_deep_is_no_cell() -> None:
-    (row,) = opened(b'[{"name": "Kai", "text": null, "set": {"code": "EA", "more": {"x": 1}}}]', "x.json").rows()
+    (row,) = opened(
+        b'[{"name": "Kai", "text": null, "set": {"code": "EA", "more": {"x": 1}}}]', "x.json"
+    ).rows()
     assert row.cells == {"name": "Kai", "set code": "EA"}
 
 
@@ -241,11 +316,23 @@ def test_values_of_a_spreadsheet_are_words_as_a_table_has_them() -> None:
 
 def test_what_a_spreadsheet_would_calculate_is_marked_and_the_mark_comes_off_again() -> None:
     words = ["+2 Craft", "=1", "'+2", "'", "Kai", "-", "@x", "\tx", ""]
-    assert [guarded(word) for word in words] == ["'+2 Craft", "'=1", "''+2", "'", "Kai", "'-", "'@x", "'\tx", ""]
+    assert [guarded(word) for word in words] == [
+        "'+2 Craft",
+        "'=1",
+        "''+2",
+        "'",
+        "Kai",
+        "'-",
+        "'@x",
+        "'\tx",
+        "",
+    ]
     assert [unguarded(guarded(word)) for word in words] == words
 
 
 def test_a_column_may_mean_a_part_of_a_row_or_a_fact_of_the_game() -> None:
     meanings = dict(shown_meanings(SPYCRAFT))
     assert meanings[""] == "nothing" and {"id", "set", "number", "name", "text"} <= set(meanings)
-    assert [title for key, title in meanings.items() if key.endswith("craft")] == [SPYCRAFT.facts_by_key["craft"].title]
+    assert [title for key, title in meanings.items() if key.endswith("craft")] == [
+        SPYCRAFT.facts_by_key["craft"].title
+    ]

@@ -37,14 +37,19 @@ def unpacked(files: dict[str, bytes], place: Path, name: str = "night-train.zip"
 
 @pytest.mark.parametrize("packed", [zipped, tarred])
 @pytest.mark.parametrize("root", ["", "night-train/", "games/night-train/"])
-def test_a_zip_of_the_folder_is_the_game(files: dict[str, bytes], place: Path, root: str, packed: object) -> None:
+def test_a_zip_of_the_folder_is_the_game(
+    files: dict[str, bytes], place: Path, root: str, packed: object
+) -> None:
     data = packed({root + name: data for name, data in files.items()})  # type: ignore[operator]
     assert unpack_game(io.BytesIO(data), "night-train.zip", place) == place / "night-train"
     assert files_of(place) == {f"night-train/{name}": data for name, data in files.items()}
 
 
 def test_what_is_no_file_of_a_game_stays_in_the_zip(files: dict[str, bytes], place: Path) -> None:
-    game = unpacked(files | {"README.md": b"Read me", "starters/deep/x.txt": b"", "art/a.png": b"", "sub/cards.csv": b""}, place)
+    game = unpacked(
+        files | {"README.md": b"Read me", "starters/deep/x.txt": b"", "art/a.png": b"", "sub/cards.csv": b""},
+        place,
+    )
     assert files_of(game.folder) == files
 
 
@@ -70,12 +75,17 @@ def test_a_zip_with_code_is_refused(files: dict[str, bytes], place: Path, name: 
     assert list(place.iterdir()) == []
 
 
-def test_every_fault_of_the_game_is_told_with_file_and_line_and_nothing_is_kept(files: dict[str, bytes], place: Path) -> None:
+def test_every_fault_of_the_game_is_told_with_file_and_line_and_nothing_is_kept(
+    files: dict[str, bytes], place: Path
+) -> None:
     bad = files["cards.csv"].replace(b"ada-quill,Ada Quill,agent", b"ada-quill,Ada Quill,clown")
     with pytest.raises(FolderError) as refused:
         unpacked(files | {"cards.csv": bad, "sets.csv": b"code,name\n"}, place)
     assert len(refused.value.problems) > 1
-    assert any(problem.startswith("night-train/cards.csv line 2, column type: ") for problem in refused.value.problems)
+    assert any(
+        problem.startswith("night-train/cards.csv line 2, column type: ")
+        for problem in refused.value.problems
+    )
     assert list(place.iterdir()) == []
 
 
@@ -89,13 +99,17 @@ def test_every_fault_of_the_game_is_told_with_file_and_line_and_nothing_is_kept(
         ({"glossary.toml": b" " * 1_100_000}, "more than"),
     ],
 )
-def test_a_zip_that_holds_no_game_is_refused(files: dict[str, bytes], place: Path, change: dict[str, bytes | None], said: str) -> None:
+def test_a_zip_that_holds_no_game_is_refused(
+    files: dict[str, bytes], place: Path, change: dict[str, bytes | None], said: str
+) -> None:
     with pytest.raises(BadPackage, match=said):
         unpacked({name: data for name, data in (files | change).items() if data is not None}, place)
     assert list(place.iterdir()) == []
 
 
-def test_too_many_decks_are_refused(files: dict[str, bytes], place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_decks_are_refused(
+    files: dict[str, bytes], place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(packed_game, "MAX_STARTERS", 1)
     with pytest.raises(BadPackage, match="2 decks; 1 at most"):
         unpacked(files | {"starters/second.txt": b""}, place)
@@ -118,13 +132,20 @@ def test_the_command_takes_a_zip(files: dict[str, bytes], place: Path, tmp_path:
     (tmp_path / "night-train.zip").write_bytes(zipped(files))
     out = io.StringIO()
     call_command("new_game", "--from", str(tmp_path / "night-train.zip"), "--in", str(place), stdout=out)
-    assert out.getvalue().startswith("Night Train is written; ") and str(place / "night-train" / "cards.csv") in out.getvalue()
+    assert (
+        out.getvalue().startswith("Night Train is written; ")
+        and str(place / "night-train" / "cards.csv") in out.getvalue()
+    )
     with pytest.raises(CommandError, match="is there already, and nothing was written"):
         call_command("new_game", "--from", str(tmp_path / "night-train.zip"), "--in", str(place))
 
 
 def test_the_command_tells_each_fault(files: dict[str, bytes], place: Path, tmp_path: Path) -> None:
-    faulty = files["game.toml"].replace(b'symbol = "pin"', b'symbol = "pun"', 1).replace(b'players = "2"', b"players = 2")
+    faulty = (
+        files["game.toml"]
+        .replace(b'symbol = "pin"', b'symbol = "pun"', 1)
+        .replace(b'players = "2"', b"players = 2")
+    )
     (tmp_path / "a.zip").write_bytes(zipped(files | {"game.toml": faulty}))
     with pytest.raises(CommandError) as refused:
         call_command("new_game", "--from", str(tmp_path / "a.zip"), "--in", str(place))

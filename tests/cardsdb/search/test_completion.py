@@ -9,7 +9,14 @@ from pytest_django import DjangoAssertNumQueries
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from cardsdb.search import completion
-from cardsdb.search.completion import Completion, completions, games_asked_for, likely_names, names_beginning, searches_within
+from cardsdb.search.completion import (
+    Completion,
+    completions,
+    games_asked_for,
+    likely_names,
+    names_beginning,
+    searches_within,
+)
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.values import folded
 from cardsdb.search.snapshots import fields_for
@@ -22,13 +29,24 @@ def offered(typed: str, caret: int | None = None) -> list[Completion]:
     caret = len(typed) if caret is None else caret
     among = games_asked_for(typed, caret, state)
     return completions(
-        typed, caret, fields_for(None, state), names_beginning(state, among), likely_names(state, among), searches_within(among)
+        typed,
+        caret,
+        fields_for(None, state),
+        names_beginning(state, among),
+        likely_names(state, among),
+        searches_within(among),
     )
 
 
 @pytest.mark.parametrize(
     ("typed", "word", "start"),
-    [("glok", "Glock", 0), ("skully", "Scully", 0), ("t:agent skully", "Scully", 8), ("-skully", "Scully", 1), ("!skully", "Scully", 0)],
+    [
+        ("glok", "Glock", 0),
+        ("skully", "Scully", 0),
+        ("t:agent skully", "Scully", 8),
+        ("-skully", "Scully", 1),
+        ("!skully", "Scully", 0),
+    ],
 )
 def test_a_word_that_no_name_begins_with_is_offered_likely_names(typed: str, word: str, start: int) -> None:
     names = offered(typed)
@@ -55,14 +73,17 @@ def test_a_likely_name_says_its_game() -> None:
     assert offered("glok")[0].label == games()["spycraft"].name
 
 
-@pytest.mark.parametrize("typed", ["game:spycraft a", 'game:"Spycraft" a', "craft>1 game:spycraft a", "game:spycraft glok"])
+@pytest.mark.parametrize(
+    "typed", ["game:spycraft a", 'game:"Spycraft" a', "craft>1 game:spycraft a", "game:spycraft glok"]
+)
 def test_a_query_of_one_game_is_offered_names_of_that_game_alone(typed: str) -> None:
     assert {one.label for one in offered(typed) if one.kind == "card"} == {games()["spycraft"].name}
 
 
 def test_a_query_of_two_games_is_offered_names_of_both() -> None:
     labels = [
-        {one.label for one in offered(f"(game:spycraft or game:xfiles) {name}") if one.kind == "card"} for name in ("kai", "dana", "alar")
+        {one.label for one in offered(f"(game:spycraft or game:xfiles) {name}") if one.kind == "card"}
+        for name in ("kai", "dana", "alar")
     ]
     assert labels[0] == {games()["spycraft"].name}
     assert labels[1] == {games()["xfiles"].name}
@@ -70,10 +91,14 @@ def test_a_query_of_two_games_is_offered_names_of_both() -> None:
 
 
 def test_the_game_counts_though_it_stands_behind_the_caret() -> None:
-    assert {one.label for one in offered("a game:spycraft", 1) if one.kind == "card"} == {games()["spycraft"].name}
+    assert {one.label for one in offered("a game:spycraft", 1) if one.kind == "card"} == {
+        games()["spycraft"].name
+    }
 
 
-@pytest.mark.parametrize("typed", ["dana", "-game:spycraft dana", "game:spycraft or dana", "game:nonsense dana"])
+@pytest.mark.parametrize(
+    "typed", ["dana", "-game:spycraft dana", "game:spycraft or dana", "game:nonsense dana"]
+)
 def test_a_query_that_asks_for_no_game_is_offered_names_of_all(typed: str) -> None:
     assert games()["xfiles"].name in {one.label for one in offered(typed) if one.kind == "card"}
 
@@ -84,7 +109,9 @@ def test_whoever_is_typing_the_game_is_offered_every_game() -> None:
 
 def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(client: Client) -> None:
     choices = client.get("/search/suggest/", {"q": "game:spycraft type:"}).json()["choices"]
-    assert {choice["text"].strip('"') for choice in choices} <= {kind.name for kind in games()["spycraft"].types}
+    assert {choice["text"].strip('"') for choice in choices} <= {
+        kind.name for kind in games()["spycraft"].types
+    }
 
 
 # -- sentences ---------------------------------------------------------------------------
@@ -92,7 +119,13 @@ def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(cli
 
 @pytest.mark.parametrize(
     "typed",
-    ["what cancels an action", "cards that draw cards", "which cards heal agents", "agents with craft 4 or more", "agents with kai"],
+    [
+        "what cancels an action",
+        "cards that draw cards",
+        "which cards heal agents",
+        "agents with craft 4 or more",
+        "agents with kai",
+    ],
 )
 def test_for_a_sentence_the_search_itself_is_offered_and_no_name_of_one_of_its_words(typed: str) -> None:
     first, *others = offered(typed)
@@ -107,28 +140,38 @@ def test_the_search_says_how_many_cards_it_finds_and_as_what_it_is_understood() 
 
 def test_a_question_that_is_searched_for_without_its_small_words_says_so() -> None:
     [found] = [one.label for one in offered("what can cancel an action") if one.kind == "search"]
-    assert "(does include cancel or negate) and our own notes mention “action”" in found and "“can”" not in found
+    assert (
+        "(does include cancel or negate) and our own notes mention “action”" in found and "“can”" not in found
+    )
 
 
 def test_of_a_sentence_that_finds_nothing_this_is_said() -> None:
     assert offered("zzq yyq xxq")[0].label.startswith("No card: ")
 
 
-@pytest.mark.parametrize("typed", ["a friend in the", "agent fox mul", "a night at the op", "agent fox muldar"])
+@pytest.mark.parametrize(
+    "typed", ["a friend in the", "agent fox mul", "a night at the op", "agent fox muldar"]
+)
 def test_names_that_fit_what_is_typed_come_before_the_search(typed: str) -> None:
     kinds = [one.kind for one in offered(typed)]
     assert kinds[0] == "card"
     assert "field" not in kinds
 
 
-@pytest.mark.parametrize("typed", ["krypt kai", "kai", "t:agent krypt kai", "craft>=4 agents kai", "krypt agents craft"])
+@pytest.mark.parametrize(
+    "typed", ["krypt kai", "kai", "t:agent krypt kai", "craft>=4 agents kai", "krypt agents craft"]
+)
 def test_words_that_are_no_sentence_are_completed_as_ever(typed: str) -> None:
     assert offered(typed)[-1].kind in ("card", "field")
 
 
 def test_the_search_is_that_of_the_game_asked_for(client: Client) -> None:
     def count(**params: str) -> int:
-        [label] = [one["label"] for one in client.get("/search/suggest/", params).json()["choices"] if one["kind"] == "search"]
+        [label] = [
+            one["label"]
+            for one in client.get("/search/suggest/", params).json()["choices"]
+            if one["kind"] == "search"
+        ]
         return int(label.split()[0])
 
     assert 0 < count(q="kill an agent", within="xfiles") < count(q="kill an agent")
@@ -136,7 +179,8 @@ def test_the_search_is_that_of_the_game_asked_for(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "caret"), [("what cancels an action", 4), ("what cancels an action in", 22), ('"what cancels an action', None)]
+    ("typed", "caret"),
+    [("what cancels an action", 4), ("what cancels an action in", 22), ('"what cancels an action', None)],
 )
 def test_in_the_middle_of_a_sentence_it_is_not_offered(typed: str, caret: int | None) -> None:
     assert [one for one in offered(typed, caret) if one.kind == "search"] == []
@@ -148,13 +192,18 @@ def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_orde
     shown = [
         (value, field.word)
         for field in sorted(fields, key=lambda field: (field.word != "type", len(fields.values(field))))
-        if (field.kind in ("word", "words") or field.word == "set") and field.word not in completion.SAID_OF_SOURCES
+        if (field.kind in ("word", "words") or field.word == "set")
+        and field.word not in completion.SAID_OF_SOURCES
         for key, value in fields.values(field).items()
         if f" {word}" in f" {key}"
     ]
     first = {value: f"{word}:{written(value)}" for value, word in reversed(shown)}
-    assert [one.text for one in completion._continuing(typed, fields, 0)] == [first[value] for value in dict.fromkeys(v for v, _ in shown)]
-    of_fields = [field.help for field in fields if any(spelling.startswith(typed) for spelling in field.spellings)]
+    assert [one.text for one in completion._continuing(typed, fields, 0)] == [
+        first[value] for value in dict.fromkeys(v for v, _ in shown)
+    ]
+    of_fields = [
+        field.help for field in fields if any(spelling.startswith(typed) for spelling in field.spellings)
+    ]
     assert [one.label for one in completion._fields(typed, fields, 0)] == of_fields
 
 
@@ -163,7 +212,11 @@ def test_a_completion_takes_no_query_of_djangos_and_sees_the_next_edition_at_onc
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     def names() -> list[str]:
-        return [one["text"] for one in client.get("/search/suggest/?q=glock").json()["choices"] if one["kind"] == "card"]
+        return [
+            one["text"]
+            for one in client.get("/search/suggest/?q=glock").json()["choices"]
+            if one["kind"] == "card"
+        ]
 
     assert names()
     with django_assert_num_queries(0):

@@ -15,7 +15,8 @@ from cardsdb.search.query.grammar import parse
 from tests.support.real_card_oracle import questions
 from tests.support.search_queries import found
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 ALL = tuple(games().values())
@@ -109,7 +110,10 @@ SIGNS = st.sampled_from(["(", ")", "-", "or", '"'])
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.text(st.characters(codec=None)) | st.lists(st.deferred(lambda: st.sampled_from(questions())) | SIGNS).map(" ".join))
+@given(
+    st.text(st.characters(codec=None))
+    | st.lists(st.deferred(lambda: st.sampled_from(questions())) | SIGNS).map(" ".join)
+)
 def test_any_text_is_explained(text: str) -> None:
     explained = explain(text, fields_of(ALL))
     for problem in explained["problems"]:

@@ -1,4 +1,6 @@
-"""Cards of one's own among what a query finds: for their owner alone, before the catalogue's, counted with them."""
+"""Cards of one's own among what a query finds: for their owner alone, before the catalogue's, counted with
+them.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +62,14 @@ def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon: str) -> Non
 
 def test_each_part_is_in_the_order_of_the_query(falcon: str) -> None:
     own_card(own_set(ADA, name="Kites"), name="Copper Kite", craft="8")
-    assert [card.name for card in found("craft>=8 type:agent order:-craft").slice(0, 2)] == ["Brass Falcon", "Copper Kite"]
-    assert [card.name for card in found("craft>=8 type:agent order:craft").slice(0, 2)] == ["Copper Kite", "Brass Falcon"]
+    assert [card.name for card in found("craft>=8 type:agent order:-craft").slice(0, 2)] == [
+        "Brass Falcon",
+        "Copper Kite",
+    ]
+    assert [card.name for card in found("craft>=8 type:agent order:craft").slice(0, 2)] == [
+        "Copper Kite",
+        "Brass Falcon",
+    ]
 
 
 def test_a_card_has_neighbours_across_both(falcon: str) -> None:

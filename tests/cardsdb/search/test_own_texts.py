@@ -1,4 +1,6 @@
-"""What is made of boxes for searching: once a state of a box, bounded in bytes, and asked for by two small queries a search."""
+"""What is made of boxes for searching: once a state of a box, bounded in bytes, and asked for by two small
+queries a search.
+"""
 
 from __future__ import annotations
 
@@ -89,8 +91,12 @@ def test_an_index_counts_more_than_its_letters(ada: Viewer) -> None:
 # -- what it takes -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", ["kai", "text:zeppelin", '"a zeppelin"', 'similar:!"Kai"', "which cards hide a zeppelin?"])
-def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(ada: Viewer, query: str) -> None:
+@pytest.mark.parametrize(
+    "query", ["kai", "text:zeppelin", '"a zeppelin"', 'similar:!"Kai"', "which cards hide a zeppelin?"]
+)
+def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(
+    ada: Viewer, query: str
+) -> None:
     counts = []
     for words in ("", "Choose a zeppelin and hide it."):
         save_text(ada, SPYCRAFT, "kai", words)
@@ -106,13 +112,23 @@ def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(
 
 
 @pytest.mark.parametrize("https", [False, True])
-def test_the_states_are_those_of_the_boxes_that_a_visitor_sees(ada: Viewer, settings: object, https: bool) -> None:
+def test_the_states_are_those_of_the_boxes_that_a_visitor_sees(
+    ada: Viewer, settings: object, https: bool
+) -> None:
     settings.HTTPS = https  # type: ignore[attr-defined]
     for viewer in (ada, Viewer(browser="bob's"), Viewer(browser="ann's")):
         save_text(viewer, SPYCRAFT, "kai", "Words.")
     box_for_everyone().changed()
     OwnBox.objects.create(browser="never-changed")
     both = Viewer(ada.user_id, browser="bob's")
-    for viewer in (ada, both, Viewer(browser="bob's"), Viewer(browser="never-changed"), Viewer(), Viewer(key_hash="k"), NOBODY):
+    for viewer in (
+        ada,
+        both,
+        Viewer(browser="bob's"),
+        Viewer(browser="never-changed"),
+        Viewer(),
+        Viewer(key_hash="k"),
+        NOBODY,
+    ):
         seen = OwnBox.objects.visible_to(viewer).filter(state__gt=0)
         assert OwnBox.objects.states_seen_by(viewer) == tuple(sorted(seen.values_list("pk", "state")))

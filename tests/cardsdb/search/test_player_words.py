@@ -1,8 +1,9 @@
 """Queries in players' words: what each must find on its first page, and what it must not find.
 
-``player_words.csv`` has a row for each, ``player_words_unseen.csv`` those that were written when all others were answered and measured
-before anything was changed for them. What must and must not be found is said in the search language; "else" stands for every other card.
-A row under whose ``open`` a sentence stands is not answered, for that reason: once it is, the sentence goes.
+``player_words.csv`` has a row for each, ``player_words_unseen.csv`` those that were written when all others
+were answered and measured before anything was changed for them. What must and must not be found is said in
+the search language; "else" stands for every other card. A row under whose ``open`` a sentence stands is not
+answered, for that reason: once it is, the sentence goes.
 """
 
 from __future__ import annotations
@@ -45,11 +46,19 @@ def cards(row: dict[str, str], column: str) -> set[int]:
 
 
 def is_answered(row: dict[str, str]) -> bool:
-    """Whether all that must be found is found, on the first page as far as it has room, and nothing that must not."""
+    """Whether all that must be found is found, on the first page as far as it has room, and nothing that must
+    not.
+    """
     must, results = cards(row, "must find"), shown(in_game(row, row["query"]))
     assert must, f"nothing has to be found: {row}"
     found, first = set(results.pks), set(results.page(PAGE).pks)
-    wrong = found - must if row["must not find"] == "else" else found & cards(row, "must not find") if row["must not find"] else set()
+    wrong = (
+        found - must
+        if row["must not find"] == "else"
+        else found & cards(row, "must not find")
+        if row["must not find"]
+        else set()
+    )
     return must <= found and not wrong and (must <= first or (first <= must and len(first) == PAGE))
 
 
@@ -57,7 +66,9 @@ def is_answered(row: dict[str, str]) -> bool:
 def test_players_find_what_they_ask_for_in_their_words(game: str) -> None:
     rows = [row for row in TABLE if row["game"] == game]
     assert [row["query"] for row in rows if not row["open"] and not is_answered(row)] == []
-    assert [row["query"] for row in rows if row["open"] and is_answered(row)] == [], "answered: the mark under “open” goes"
+    assert [row["query"] for row in rows if row["open"] and is_answered(row)] == [], (
+        "answered: the mark under “open” goes"
+    )
 
 
 def test_what_is_not_answered_says_why() -> None:
@@ -76,7 +87,9 @@ def test_a_size_beside_a_word_of_a_name_is_no_name() -> None:
 
 
 def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_them() -> None:
-    assert set(shown("krypt or bloodvine leaders").pks) == set(shown("type=leader (faction:krypt or faction:bloodvine)").pks)
+    assert set(shown("krypt or bloodvine leaders").pks) == set(
+        shown("type=leader (faction:krypt or faction:bloodvine)").pks
+    )
 
 
 def test_a_part_of_a_name_means_the_card() -> None:
@@ -106,7 +119,10 @@ def test_words_in_quotes_are_just_words() -> None:
         ("game:spycraft highest combat agents", "game:spycraft has:combat type=agent order:-combat"),
         (
             "game:spycraft cheap krypt soldiers",
-            'game:spycraft has:expense (faction="The Krypt" or restricted_to="The Krypt") traits=Soldier order:expense',
+            (
+                'game:spycraft has:expense (faction="The Krypt" or restricted_to="The Krypt") traits=Soldier'
+                " order:expense"
+            ),
         ),
         ("game:xfiles best agents for medical", "game:xfiles type=agent has:medical order:-medical"),
         ("game:xfiles cards with high rp cost", "game:xfiles pool=RP has:cost order:-cost"),
@@ -116,7 +132,10 @@ def test_words_in_quotes_are_just_words() -> None:
         ("game:spycraft level two leaders", "game:spycraft level=2 type=leader"),
         ("game:xfiles agents with level 4 medical", "game:xfiles type=agent medical=4"),
         ("game:xfiles level 5 sites", "game:xfiles site_level=5 type=site"),
-        ("game:spycraft gear that gives cover", "game:spycraft type=gear (has:cover_bonus or does=give text:cover)"),
+        (
+            "game:spycraft gear that gives cover",
+            "game:spycraft type=gear (has:cover_bonus or does=give text:cover)",
+        ),
         ("game:xfiles basic agents", "game:xfiles -is:advanced_only type=agent"),
     ],
 )
@@ -131,7 +150,9 @@ def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway() -> None:
     assert first.facts["target"] and "opposing agent" in first.facts["target"]
 
 
-@pytest.mark.parametrize(("text", "written"), [("game:xfiles cost=X", "game:xfiles cost_formula=X"), ("cost:x", "cost_formula:x")])
+@pytest.mark.parametrize(
+    ("text", "written"), [("game:xfiles cost=X", "game:xfiles cost_formula=X"), ("cost:x", "cost_formula:x")]
+)
 def test_what_is_printed_in_a_numbers_place_is_found_by_the_numbers_name(text: str, written: str) -> None:
     query = parse_query(text).query
     assert (normal(query), query.faults) == (written, ())
@@ -148,7 +169,9 @@ def test_suggestions_are_those_of_the_game_that_is_searched() -> None:
 
     assert "Witness" in suggested("type=witnes")
     assert "Witness" not in suggested("game:spycraft type=witnes")
-    assert parse_query("type=witnes", game_named("spycraft")).query.problems[0].suggestions == suggested("game:spycraft type=witnes")
+    assert parse_query("type=witnes", game_named("spycraft")).query.problems[0].suggestions == suggested(
+        "game:spycraft type=witnes"
+    )
 
 
 def test_a_minus_before_or_is_told() -> None:

@@ -71,7 +71,9 @@ def test_a_question_finds_the_cards_that_answer_it(question: str) -> None:
     assert QUESTIONS[question] - found(question) == set()
 
 
-@pytest.mark.parametrize("name", ["failure is not an option", "who goes there", "how the ghosts stole christmas"])
+@pytest.mark.parametrize(
+    "name", ["failure is not an option", "who goes there", "how the ghosts stole christmas"]
+)
 def test_a_card_that_is_called_like_a_question_is_meant(name: str) -> None:
     """As typed, or not at all: its small words are part of the name."""
     query = parse_query(name)

@@ -1,4 +1,6 @@
-"""A snapshot of the database's rows against a plain reading: the same cards in the same order, for random queries about made-up cards."""
+"""A snapshot of the database's rows against a plain reading: the same cards in the same order, for random
+queries about made-up cards.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,10 @@ class Catalogue:
         if query.tree is None and query.faults:
             return []  # Nothing of it is understood, as of a similar: to a card of which nothing is known.
         meant = [(card, game) for card, game in self.cards if matches(query.tree, card, game, self.fields)]
-        return [card.key for card in in_order(meant, query.order, self.fields, relevance_words(query.tree), query.tree)]
+        return [
+            card.key
+            for card in in_order(meant, query.order, self.fields, relevance_words(query.tree), query.tree)
+        ]
 
     def cards_of(self, query: Query) -> list[str]:
         results = Results(CardQuery(query.text, query, self.fields, Edition.objects.current()), self.snapshot)
@@ -67,14 +72,21 @@ def random_text(rng: random.Random, catalogue: Catalogue) -> str:
     text = f"({text}) or ({addition(rng, catalogue)})" if rng.random() < 0.2 else text
     if rng.random() < 0.5:
         words = [field.word for field in catalogue.fields if catalogue.fields.sortable(field.word)]
-        text = f"({text}) order:{','.join(rng.choice(('', '-')) + word for word in rng.sample(words, rng.randint(1, 2)))}"
+        text = (
+            f"({text})"
+            f" order:{','.join(rng.choice(('', '-')) + word for word in rng.sample(words, rng.randint(1, 2)))}"
+        )
     return text
 
 
 def addition(rng: random.Random, catalogue: Catalogue) -> str:
     fields = [*catalogue.fields]
     numbers = [field.word for field in fields if field.kind == "number"]
-    texts = [field.word for field in fields if field.kind in ("name", "text", "word", "words", "exact") and field.word != "number"]
+    texts = [
+        field.word
+        for field in fields
+        if field.kind in ("name", "text", "word", "words", "exact") and field.word != "number"
+    ]
     match rng.randrange(5):
         case 0:
             return f"{rng.choice(texts)}:{slashed(rng.choice(PATTERNS))}"
@@ -85,12 +97,25 @@ def addition(rng: random.Random, catalogue: Catalogue) -> str:
         case 3:
             return f"number{rng.choice(COMPARED)}{rng.randrange(400)}"
         case _:
-            return rng.choice(("is:disputed", "not:reprint", "in:rare", "in:x1", "prints>1", "prints=0", "disputed:craft", "has:disputed"))
+            return rng.choice(
+                (
+                    "is:disputed",
+                    "not:reprint",
+                    "in:rare",
+                    "in:x1",
+                    "prints>1",
+                    "prints=0",
+                    "disputed:craft",
+                    "has:disputed",
+                )
+            )
 
 
 @pytest.mark.django_db
 @pytest.mark.seeds(3)
-def test_a_snapshot_of_the_rows_finds_what_a_plain_reading_finds_in_the_same_order(catalogue: Catalogue, seed: int) -> None:
+def test_a_snapshot_of_the_rows_finds_what_a_plain_reading_finds_in_the_same_order(
+    catalogue: Catalogue, seed: int
+) -> None:
     rng = random.Random(seed)
     found_something = 0
     for _ in range(QUERIES):

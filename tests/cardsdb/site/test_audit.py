@@ -1,4 +1,6 @@
-"""Who did what with accounts and with what people share is written down: by whom, when, from where, and for the right eyes alone."""
+"""Who did what with accounts and with what people share is written down: by whom, when, from where, and for
+the right eyes alone.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def log_in(client: Client, name: str, password: str) -> Any:
 
 
 @pytest.mark.both_databases
-def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(client: Client, ada: User) -> None:
+def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(
+    client: Client, ada: User
+) -> None:
     assert log_in(client, "ada", PASSWORD).status_code == 302
     client.post("/accounts/logout/")
     assert told() == [(Event.LOGIN, ada.pk, ada.pk), (Event.LOGOUT, ada.pk, ada.pk)]
@@ -61,17 +65,23 @@ def test_log_ins_and_log_outs_are_told_with_browser_and_network_as_keyed_hashes(
     assert AuditEntry.objects.latest("pk").network != first.network
 
 
-def test_a_wrong_password_is_told_to_the_account_and_no_name_is_logged(client: Client, ada: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_wrong_password_is_told_to_the_account_and_no_name_is_logged(
+    client: Client, ada: User, caplog: pytest.LogCaptureFixture
+) -> None:
     log_in(client, "ADA", "sesame")
     log_in(client, "nobody-of-that-name", "sesame")
     assert told() == [(Event.FAILED_LOGIN, ada.pk, None), (Event.FAILED_LOGIN, None, None)]
     lines = [record for record in caplog.records if record.name == "cutout.audit"]
     assert [record.levelname for record in lines] == ["WARNING", "WARNING"]
-    written = " ".join([str(record.__dict__) for record in lines] + [str(row) for row in AuditEntry.objects.values()])
+    written = " ".join(
+        [str(record.__dict__) for record in lines] + [str(row) for row in AuditEntry.objects.values()]
+    )
     assert "sesame" not in written and "nobody-of-that-name" not in written and "127.0.0.1" not in written
 
 
-def test_a_wrong_password_writes_as_much_whether_there_is_such_an_account_or_not(client: Client, ada: User) -> None:
+def test_a_wrong_password_writes_as_much_whether_there_is_such_an_account_or_not(
+    client: Client, ada: User
+) -> None:
     log_in(client, "ada", "sesame")
     written = {}
     for name in ("ada", "nobody-of-that-name"):
@@ -84,7 +94,10 @@ def test_a_wrong_password_writes_as_much_whether_there_is_such_an_account_or_not
 @pytest.mark.both_databases
 def test_passwords_and_addresses_that_change_are_told(hers: Client, ada: User) -> None:
     hers.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    hers.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": PASSWORD + "!", "password2": PASSWORD + "!"})
+    hers.post(
+        "/accounts/password/change/",
+        {"oldpassword": PASSWORD, "password1": PASSWORD + "!", "password2": PASSWORD + "!"},
+    )
     hers.post("/accounts/email/", {"action_add": "", "email": "ada@example.org"})
     assert told() == [(Event.PASSWORD, ada.pk, ada.pk), (Event.MAIL, ada.pk, ada.pk)]
     assert "ada@example.org" not in str(list(AuditEntry.objects.values()))
@@ -97,7 +110,12 @@ def test_with_an_account_goes_what_was_told_of_it_but_that_it_was_deleted(hers: 
     number = ada.pk
     hers.post("/account/delete/", {"sure": "yes"})
     (entry,) = AuditEntry.objects.all()
-    assert (entry.what, entry.account, entry.by, entry.detail) == (Event.ACCOUNT_DELETED, None, None, f"account {number}")
+    assert (entry.what, entry.account, entry.by, entry.detail) == (
+        Event.ACCOUNT_DELETED,
+        None,
+        None,
+        f"account {number}",
+    )
 
 
 # -- what people share ----------------------------------------------------------------------
@@ -109,7 +127,9 @@ def test_who_sees_a_deck_from_now_on_is_told_once_and_only_where_it_changes(hers
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
     for public in ("yes", "yes", "no"):
         hers.post(f"/decks/{deck.link}/publish/", {"public": public})
-    assert list(AuditEntry.objects.order_by("pk").values_list("what", "thing", "number", "name", "detail")) == [
+    assert list(
+        AuditEntry.objects.order_by("pk").values_list("what", "thing", "number", "name", "detail")
+    ) == [
         (Event.VISIBILITY, "deck", deck.pk, "Alpha", "private, now public"),
         (Event.VISIBILITY, "deck", deck.pk, "Alpha", "public, now private"),
     ]
@@ -123,7 +143,9 @@ def test_a_deck_that_is_deleted_or_linked_anew_is_told(hers: Client, ada: User) 
     assert told() == [(Event.LINK, ada.pk, ada.pk), (Event.DELETED, ada.pk, ada.pk)]
 
 
-def test_what_staff_do_to_a_thing_is_told_to_its_owner(client: Client, ada: User, admin_client: Client, admin_user: User) -> None:
+def test_what_staff_do_to_a_thing_is_told_to_its_owner(
+    client: Client, ada: User, admin_client: Client, admin_user: User
+) -> None:
     client.force_login(ada)
     deck = make_deck(client, "Alpha", "2 Kai")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
@@ -174,16 +196,22 @@ def test_the_history_says_what_was_done_from_elsewhere(hers: Client, client: Cli
 
 
 @pytest.mark.both_databases
-def test_the_admin_shows_entries_without_the_names_of_things_and_lets_nobody_change_them(admin_client: Client, ada: User) -> None:
+def test_the_admin_shows_entries_without_the_names_of_things_and_lets_nobody_change_them(
+    admin_client: Client, ada: User
+) -> None:
     audit.note(Event.DELETED, ada.pk, thing="deck", number=7, name="A private name")
     entry = AuditEntry.objects.get(thing="deck")
     for address in ("/admin/cardsdb/auditentry/", f"/admin/cardsdb/auditentry/{entry.pk}/change/"):
         answer = admin_client.get(address)
         assert answer.status_code == 200 and b"A private name" not in answer.content
-    assert admin_client.post(f"/admin/cardsdb/auditentry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert (
+        admin_client.post(f"/admin/cardsdb/auditentry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+    )
 
 
-def test_old_entries_are_deleted_with_what_else_nobody_wants(ada: User, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_entries_are_deleted_with_what_else_nobody_wants(
+    ada: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.CUTOUT_AUDIT_DAYS = 30
     AuditEntry.objects.create(what=Event.LOGIN, account=ada, made=timezone.now() - timedelta(days=31))
     AuditEntry.objects.create(what=Event.LOGOUT, account=ada, made=timezone.now() - timedelta(days=29))
@@ -192,7 +220,9 @@ def test_old_entries_are_deleted_with_what_else_nobody_wants(ada: User, settings
     assert [what for what, _, _ in told()] == [Event.LOGOUT]
 
 
-def test_nobody_fills_the_database_with_entries(rf: RequestFactory, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_fills_the_database_with_entries(
+    rf: RequestFactory, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from cardsdb.watch import current
 
     monkeypatch.setattr(audit, "MAX_A_DAY", 3)

@@ -1,4 +1,6 @@
-"""Bodies that come too slowly, too many at once, and those that end too soon are refused; all others arrive byte for byte."""
+"""Bodies that come too slowly, too many at once, and those that end too soon are refused; all others arrive
+byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from cardsdb.site.bodies import GRACE_SECONDS, MIN_BYTES_PER_SECOND, BoundedBodi
 
 
 class Sender:
-    """A body as a server gives it: whoever asks waits until all that was asked for has come, at so many bytes a second."""
+    """A body as a server gives it: whoever asks waits until all that was asked for has come, at so many bytes
+    a second.
+    """
 
     def __init__(self, body: bytes, rate: float) -> None:
         self.body, self.rate, self.now, self.asked = body, rate, 0.0, 0
@@ -41,7 +45,9 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
     return [body]
 
 
-def send(sender: Sender, path: str = "/decks/", readers: int = 1, missing: int = 0) -> tuple[str, dict[str, str], bytes]:
+def send(
+    sender: Sender, path: str = "/decks/", readers: int = 1, missing: int = 0
+) -> tuple[str, dict[str, str], bytes]:
     bounded = BoundedBodies(application, sender.clock, readers)
     started: list[Any] = []
     environ = {"PATH_INFO": path, "CONTENT_LENGTH": str(len(sender.body) + missing), "wsgi.input": sender}
@@ -116,7 +122,9 @@ def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others() -> None:
     told: list[str] = []
 
     class Nested(Sender):
-        """While it is read, others of the same address send theirs, and in the innermost of them one of another."""
+        """While it is read, others of the same address send theirs, and in the innermost of them one of
+        another.
+        """
 
         def __init__(self, more: int) -> None:
             super().__init__(b"deck", 1e9)
@@ -124,7 +132,10 @@ def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others() -> None:
 
         def read(self, size: int) -> bytes:
             if self.more is not None:
-                post(Nested(self.more - 1) if self.more else Sender(b"deck", 1e9), "203.0.113.9" if self.more else "203.0.113.8")
+                post(
+                    Nested(self.more - 1) if self.more else Sender(b"deck", 1e9),
+                    "203.0.113.9" if self.more else "203.0.113.8",
+                )
                 self.more = None  # type: ignore[assignment]
             return super().read(size)
 
@@ -142,12 +153,27 @@ def test_whoever_sends_slowly_leaves_places_for_the_bodies_of_others() -> None:
 
 
 @pytest.mark.parametrize("path", ["/decks/new/", "/api/v1/decks/"])
-def test_the_site_itself_ends_such_a_request_without_an_error_in_its_log(path: str, caplog: pytest.LogCaptureFixture, db: None) -> None:
+def test_the_site_itself_ends_such_a_request_without_an_error_in_its_log(
+    path: str, caplog: pytest.LogCaptureFixture, db: None
+) -> None:
     sender = Sender(b"x" * 100_000, 1)
     started: list[Any] = []
     kind = "application/json" if path.startswith("/api/") else "application/x-www-form-urlencoded"
-    environ = {"PATH_INFO": path, "REQUEST_METHOD": "POST", "SERVER_NAME": "testserver", "SERVER_PORT": "80", "wsgi.url_scheme": "http"}
-    environ |= {"CONTENT_TYPE": kind, "CONTENT_LENGTH": "100000", "wsgi.input": sender, "HTTP_HOST": "testserver"}
-    b"".join(BoundedBodies(WSGIHandler(), sender.clock)(environ, lambda *arguments: started.extend(arguments)))
+    environ = {
+        "PATH_INFO": path,
+        "REQUEST_METHOD": "POST",
+        "SERVER_NAME": "testserver",
+        "SERVER_PORT": "80",
+        "wsgi.url_scheme": "http",
+    }
+    environ |= {
+        "CONTENT_TYPE": kind,
+        "CONTENT_LENGTH": "100000",
+        "wsgi.input": sender,
+        "HTTP_HOST": "testserver",
+    }
+    b"".join(
+        BoundedBodies(WSGIHandler(), sender.clock)(environ, lambda *arguments: started.extend(arguments))
+    )
     assert started[0] == "408 Request Timeout"
     assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -33,7 +33,9 @@ def test_an_address_of_nothing_leads_to_a_search_and_to_every_game(client: Clien
     assert [card.name for card in found.cards] == ["Glock 17"]
 
 
-@pytest.mark.parametrize("address", ["/nothing/", "/cards/nogame/glok-17/", "/cards/spycraft/", "/cards/%22%3E%3Cb%3E/x/"])
+@pytest.mark.parametrize(
+    "address", ["/nothing/", "/cards/nogame/glok-17/", "/cards/spycraft/", "/cards/%22%3E%3Cb%3E/x/"]
+)
 def test_of_other_addresses_nothing_is_put_into_the_box(client: Client, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 404
@@ -50,10 +52,14 @@ def test_a_fault_of_ours_is_a_readable_page_with_its_number(rf: RequestFactory) 
     answer = errors.server_error(rf.get("/"))
     text = answer.content.decode()
     assert answer.status_code == 500
-    assert 'lang="en-GB"' in text and "logged as" in text and 'href="/cards/"' in text and "cutout.css" in text
+    assert (
+        'lang="en-GB"' in text and "logged as" in text and 'href="/cards/"' in text and "cutout.css" in text
+    )
 
 
-def test_a_fault_of_ours_is_said_though_no_file_is_found(rf: RequestFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_said_though_no_file_is_found(
+    rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(name: str) -> Any:
         raise OSError(name)
 
@@ -99,7 +105,9 @@ def test_a_full_disk_is_not_called_a_database_that_does_not_answer(rf: RequestFa
 
 
 def test_a_form_of_thousands_of_fields_is_a_line_of_the_log_and_no_traceback(client: Client) -> None:
-    handler = next(one for one in logging.getLogger("django.security").handlers if isinstance(one, logging.StreamHandler))
+    handler = next(
+        one for one in logging.getLogger("django.security").handlers if isinstance(one, logging.StreamHandler)
+    )
     written = io.StringIO()
     before = handler.setStream(written)
     try:

@@ -54,8 +54,14 @@ def test_a_database_that_never_answers_keeps_no_process_from_starting(asked: lis
     answers.set()
 
 
-def test_a_server_process_has_its_addresses_before_it_serves_though_its_database_is_empty(tmp_path: Path) -> None:
+def test_a_server_process_has_its_addresses_before_it_serves_though_its_database_is_empty(
+    tmp_path: Path,
+) -> None:
     said = "import sys, cardsdb.wsgi; print('decks.urls' in sys.modules)"
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | {"CUTOUT_VAR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", said], cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | {
+        "CUTOUT_VAR": str(tmp_path)
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", said], cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
     assert done.stdout == "True\n"

@@ -15,7 +15,9 @@ def test_a_note_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert read_note(tmp_path / "note.json") == {"夜.zip": [1, 2]}
 
 
-def test_a_disk_that_is_full_leaves_the_note_of_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_leaves_the_note_of_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_note(tmp_path / "note.json", {"a.zip": "before"})
 
     def full(handle: int) -> None:

@@ -54,7 +54,9 @@ def test_a_site_whose_database_is_down_is_not_ready_and_says_so(client: Client, 
     assert "database does not answer" in answer.content.decode()
 
 
-def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(client: Client, asked: list[str]) -> None:
+def test_a_process_lives_whatever_its_database_does_and_does_not_wait_for_it(
+    client: Client, asked: list[str]
+) -> None:
     assert (client.get("/healthz").status_code, asked) == (200, [])
 
 
@@ -79,7 +81,9 @@ def test_a_site_with_waiting_migrations_is_not_ready(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_the_site_s(client: Client, settings: Any) -> None:
+def test_a_machine_with_another_secret_than_the_site_is_not_ready_until_it_is_the_site_s(
+    client: Client, settings: Any
+) -> None:
     SiteSecret.objects.note_first()
     assert client.get("/readyz").status_code == 200
     settings.SECRET_KEY = "another" * 10

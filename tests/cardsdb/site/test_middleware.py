@@ -1,4 +1,6 @@
-"""Text that no database takes is refused at the door, by the name of its field. Runs on both databases, of which one would fail."""
+"""Text that no database takes is refused at the door, by the name of its field. Runs on both databases, of
+which one would fail.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PAGES = [
     ("/cards/spycraft/kai/add/", {"deck": "a\x00b"}, "deck"),
     ("/decks/{}/edit/", {"edit": "+1 deck k\x00i"}, "edit"),
-    ("/decks/{}/edit/", {"edit": "line", "section": "deck", "code": "kai", "count": "1", "note": "a\x00"}, "note"),
+    (
+        "/decks/{}/edit/",
+        {"edit": "line", "section": "deck", "code": "kai", "count": "1", "note": "a\x00"},
+        "note",
+    ),
     ("/decks/{}/repair/", {"change": "+1 deck k\x00"}, "change"),
     ("/decks/{}/settings/", {"name": "x", "visibility": "public", "tags": "a,\x00"}, "tags"),
     ("/check/repair/", {"game": "spycraft", "text": "1 Kai", "change": "+1 deck \x00"}, "change"),
@@ -41,18 +47,27 @@ def test_a_form_with_a_character_that_is_no_text_is_refused_by_the_name_of_the_f
 def test_the_half_of_a_surrogate_pair_is_refused_as_well(client: Client) -> None:
     """Whoever sends a form says in which encoding; one of them writes halves."""
     body = b'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n\\ud800\r\n--b--\r\n'
-    answer = client.post("/check/", body, content_type="multipart/form-data; boundary=b; charset=raw-unicode-escape")
+    answer = client.post(
+        "/check/", body, content_type="multipart/form-data; boundary=b; charset=raw-unicode-escape"
+    )
     assert (answer.status_code, "“text”" in answer.content.decode()) == (400, True)
 
 
-@pytest.mark.parametrize("address", ["/decks/?q=a%00", "/cards/?q=%00", "/decks/compare/?a=%00&b=x", "/collection/?all=1&after=%00"])
+@pytest.mark.parametrize(
+    "address",
+    ["/decks/?q=a%00", "/cards/?q=%00", "/decks/compare/?a=%00&b=x", "/collection/?all=1&after=%00"],
+)
 def test_a_parameter_is_refused_too(client: Client, address: str) -> None:
     assert client.get(address).status_code == 400
 
 
 def test_the_api_refuses_it_as_it_refuses_everything(client: Client) -> None:
     answer = client.get("/api/v1/decks/?q=a%00")
-    assert (answer.status_code, answer.json()[0]["code"], answer.json()[0]["where"]) == (400, "bad_character", "q")
+    assert (answer.status_code, answer.json()[0]["code"], answer.json()[0]["where"]) == (
+        400,
+        "bad_character",
+        "q",
+    )
 
 
 @pytest.mark.parametrize("address", ["/sets/spycraft/%00/", "/games/spycraft/lackey/%00", "/bulk/%00"])
@@ -87,12 +102,17 @@ def test_a_form_with_more_than_its_page_takes_is_refused_before_it_is_read(addre
         readline = read
 
     sent = {"CONTENT_LENGTH": str(1024**3), "wsgi.input": Unread()}
-    answer = Client(enforce_csrf_checks=True).post(address, content_type="multipart/form-data; boundary=b", **sent)
+    answer = Client(enforce_csrf_checks=True).post(
+        address, content_type="multipart/form-data; boundary=b", **sent
+    )
     assert (answer.status_code, "This is more than" in answer.content.decode()) == (413, True)
 
 
 def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
-    assert {address: resolve(address).func.takes[0] // 1024**2 for address in ("/own/", "/pictures/")} == {"/own/": 400, "/pictures/": 100}
+    assert {address: resolve(address).func.takes[0] // 1024**2 for address in ("/own/", "/pictures/")} == {
+        "/own/": 400,
+        "/pictures/": 100,
+    }
 
 
 @pytest.mark.parametrize(
@@ -108,7 +128,9 @@ def test_every_view_that_reads_files_is_told_apart_by_what_it_takes() -> None:
         ("foreign.example", 400),
     ],
 )
-def test_a_public_site_is_asked_with_no_port_that_it_is_not_known_by(settings: Any, host: str, status: int) -> None:
+def test_a_public_site_is_asked_with_no_port_that_it_is_not_known_by(
+    settings: Any, host: str, status: int
+) -> None:
     settings.ALLOWED_HOSTS, settings.PORTS = ["cutout.example", "[2001:db8::1]"], {":443"}
     for page in ("/", "/accounts/password/reset/", "/api/v1/cards/"):
         assert Client().get(page, secure=True, headers={"Host": host}).status_code == status, page
@@ -118,7 +140,9 @@ def test_a_letter_leads_to_no_port_that_whoever_asks_for_it_has_chosen(settings:
     settings.ALLOWED_HOSTS, settings.PORTS, settings.CUTOUT_MAIL = ["cutout.example"], {":443"}, "smtp"
     get_user_model().objects.create_user("ada", "ada@cutout.example")
     for host, status, sent in (("cutout.example:1234", 400, 0), ("cutout.example", 302, 1)):
-        asked = Client().post("/accounts/password/reset/", {"email": "ada@cutout.example"}, secure=True, headers={"Host": host})
+        asked = Client().post(
+            "/accounts/password/reset/", {"email": "ada@cutout.example"}, secure=True, headers={"Host": host}
+        )
         assert (asked.status_code, Letter.objects.count() + len(mail.outbox)) == (status, sent)
 
 

@@ -16,7 +16,8 @@ from PIL import Image
 from cardsdb.site.kept_pages import HEADER
 from cardsdb.site.offline import DARK, LIGHT
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -28,9 +29,16 @@ def manifest(client: Client) -> Any:
 
 def test_the_manifest_says_all_that_a_browser_asks_before_it_installs(client: Client) -> None:
     said = manifest(client)
-    assert (said["short_name"], said["start_url"], said["scope"], said["display"]) == ("Cutout", "/", "/", "standalone")
+    assert (said["short_name"], said["start_url"], said["scope"], said["display"]) == (
+        "Cutout",
+        "/",
+        "/",
+        "standalone",
+    )
     shapes = {(icon["sizes"], icon["purpose"]) for icon in said["icons"]}
-    assert shapes == {(size, purpose) for size in ("any", "192x192", "512x512") for purpose in ("any", "maskable")}
+    assert shapes == {
+        (size, purpose) for size in ("any", "192x192", "512x512") for purpose in ("any", "maskable")
+    }
     for shortcut in said["shortcuts"]:
         assert client.get(shortcut["url"]).status_code == 200
 
@@ -52,7 +60,9 @@ def test_every_page_links_the_manifest_and_has_the_colours_of_its_head(client: C
     page = client.get("/").content.decode()
     assert '<link rel="manifest" href="/manifest.webmanifest">' in page
     for scheme, colour in (("light", LIGHT), ("dark", DARK)):
-        assert f'<meta name="theme-color" media="(prefers-color-scheme: {scheme})" content="{colour}">' in page
+        assert (
+            f'<meta name="theme-color" media="(prefers-color-scheme: {scheme})" content="{colour}">' in page
+        )
     sheet = finders.find("cutout/cutout.css")
     assert sheet
     with open(sheet, encoding="utf-8") as file:
@@ -64,13 +74,22 @@ def test_the_worker_stands_at_the_root_and_is_asked_for_anew_each_time(client: C
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
     assert "no-cache" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")
     policy = answer["Content-Security-Policy"]
-    assert "worker-src 'self'" in policy and "manifest-src 'self'" in policy and "connect-src 'self'" in policy
+    assert (
+        "worker-src 'self'" in policy and "manifest-src 'self'" in policy and "connect-src 'self'" in policy
+    )
 
 
 def test_what_the_worker_takes_with_it_is_there(client: Client) -> None:
     worker = client.get("/service-worker.js").content.decode()
-    files, pages = (json.loads(found) for found in re.findall(r"^const (?:FILES|PAGES) = (\[.*\]);$", worker, re.MULTILINE))
-    assert [name for name in files if not finders.find(name.removeprefix("/static/")) and not name.startswith("/static/fonts/")] == []
+    files, pages = (
+        json.loads(found)
+        for found in re.findall(r"^const (?:FILES|PAGES) = (\[.*\]);$", worker, re.MULTILINE)
+    )
+    assert [
+        name
+        for name in files
+        if not finders.find(name.removeprefix("/static/")) and not name.startswith("/static/fonts/")
+    ] == []
     for page in pages:
         answer = client.get(page)
         assert (answer.status_code, answer[HEADER]) == (200, "public")
@@ -108,8 +127,24 @@ def test_faces_are_kept_in_a_room_of_their_own(client: Client, path: str) -> Non
 
 
 NEVER_KEPT = (
-    *("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/account/", "/account/delete/", "/account/export.zip"),
-    *("/accounts/2fa/", "/accounts/email/", "/accounts/logout/", "/admin/", "/admin/login/", "/decks/new/", "/decks/import/", "/d/"),
+    *(
+        "/accounts/login/",
+        "/accounts/signup/",
+        "/accounts/password/reset/",
+        "/account/",
+        "/account/delete/",
+        "/account/export.zip",
+    ),
+    *(
+        "/accounts/2fa/",
+        "/accounts/email/",
+        "/accounts/logout/",
+        "/admin/",
+        "/admin/login/",
+        "/decks/new/",
+        "/decks/import/",
+        "/d/",
+    ),
     *("/print/", "/pictures/", "/api/v1/cards/", "/api/v1/decks/", "/nothing/", "/service-worker.js"),
 )
 

@@ -1,5 +1,6 @@
-"""A process that is full for longer than a moment refuses at once what it cannot do, and is as before when it is full no more; who asks
-for most of it is refused before others are."""
+"""A process that is full for longer than a moment refuses at once what it cannot do, and is as before when it
+is full no more; who asks for most of it is refused before others are.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,18 @@ from typing import Any
 
 import pytest
 
-from cardsdb.site.overload import AT_ONCE, BUSY_FROM, CALM, MAX_SENDERS, OF_ONE, PATIENCE, THREADS, WORKED, BoundedRequests, elsewhere
+from cardsdb.site.overload import (
+    AT_ONCE,
+    BUSY_FROM,
+    CALM,
+    MAX_SENDERS,
+    OF_ONE,
+    PATIENCE,
+    THREADS,
+    WORKED,
+    BoundedRequests,
+    elsewhere,
+)
 from cardsdb.site.ratelimits import seconds_to_wait
 from tests.support.server import granian_command
 
@@ -24,9 +36,11 @@ SMALL, LARGE = 0.02, 0.1
 
 
 class Site:
-    """A process whose requests are under way one within the other; ``meanwhile`` is done while the innermost is.
+    """A process whose requests are under way one within the other; ``meanwhile`` is done while the innermost
+    is.
 
-    Each request is of another sender unless one is named, and takes ``cost`` seconds of the processor, and so of time.
+    Each request is of another sender unless one is named, and takes ``cost`` seconds of the processor, and so
+    of time.
     """
 
     def __init__(self) -> None:
@@ -40,7 +54,11 @@ class Site:
         if self.is_work:
             seconds_to_wait(SimpleNamespace(META=environ), work=True)
         with elsewhere() if environ["waits"] else nullcontext():
-            self.statuses += [self.ask(environ["PATH_INFO"], more - 1, environ["waits"], environ["sender"])] if more else []
+            self.statuses += (
+                [self.ask(environ["PATH_INFO"], more - 1, environ["waits"], environ["sender"])]
+                if more
+                else []
+            )
             if not more:
                 meanwhile, self.meanwhile = self.meanwhile, nothing
                 meanwhile()
@@ -59,7 +77,12 @@ class Site:
         return str(started[0])
 
     def at_once(
-        self, number: int, meanwhile: Callable[[], Any] = lambda: None, waits: bool = False, sender: str = "", path: str = "/decks/"
+        self,
+        number: int,
+        meanwhile: Callable[[], Any] = lambda: None,
+        waits: bool = False,
+        sender: str = "",
+        path: str = "/decks/",
     ) -> list[str]:
         """The statuses of so many requests at once."""
         self.statuses, self.meanwhile = list[str](), meanwhile
@@ -102,7 +125,9 @@ def test_what_comes_while_a_process_is_full_for_long_is_told_to_come_again() -> 
     def one_more() -> None:
         told.extend((site.ask(), site.headers["Retry-After"], site.answer.decode()))
 
-    assert set(site.at_once(MANY, passing(site, PATIENCE, one_more))) == {OK}, "those who were let in are answered"
+    assert set(site.at_once(MANY, passing(site, PATIENCE, one_more))) == {OK}, (
+        "those who were let in are answered"
+    )
     assert told[:2] == [BUSY, "5"] and "try again" in told[2]
 
 
@@ -183,8 +208,9 @@ def test_what_is_counted_as_work_is_bounded_by_its_number_alone(settings: Any) -
 
 
 def greedy_in(site: Site, under_way: int, seconds: float) -> tuple[int, float]:
-    """How often an address that asks for large pages on and on, while so many others are under way, is answered, and when that ended:
-    with a refusal."""
+    """How often an address that asks for large pages on and on, while so many others are under way, is
+    answered, and when that ended: with a refusal.
+    """
     made, until = list[str](), site.now + seconds
 
     def ask_on() -> None:
@@ -212,7 +238,12 @@ def test_whoever_has_asked_too_much_is_told_so_and_when_to_come_again_and_is_let
     site = Site()
     greedy_in(site, BUSY_FROM, 20.0)
     told = list[Any]()
-    site.at_once(BUSY_FROM, lambda: told.extend((site.ask(sender=GREEDY), site.answer.decode(), int(site.headers["Retry-After"]))))
+    site.at_once(
+        BUSY_FROM,
+        lambda: told.extend(
+            (site.ask(sender=GREEDY), site.answer.decode(), int(site.headers["Retry-After"]))
+        ),
+    )
     assert told[0] == TOO_MUCH and "<h1>Not just now</h1>" in told[1] and "ask again" in told[1]
     site.now += told[2]
     again = list[str]()
@@ -225,7 +256,10 @@ def test_others_are_let_in_while_an_address_is_refused() -> None:
     greedy_in(site, BUSY_FROM, 20.0)
     assert site.ask() == OK
     told = list[str]()
-    site.at_once(BUSY_FROM, lambda: told.extend(site.ask(sender=who) for who in (GREEDY, "203.0.113.8", GREEDY, "203.0.113.7")))
+    site.at_once(
+        BUSY_FROM,
+        lambda: told.extend(site.ask(sender=who) for who in (GREEDY, "203.0.113.8", GREEDY, "203.0.113.7")),
+    )
     assert told == [TOO_MUCH, OK, TOO_MUCH, OK]
 
 
@@ -233,19 +267,27 @@ def test_a_program_that_asks_too_much_gets_the_error_of_every_limit() -> None:
     site = Site()
     greedy_in(site, BUSY_FROM, 20.0)
     told = list[Any]()
-    site.at_once(BUSY_FROM, lambda: told.extend((site.ask("/api/v1/cards/", sender=GREEDY), json.loads(site.answer)[0]["code"])))
+    site.at_once(
+        BUSY_FROM,
+        lambda: told.extend((site.ask("/api/v1/cards/", sender=GREEDY), json.loads(site.answer)[0]["code"])),
+    )
     assert told == [TOO_MUCH, "throttled"]
 
 
 def test_what_tells_that_the_site_lives_is_never_too_often_and_what_costs_something_is() -> None:
     site, told = Site(), list[str]()
     greedy_in(site, BUSY_FROM, 20.0)
-    site.at_once(BUSY_FROM, lambda: told.extend(site.ask(path, sender=GREEDY) for path in ("/healthz", "/readyz", "/metrics")))
+    site.at_once(
+        BUSY_FROM,
+        lambda: told.extend(site.ask(path, sender=GREEDY) for path in ("/healthz", "/readyz", "/metrics")),
+    )
     assert told == [OK, TOO_MUCH, TOO_MUCH]
 
 
 def test_all_cards_of_a_page_are_drawn_at_once_for_one_browser() -> None:
-    """Sixty faces of two milliseconds that a proxy asks for on as many connections, in one process, behind the page with them."""
+    """Sixty faces of two milliseconds that a proxy asks for on as many connections, in one process, behind
+    the page with them.
+    """
     site = Site()
     site.cost = LARGE
     told = [site.ask(sender=GREEDY)]
@@ -270,7 +312,9 @@ def test_whoever_reads_a_page_a_second_is_never_refused() -> None:
 
 
 def test_a_class_behind_one_address_is_never_refused() -> None:
-    """Fifteen of thirty, as each of two processes has them, open a page in one moment with all its cards, then one in five seconds."""
+    """Fifteen of thirty, as each of two processes has them, open a page in one moment with all its cards,
+    then one in five seconds.
+    """
     site = Site()
     site.cost = SMALL
     told = site.at_once(15, sender=GREEDY)

@@ -1,4 +1,6 @@
-"""Views that do what a public page must not: what they answer is not kept, and does not call itself public."""
+"""Views that do what a public page must not: what they answer is not kept, and does not call itself
+public.
+"""
 
 from __future__ import annotations
 
@@ -57,14 +59,25 @@ def _large(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path(f"{view.__name__[1:]}/", view)
-    for view in (_with_form, _with_session, _with_cookie, _by_language, _for_scripts, _with_its_own_word, _large)
+    for view in (
+        _with_form,
+        _with_session,
+        _with_cookie,
+        _by_language,
+        _for_scripts,
+        _with_its_own_word,
+        _large,
+    )
 ]
 urlpatterns += site_urls
 handler404 = "cardsdb.site.errors.not_found"
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.parametrize("name", ["with_form", "with_session", "with_cookie", "by_language", "for_scripts", "with_its_own_word", "large"])
+@pytest.mark.parametrize(
+    "name",
+    ["with_form", "with_session", "with_cookie", "by_language", "for_scripts", "with_its_own_word", "large"],
+)
 def test_a_page_that_turns_out_to_be_somebodys_or_too_large_is_not_kept(server: Server, name: str) -> None:
     first, second = server.get(f"/{name}/"), server.get(f"/{name}/")
     assert (first.status, second.status, server.made) == (200, 200, 2)

@@ -1,4 +1,6 @@
-"""Pages answered from memory: the same bytes as Django's, never older than the catalogue, never one visitor's page for another."""
+"""Pages answered from memory: the same bytes as Django's, never older than the catalogue, never one visitor's
+page for another.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_a_new_edition_is_seen_at_once(server: Server, monkeypatch: pytest.Monke
     assert "Kai the Renamed" in server.get().body.decode()
 
 
-def test_a_page_made_while_the_catalogue_changed_counts_as_the_old_editions(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_made_while_the_catalogue_changed_counts_as_the_old_editions(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from cardsdb.web.pages import views
 
     real = views.render
@@ -155,22 +159,33 @@ def test_a_browser_that_reads_gzip_gets_gzip_and_another_plain_text(server: Serv
 
 @pytest.mark.parametrize(
     "different",
-    [{"HTTP_HOST": "localhost"}, {"wsgi.url_scheme": "https"}, {"HTTP_X_FORWARDED_PROTO": "https"}, {"QUERY_STRING": "q=kai"}],
+    [
+        {"HTTP_HOST": "localhost"},
+        {"wsgi.url_scheme": "https"},
+        {"HTTP_X_FORWARDED_PROTO": "https"},
+        {"QUERY_STRING": "q=kai"},
+    ],
 )
-def test_a_request_that_differs_in_what_a_page_may_show_is_another_page(server: Server, different: dict[str, str]) -> None:
+def test_a_request_that_differs_in_what_a_page_may_show_is_another_page(
+    server: Server, different: dict[str, str]
+) -> None:
     server.get()
     server.get(**different)
     assert server.made == 2
 
 
-def test_a_visitor_who_came_by_https_is_not_given_the_page_of_one_who_did_not(server: Server, settings: Any) -> None:
+def test_a_visitor_who_came_by_https_is_not_given_the_page_of_one_who_did_not(
+    server: Server, settings: Any
+) -> None:
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     server.get()
     page = server.get(HTTP_X_FORWARDED_PROTO="https").body.decode()
     assert f"https://testserver{CARD}" in page and "http://testserver" not in page
 
 
-@pytest.mark.parametrize("header", ["HTTP_HX_REQUEST", "HTTP_ACCEPT_LANGUAGE", "HTTP_USER_AGENT", "HTTP_X_WHATEVER"])
+@pytest.mark.parametrize(
+    "header", ["HTTP_HX_REQUEST", "HTTP_ACCEPT_LANGUAGE", "HTTP_USER_AGENT", "HTTP_X_WHATEVER"]
+)
 def test_what_no_public_page_looks_at_makes_no_second_copy(server: Server, header: str) -> None:
     server.get()
     for value in ("true", "1", "x"):
@@ -200,7 +215,9 @@ def test_a_page_that_no_view_called_public_is_not_kept(server: Server) -> None:
     assert server.made == 2
 
 
-def test_a_database_that_is_down_is_no_reason_to_give_out_what_is_kept(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_down_is_no_reason_to_give_out_what_is_kept(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server.get()
 
     monkeypatch.setattr("cardsdb.site.page_cache.CURRENT_EDITION", "SELECT gone FROM nowhere")

@@ -1,4 +1,6 @@
-"""Every stored page for every visitor, whoever had it made: from memory comes what Django would have made for them, or nothing."""
+"""Every stored page for every visitor, whoever had it made: from memory comes what Django would have made for
+them, or nothing.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,14 @@ __all__ = ["picture_folder", "server"]
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()[GAME]
 # Those of the visitors for whom every page is made.
-FEW = ("nobody", "strangers' cookies", "a form's token", "browser with a text", "account with a text", "staff")
+FEW = (
+    "nobody",
+    "strangers' cookies",
+    "a form's token",
+    "browser with a text",
+    "account with a text",
+    "staff",
+)
 # Addresses whose parameters are not the ones of other tests.
 SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/documents/rulebook/"}
 # Pages of one address that differ by what is asked.
@@ -52,7 +61,11 @@ QUERIES = (
 
 def stored_addresses() -> list[str]:
     """Those of views that say that their page is everybody's."""
-    marked = [one for one in addresses() if getattr(one.pattern.callback, "is_public_by_edition", False) and one.name not in SAMPLES]
+    marked = [
+        one
+        for one in addresses()
+        if getattr(one.pattern.callback, "is_public_by_edition", False) and one.name not in SAMPLES
+    ]
     return [*(one.path("", code="kai") for one in marked), *SAMPLES.values(), *QUERIES]
 
 
@@ -60,7 +73,15 @@ def stored_addresses() -> list[str]:
 def visitors(picture_folder: object) -> dict[str, str]:
     """Who comes -> the cookies that they send. Three of them have something of their own."""
     clients = {
-        name: Client() for name in ("browser", "browser with a text", "account", "account with a text", "account with a picture", "staff")
+        name: Client()
+        for name in (
+            "browser",
+            "browser with a text",
+            "account",
+            "account with a text",
+            "account with a picture",
+            "staff",
+        )
     }
     for name, client in clients.items():
         if name.startswith("browser"):
@@ -110,7 +131,11 @@ def test_from_memory_comes_what_would_be_made_for_whoever_asks(visitors: dict[st
         assert everybodys.status == 200, address
         for answer in made.values():
             if "public" in answer.headers["Cache-Control"]:
-                assert (answer.body, "Set-Cookie" in answer.headers, "Cutout-Viewer" in answer.headers) == (everybodys.body, False, False)
+                assert (answer.body, "Set-Cookie" in answer.headers, "Cutout-Viewer" in answer.headers) == (
+                    everybodys.body,
+                    False,
+                    False,
+                )
         for maker, visitor in product(few, few):
             kept = servers[maker].kept(address, **_sent(visitors[visitor]))
             if kept:
@@ -124,17 +149,23 @@ def who_is_given(server: Server, address: str, visitors: dict[str, str]) -> set[
     return {who for who, cookies in visitors.items() if server.kept(address, **_sent(cookies))}
 
 
-def test_a_page_that_may_show_ones_own_comes_from_memory_for_all_who_have_nothing(server: Server, visitors: dict[str, str]) -> None:
+def test_a_page_that_may_show_ones_own_comes_from_memory_for_all_who_have_nothing(
+    server: Server, visitors: dict[str, str]
+) -> None:
     theirs = {"browser with a text", "account with a text", "account with a picture", "a message waiting"}
     assert who_is_given(server, CARD, visitors) == set(visitors) - theirs
     assert who_is_given(server, "/cards/?q=kai", visitors) == set(visitors) - theirs
 
 
-def test_a_page_that_shows_nobodys_own_comes_from_memory_for_all(server: Server, visitors: dict[str, str]) -> None:
+def test_a_page_that_shows_nobodys_own_comes_from_memory_for_all(
+    server: Server, visitors: dict[str, str]
+) -> None:
     assert who_is_given(server, "/games/", visitors) == set(visitors) - {"a message waiting"}
 
 
-def test_what_everyone_on_this_machine_sees_is_stored_for_nobody(server: Server, visitors: dict[str, str]) -> None:
+def test_what_everyone_on_this_machine_sees_is_stored_for_nobody(
+    server: Server, visitors: dict[str, str]
+) -> None:
     box = box_for_everyone()
     box.owntexts.create(game=GAME, card_code="kai", text="Dirigible.")
     box.changed()
@@ -172,7 +203,9 @@ def test_a_browser_that_brings_something_is_shown_it_from_then_on(server: Server
     assert CANARY in shown(server, client)
 
 
-def test_a_browser_of_before_its_cookie_is_shown_what_its_session_names(server: Server, client: Client) -> None:
+def test_a_browser_of_before_its_cookie_is_shown_what_its_session_names(
+    server: Server, client: Client
+) -> None:
     session = client.session
     session["browser"] = named_token("old")
     session.save()
@@ -180,7 +213,9 @@ def test_a_browser_of_before_its_cookie_is_shown_what_its_session_names(server: 
     assert CANARY in shown(server, client)
 
 
-def test_who_logs_out_is_given_everybodys_page_and_the_session_that_ended_is_nobodys(server: Server, ada: Client) -> None:
+def test_who_logs_out_is_given_everybodys_page_and_the_session_that_ended_is_nobodys(
+    server: Server, ada: Client
+) -> None:
     save_text(Viewer(User.objects.get().pk), SPYCRAFT, "kai", f"{CANARY}.")
     before = cookies_of(ada)
     server.get()
@@ -190,10 +225,17 @@ def test_who_logs_out_is_given_everybodys_page_and_the_session_that_ended_is_nob
     assert CANARY not in server.get(HTTP_COOKIE=before).body.decode() and server.made == made
 
 
-def test_an_own_picture_counts_as_something_of_ones_own(server: Server, ada: Client, picture_folder: object) -> None:
+def test_an_own_picture_counts_as_something_of_ones_own(
+    server: Server, ada: Client, picture_folder: object
+) -> None:
     server.get()
     assert server.kept(HTTP_COOKIE=cookies_of(ada))
-    add(Viewer(User.objects.get().pk), take(coded(painted(size=(125, 175)))), "kai.jpg", (GAME, "kai", "front"))
+    add(
+        Viewer(User.objects.get().pk),
+        take(coded(painted(size=(125, 175)))),
+        "kai.jpg",
+        (GAME, "kai", "front"),
+    )
     assert UploadedPicture.objects.count() == 1 and not server.kept(HTTP_COOKIE=cookies_of(ada))
 
 
@@ -277,6 +319,8 @@ def test_a_page_that_looks_at_a_cookie_is_never_given_to_whom_it_says_something_
 @pytest.mark.urls(__name__)
 def test_a_page_that_looks_at_one_cookie_is_given_to_all_who_do_not_send_it(server: Server) -> None:
     server.get("/by_theme/")
-    assert server.kept("/by_theme/", HTTP_COOKIE="other=1") and not server.kept("/by_theme/", HTTP_COOKIE="other=1; theme=light")
+    assert server.kept("/by_theme/", HTTP_COOKIE="other=1") and not server.kept(
+        "/by_theme/", HTTP_COOKIE="other=1; theme=light"
+    )
     server.get("/by_all/")
     assert not server.kept("/by_all/", HTTP_COOKIE="other=1")

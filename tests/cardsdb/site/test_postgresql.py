@@ -1,4 +1,6 @@
-"""A PostgreSQL that says nothing any more is waited for seconds and no longer, and the site goes on once it answers again."""
+"""A PostgreSQL that says nothing any more is waited for seconds and no longer, and the site goes on once it
+answers again.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,12 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def over(network: Network, seconds: float = PATIENCE) -> Any:
     """A connection of the site through that network, as a server process has it."""
-    options = {**connection.settings_dict["OPTIONS"], "seconds": seconds, "sslmode": "disable", "gssencmode": "disable"}
+    options = {
+        **connection.settings_dict["OPTIONS"],
+        "seconds": seconds,
+        "sslmode": "disable",
+        "gssencmode": "disable",
+    }
     settings = {**connection.settings_dict, "HOST": "127.0.0.1", "PORT": network.port, "OPTIONS": options}
     _opened.append(base.DatabaseWrapper(settings, "default"))
     _opened[-1].inc_thread_sharing()
@@ -101,7 +108,9 @@ def test_once_one_has_given_up_nobody_else_waits_as_long(network: Network) -> No
     assert seconds_of_silence(second) < EVER
 
 
-def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_the_other(network: Network) -> None:
+def test_a_request_that_waited_in_vain_does_not_wait_for_one_connection_after_the_other(
+    network: Network,
+) -> None:
     wrapper = over(network)
     asked(wrapper)
     network.swallows = True
@@ -115,7 +124,10 @@ def test_few_wait_for_a_connection_while_the_database_is_away(network: Network) 
     network.swallows = True
     base.Patient.given_up = time.monotonic() - 2 * base.SOON
     took: list[float] = []
-    several = [threading.Thread(target=lambda: took.append(seconds_of_silence(over(network)))) for _ in range(base.CONNECTING + 6)]
+    several = [
+        threading.Thread(target=lambda: took.append(seconds_of_silence(over(network))))
+        for _ in range(base.CONNECTING + 6)
+    ]
     for one in several:
         one.start()
     for one in several:
@@ -124,12 +136,16 @@ def test_few_wait_for_a_connection_while_the_database_is_away(network: Network) 
 
 
 def test_few_statements_wait_for_longer_than_a_moment(network: Network) -> None:
-    """Of more threads than may wait, as of a site with many visitors, the others have their answer before these have theirs."""
+    """Of more threads than may wait, as of a site with many visitors, the others have their answer before
+    these have theirs.
+    """
     wrappers = [over(network, 6.0) for _ in range(base.LONG + 4)]
     assert {asked(wrapper) for wrapper in wrappers} == {7}
     network.swallows = True
     took: list[float] = []
-    several = [threading.Thread(target=lambda one=one: took.append(seconds_of_silence(one))) for one in wrappers]
+    several = [
+        threading.Thread(target=lambda one=one: took.append(seconds_of_silence(one))) for one in wrappers
+    ]
     for one in several:
         one.start()
     for one in several:

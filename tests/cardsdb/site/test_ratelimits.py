@@ -32,12 +32,22 @@ WORK = [
     ("get", "/cards/spycraft/kai/face.png", {}),
     ("get", "/cards/spycraft/kai/face.pdf", {}),
 ]
-READ = ["/", "/check/", "/print/", "/decks/new/", "/cards/spycraft/li/correct/", "/cards/?q=kai", "/cards/spycraft/kai/face.svg"]
+READ = [
+    "/",
+    "/check/",
+    "/print/",
+    "/decks/new/",
+    "/cards/spycraft/li/correct/",
+    "/cards/?q=kai",
+    "/cards/spycraft/kai/face.svg",
+]
 
 
 @pytest.fixture(autouse=True)
 def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """One work a minute, nothing counted and no face kept yet, and a clock that tests turn: second 30 of a minute."""
+    """One work a minute, nothing counted and no face kept yet, and a clock that tests turn: second 30 of a
+    minute.
+    """
     cache.clear()
     clock = {"now": 1_800_000_030.0}
     monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
@@ -85,7 +95,10 @@ def test_reading_does_not_use_up_the_budget(client: Client) -> None:
 
 
 def test_visitors_are_counted_apart(client: Client) -> None:
-    answers = [client.post("/check/", LIST, REMOTE_ADDR=address).status_code for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
+    answers = [
+        client.post("/check/", LIST, REMOTE_ADDR=address).status_code
+        for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")
+    ]
     assert answers == [200, 200, 429]
 
 
@@ -101,7 +114,9 @@ def test_a_form_without_its_token_uses_up_nothing() -> None:
 def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None:
     address = f"/cards/spycraft/kai/face.{kind}"
     first, *others = (client.get(address) for _ in range(3))
-    assert [(other.status_code, other.content, other["ETag"]) for other in others] == [(200, first.content, first["ETag"])] * 2
+    assert [(other.status_code, other.content, other["ETag"]) for other in others] == [
+        (200, first.content, first["ETag"])
+    ] * 2
     assert first.content
 
 

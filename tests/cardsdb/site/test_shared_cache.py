@@ -1,4 +1,6 @@
-"""Processes that share a Redis count together; without it, or while it is away, each counts for itself and nobody sees an error."""
+"""Processes that share a Redis count together; without it, or while it is away, each counts for itself and
+nobody sees an error.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 def a_process(url: str) -> SharedCache:
     """What a process of the site counts with."""
     settings: dict[str, Any] = cache_settings(url)
-    return SharedCache(settings.pop("LOCATION"), {name: value for name, value in settings.items() if name != "BACKEND"})
+    return SharedCache(
+        settings.pop("LOCATION"), {name: value for name, value in settings.items() if name != "BACKEND"}
+    )
 
 
 def counted(cache: SharedCache) -> int:
@@ -47,7 +51,9 @@ def test_while_the_server_is_away_each_process_counts_for_itself_and_then_togeth
     assert (counted(one), counted(other)) == (1, 2)
     server.stop()
     assert (counted(one), counted(one)) == (1, 2)
-    assert len([record for record in caplog.records if "the shared cache fails" in record.message]) == 1, "not one line a request"
+    assert len([record for record in caplog.records if "the shared cache fails" in record.message]) == 1, (
+        "not one line a request"
+    )
     server.start()
     monkeypatch.setattr(SharedCache, "away_until", 0.0)
     assert (counted(one), counted(other)) == (1, 2)
@@ -63,7 +69,9 @@ def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and
     counting.start(tmp_path / "metrics", counting.SERVER)
     try:
         assert (counted(one), counted(one)) == (1, 2)
-        (failures,) = [one for one in counting.counters().collect() if one.name == "cutout_shared_cache_failures"]  # type: ignore[union-attr]
+        (failures,) = [
+            one for one in counting.counters().collect() if one.name == "cutout_shared_cache_failures"
+        ]  # type: ignore[union-attr]
     finally:
         counting.stop()
     assert [sample.value for sample in failures.samples] == [1]
@@ -74,7 +82,9 @@ def test_while_the_server_answers_with_errors_each_process_counts_for_itself_and
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_pages_are_answered_all_along_and_a_watcher_is_told(server: Server, how: str, client: Client, settings: Any) -> None:
+def test_pages_are_answered_all_along_and_a_watcher_is_told(
+    server: Server, how: str, client: Client, settings: Any
+) -> None:
     settings.CACHES = {"default": cache_settings(server.url)}
     assert client.get("/readyz").content == b"ready\n"
     server.become(how)

@@ -18,7 +18,10 @@ def test_a_number_written_in_plain_digits_is_read(number: int) -> None:
     assert whole_number(str(number)) == whole_number(f"00{number}") == number
 
 
-@pytest.mark.parametrize("text", ["", " 1", "1 ", "+1", "-1", "1.0", "1_0", "0x1", "²", "١", "1\0", "9" * 5_000, str(MAX_INTEGER + 1)])
+@pytest.mark.parametrize(
+    "text",
+    ["", " 1", "1 ", "+1", "-1", "1.0", "1_0", "0x1", "²", "١", "1\0", "9" * 5_000, str(MAX_INTEGER + 1)],
+)
 def test_anything_else_is_no_number(text: str) -> None:
     assert whole_number(text) is None
 
@@ -34,7 +37,10 @@ def test_a_number_keeps_within_its_bounds() -> None:
 
 def test_a_list_is_cut_into_pages_and_begins_with_the_first() -> None:
     rows = list("abcde")
-    pages = {text: page_or_404(RequestFactory().get("/", {"page": text} if text else {}), rows, 2) for text in ("", "2", "3")}
+    pages = {
+        text: page_or_404(RequestFactory().get("/", {"page": text} if text else {}), rows, 2)
+        for text in ("", "2", "3")
+    }
     assert {text: list(page) for text, page in pages.items()} == {"": ["a", "b"], "2": ["c", "d"], "3": ["e"]}
 
 

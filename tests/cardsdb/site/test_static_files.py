@@ -25,7 +25,9 @@ STYLE = "a { color: red; }" * 100
 def collected(tmp_path: Path, settings: Any) -> HashedFiles:
     """Static files of which one was collected."""
     settings.STATIC_ROOT = tmp_path
-    (tmp_path / "staticfiles.json").write_text(json.dumps({"paths": {"site.css": "site.1.css"}, "version": "1.1", "hash": ""}))
+    (tmp_path / "staticfiles.json").write_text(
+        json.dumps({"paths": {"site.css": "site.1.css"}, "version": "1.1", "hash": ""})
+    )
     return HashedFiles()
 
 
@@ -43,7 +45,9 @@ def test_before_collecting_names_are_plain(tmp_path: Path, settings: Any) -> Non
 
 
 @pytest.mark.django_db
-def test_the_icon_that_browsers_look_for_leads_to_the_one_that_is_there(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_icon_that_browsers_look_for_leads_to_the_one_that_is_there(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("cardsdb.site.static_files.static", lambda name: f"{static(name)}?hashed")
     response = client.get("/favicon.ico")
     assert (response.status_code, response["Location"]) == (302, "/static/cutout/favicon.svg?hashed")
@@ -59,7 +63,9 @@ def assembled(folder: Path, **texts: str) -> Path:
     for name, text in zip(names, texts.values(), strict=True):
         (folder / "cutout").mkdir(exist_ok=True)
         (folder / name).write_text(text)
-    collected = {name: hashed for name, hashed, _ in storage.post_process({name: (storage, name) for name in names})}
+    collected = {
+        name: hashed for name, hashed, _ in storage.post_process({name: (storage, name) for name in names})
+    }
     return folder / collected[names[0]]
 
 
@@ -74,12 +80,22 @@ def test_a_style_sheet_is_collected_with_what_it_imports_in_its_place(tmp_path: 
 
 
 def test_what_two_import_is_there_once(tmp_path: Path) -> None:
-    whole = assembled(tmp_path, site_css='@import "a.css";\n@import "b.css";\n', a_css='@import "b.css";\n', b_css="c { d: e }\n")
+    whole = assembled(
+        tmp_path,
+        site_css='@import "a.css";\n@import "b.css";\n',
+        a_css='@import "b.css";\n',
+        b_css="c { d: e }\n",
+    )
     assert whole.read_text() == "c { d: e }\n"
 
 
 def test_scripts_that_are_put_together_do_not_see_one_anothers_names(tmp_path: Path) -> None:
-    whole = assembled(tmp_path, site_js='import "./a.js";\nimport "./b.js";\n', a_js="const WAIT = 1;\n", b_js="const WAIT = 2;\n")
+    whole = assembled(
+        tmp_path,
+        site_js='import "./a.js";\nimport "./b.js";\n',
+        a_js="const WAIT = 1;\n",
+        b_js="const WAIT = 2;\n",
+    )
     assert whole.read_text() == "{\nconst WAIT = 1;\n}\n{\nconst WAIT = 2;\n}\n"
 
 
@@ -92,12 +108,18 @@ def test_what_the_editor_waits_for_stands_before_its_parts(tmp_path: Path) -> No
 
 
 def test_a_changed_part_changes_the_name_of_the_whole(tmp_path: Path) -> None:
-    before, after = (assembled(tmp_path, site_css='@import "a.css";\n', a_css=part) for part in ("a { b: c }\n", "a { b: d }\n"))
+    before, after = (
+        assembled(tmp_path, site_css='@import "a.css";\n', a_css=part)
+        for part in ("a { b: c }\n", "a { b: d }\n")
+    )
     assert before != after
 
 
 def test_the_stylesheet_has_the_colours_of_the_games_in_it(tmp_path: Path) -> None:
-    assert assembled(tmp_path, cutout_css='@import "/games.css";\na { b: c }\n').read_text() == f"{game_colours()}a {{ b: c }}\n"
+    assert (
+        assembled(tmp_path, cutout_css='@import "/games.css";\na { b: c }\n').read_text()
+        == f"{game_colours()}a {{ b: c }}\n"
+    )
 
 
 # -- files as they are sent ------------------------------------------------------------
@@ -124,7 +146,8 @@ def answer(path: str, **environ: str) -> tuple[str, dict[str, str], bytes]:
 
 
 @pytest.mark.parametrize(
-    ("takes", "packing", "unpack"), [("gzip, br", "br", brotli.decompress), ("gzip", "gzip", gzip.decompress), ("", None, bytes)]
+    ("takes", "packing", "unpack"),
+    [("gzip, br", "br", brotli.decompress), ("gzip", "gzip", gzip.decompress), ("", None, bytes)],
 )
 def test_a_static_file_is_sent_in_the_best_packing_that_the_browser_takes(
     tmp_path: Path, settings: Any, takes: str, packing: str | None, unpack: Any
@@ -138,9 +161,13 @@ def test_a_static_file_is_sent_in_the_best_packing_that_the_browser_takes(
     assert headers["vary"] == "Accept-Encoding"
 
 
-def test_a_file_named_by_its_hash_is_kept_for_years_and_another_for_an_hour(tmp_path: Path, settings: Any) -> None:
+def test_a_file_named_by_its_hash_is_kept_for_years_and_another_for_an_hour(
+    tmp_path: Path, settings: Any
+) -> None:
     settings.STATIC_ROOT = tmp_path
-    hashed, plain = (answer(f"/static/{name}")[1]["cache-control"] for name in (collect(tmp_path), "site.css"))
+    hashed, plain = (
+        answer(f"/static/{name}")[1]["cache-control"] for name in (collect(tmp_path), "site.css")
+    )
     assert "immutable" in hashed
     assert plain == "max-age=3600, public"
 
@@ -152,7 +179,9 @@ def test_a_static_file_lets_a_browser_do_nothing_else_with_it(tmp_path: Path, se
     assert "access-control-allow-origin" not in headers
 
 
-@pytest.mark.parametrize("path", ["/", "/static/", "/static/none.css", "/static/../secret_key", "/static/%2e%2e/secret_key"])
+@pytest.mark.parametrize(
+    "path", ["/", "/static/", "/static/none.css", "/static/../secret_key", "/static/%2e%2e/secret_key"]
+)
 def test_what_is_no_static_file_is_the_sites(tmp_path: Path, settings: Any, path: str) -> None:
     settings.STATIC_ROOT = tmp_path / "static"
     (tmp_path / "secret_key").write_text("a secret")

@@ -49,7 +49,11 @@ def test_a_part_is_made_once_for_equal_values_and_knows_nothing_else_of_the_page
     assert kai
     templates._part.cache_clear()
     shown = [
-        made("{{ remembered_part('decks/list_line.html', entry=entry) }}", entry=Entry(kai, count, "deck", Marks(note=note)), page=page)
+        made(
+            "{{ remembered_part('decks/list_line.html', entry=entry) }}",
+            entry=Entry(kai, count, "deck", Marks(note=note)),
+            page=page,
+        )
         for page, count, note in ((1, 2, ""), (2, 2, ""), (3, 3, ""), (4, 2, "<b>"))
     ]
     assert shown[0] == shown[1] != shown[2] and "&lt;b&gt;" in shown[3]
@@ -58,7 +62,10 @@ def test_a_part_is_made_once_for_equal_values_and_knows_nothing_else_of_the_page
 
 def test_a_part_with_a_long_text_is_not_remembered() -> None:
     before = templates._part.cache_info()
-    part, option = "{{ remembered_part('decks/editor_arranging.html', joined=joined, groupings=(option,)) }}", Option("a", "A", True)
+    part, option = (
+        "{{ remembered_part('decks/editor_arranging.html', joined=joined, groupings=(option,)) }}",
+        Option("a", "A", True),
+    )
     for text in ("a" * (templates.MAX_TEXT + 1), "b" * 2_000):
         assert text in made(part, joined=text, option=option)
     assert templates._part.cache_info() == before
@@ -66,14 +73,18 @@ def test_a_part_with_a_long_text_is_not_remembered() -> None:
 
 def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:
     assert (
-        made("{{ deck.owner.name }}|{% if deck.owner %}x{% endif %}|{{ deck is none }}|{{ none is none }}|{{ 0 is none }}")
+        made(
+            "{{ deck.owner.name }}|{% if deck.owner %}x{% endif %}|{{ deck is none }}|{{ none is none }}|{{ 0"
+            " is none }}"
+        )
         == "||True|True|False"
     )
 
 
 def test_what_somebody_typed_is_escaped_and_what_is_made_of_it_too() -> None:
     assert (
-        made("{{ name }} {{ name|truncatechars(3) }} {{ name|linebreaks }}", name="<b>&") == "&lt;b&gt;&amp; &lt;b… <p>&lt;b&gt;&amp;</p>"
+        made("{{ name }} {{ name|truncatechars(3) }} {{ name|linebreaks }}", name="<b>&")
+        == "&lt;b&gt;&amp; &lt;b… <p>&lt;b&gt;&amp;</p>"
     )
 
 
@@ -84,7 +95,10 @@ def test_an_address_keeps_the_rest_of_its_query(rf: RequestFactory) -> None:
 
 def test_numbers_and_moments_are_written_for_people() -> None:
     moment = datetime(2026, 3, 1, 9, 5, tzinfo=UTC)
-    assert made("{{ 1234567|intcomma }} {{ at|date('j F Y, H:i') }} {{ 2|pluralize }}", at=moment) == "1,234,567 1 March 2026, 09:05 s"
+    assert (
+        made("{{ 1234567|intcomma }} {{ at|date('j F Y, H:i') }} {{ 2|pluralize }}", at=moment)
+        == "1,234,567 1 March 2026, 09:05 s"
+    )
 
 
 def test_what_a_view_gives_stays_its_own(rf: RequestFactory) -> None:
@@ -102,17 +116,23 @@ def test_a_method_that_a_template_forgets_to_call_is_a_fault_in_the_tests() -> N
 
 def environment(folder: Path, release: str = "now") -> Environment:
     kept = CompiledTemplates(folder, release)
-    return Environment(loader=DictLoader({"card.html": "{{ card.name }}"}), bytecode_cache=kept, autoescape=True)
+    return Environment(
+        loader=DictLoader({"card.html": "{{ card.name }}"}), bytecode_cache=kept, autoescape=True
+    )
 
 
-def test_a_template_is_compiled_once_and_read_from_then_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_template_is_compiled_once_and_read_from_then_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     environment(tmp_path / "kept").get_template("card.html")
     again = environment(tmp_path / "kept")
     monkeypatch.setattr(again, "compile", None)
     assert again.get_template("card.html").render(card={"name": "Kai"}) == "Kai"
 
 
-def test_what_another_release_compiled_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_another_release_compiled_is_compiled_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     environment(tmp_path, "before").get_template("card.html")
     now = environment(tmp_path)
     monkeypatch.setattr(now, "compile", None)

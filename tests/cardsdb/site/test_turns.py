@@ -59,7 +59,9 @@ def child(site: Site, children: ExitStack, work: object) -> Child:
     return one
 
 
-def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(site: Site, children: ExitStack) -> None:
+def test_two_processes_that_migrate_an_empty_database_at_once_both_succeed(
+    site: Site, children: ExitStack
+) -> None:
     both = [child(site, children, migrate) for _ in range(2)]
     for one in both:
         one.say("go")

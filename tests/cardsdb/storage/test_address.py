@@ -39,7 +39,9 @@ def test_https_is_meant_and_credentials_may_come_from_elsewhere() -> None:
 
 
 def test_several_sites_share_a_bucket_by_what_their_names_begin_with() -> None:
-    assert {options("s3://h/files/our/site/", name)["location"] for name in STORES} == {f"our/site/{name}" for name in STORES}
+    assert {options("s3://h/files/our/site/", name)["location"] for name in STORES} == {
+        f"our/site/{name}" for name in STORES
+    }
 
 
 @pytest.mark.parametrize(

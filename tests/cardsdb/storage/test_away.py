@@ -1,4 +1,6 @@
-"""An object store that is away, slow, broken, or refuses: whoever asks is told so at once, and no file is taken for lost."""
+"""An object store that is away, slow, broken, or refuses: whoever asks is told so at once, and no file is
+taken for lost.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,11 @@ def answers() -> Iterator[Callable[[int, str], int]]:
 
             def do_GET(self) -> None:
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                body = b"" if self.command == "HEAD" else f"<Error><Code>{code}</Code><Message>no</Message></Error>".encode()
+                body = (
+                    b""
+                    if self.command == "HEAD"
+                    else f"<Error><Code>{code}</Code><Message>no</Message></Error>".encode()
+                )
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -117,10 +123,14 @@ ASKINGS: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("asking", ASKINGS)
-def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(asking: str, at: Any, nobody: int) -> None:
+def test_a_store_that_is_away_is_said_with_503_and_never_as_a_lost_file(
+    asking: str, at: Any, nobody: int
+) -> None:
     with pytest.raises(StoreAway) as caught:
         ASKINGS[asking](at(nobody))
-    assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "30"}) and not isinstance(caught.value, OSError)
+    assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "30"}) and not isinstance(
+        caught.value, OSError
+    )
 
 
 @pytest.mark.parametrize("asking", ASKINGS)
@@ -136,7 +146,9 @@ def test_a_bucket_that_is_not_there_is_no_lost_file(at: Any, answers: Any) -> No
         at(answers(404, "NoSuchBucket")).read("a")
 
 
-def test_a_store_that_does_not_answer_is_waited_for_once_and_then_not_asked_for_a_while(at: Any, silent: int) -> None:
+def test_a_store_that_does_not_answer_is_waited_for_once_and_then_not_asked_for_a_while(
+    at: Any, silent: int
+) -> None:
     store = at(silent)
     with pytest.raises(StoreAway):
         store.read("a")
@@ -147,7 +159,9 @@ def test_a_store_that_does_not_answer_is_waited_for_once_and_then_not_asked_for_
     assert time.monotonic() - began < 0.1
 
 
-def test_after_a_while_one_asks_and_the_others_are_refused_until_it_has_an_answer(at: Any, answers: Any) -> None:
+def test_after_a_while_one_asks_and_the_others_are_refused_until_it_has_an_answer(
+    at: Any, answers: Any
+) -> None:
     store, seen = at(answers(404, "NoSuchKey")), []
     object_store.BREAKER.away_until = time.monotonic() - 1
 
@@ -200,7 +214,9 @@ def test_a_job_that_is_lost_while_it_is_stored_leaves_nothing(bucket: str) -> No
     assert list(store.files()) == []
 
 
-def test_a_file_that_is_being_sent_on_is_sent_whole_though_the_store_fails_another_meanwhile(bucket: str) -> None:
+def test_a_file_that_is_being_sent_on_is_sent_whole_though_the_store_fails_another_meanwhile(
+    bucket: str,
+) -> None:
     store: Any = storages["jobs"]
     store.save("a", ContentFile(b"all of it"))
     with closing(store.stream("a")) as stream:

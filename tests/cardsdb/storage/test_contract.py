@@ -40,7 +40,12 @@ def test_what_is_not_there_is_said_as_of_any_file(store: Any) -> None:
     for read in (store.read, store.open, store.stream):
         with pytest.raises(FileNotFoundError):
             read(NAME)
-    assert (store.exists(NAME), store.sizes([NAME]), list(store.files()), list(store.unfinished())) == (False, {}, [], [])
+    assert (store.exists(NAME), store.sizes([NAME]), list(store.files()), list(store.unfinished())) == (
+        False,
+        {},
+        [],
+        [],
+    )
     store.delete(NAME)
 
 
@@ -54,7 +59,11 @@ def test_what_is_kept_is_listed_with_bytes_and_time(store: Any) -> None:
     for name in ("ab/abcd", "ab/abcd.mask", "ab/abce", "b"):
         store.save(name, ContentFile(name.encode()))
     found = {file.name: file.size for file in store.files("ab/abcd")}
-    assert found == {"ab/abcd": 7, "ab/abcd.mask": 12} == store.sizes(["ab/abcd", "ab/abcd.mask", "ab/abcd.gone"])
+    assert (
+        found
+        == {"ab/abcd": 7, "ab/abcd.mask": 12}
+        == store.sizes(["ab/abcd", "ab/abcd.mask", "ab/abcd.gone"])
+    )
     assert [file.name for file in store.files()] == ["ab/abcd", "ab/abcd.mask", "ab/abce", "b"]
     assert all(abs(file.written - time.time()) < 60 for file in store.files())
     store.delete("b")

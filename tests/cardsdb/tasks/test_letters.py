@@ -1,4 +1,6 @@
-"""Letters are sent by a worker: none is waited for, none is lost while the mail server is away, and none is kept once it is sent."""
+"""Letters are sent by a worker: none is waited for, none is lost while the mail server is away, and none is
+kept once it is sent.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def test_a_letter_is_sent_by_a_worker_and_not_kept() -> None:
     write()
     assert mail.outbox == [] and Letter.objects.count() == 1
     assert worker.work_off() == 1
-    assert [(letter.subject, letter.to) for letter in mail.outbox] == [("A new password", ["ada@example.org"])]
+    assert [(letter.subject, letter.to) for letter in mail.outbox] == [
+        ("A new password", ["ada@example.org"])
+    ]
     assert not Letter.objects.exists()
 
 
@@ -81,14 +85,22 @@ def test_a_worker_makes_one_task_at_a_time() -> None:
 
 def test_all_of_a_letter_arrives() -> None:
     written = mail.EmailMultiAlternatives(
-        "Grüße", "Words", "a@example.org", ["b@example.org"], ["c@example.org"], headers={"X-One": "1"}, cc=["d@example.org"]
+        "Grüße",
+        "Words",
+        "a@example.org",
+        ["b@example.org"],
+        ["c@example.org"],
+        headers={"X-One": "1"},
+        cc=["d@example.org"],
     )
     written.attach_alternative("<p>Words</p>", "text/html")
     written.send()
     worker.work_off()
     (sent,) = mail.outbox
     assert sent.recipients() == written.recipients() and sent.message()["X-One"] == "1"
-    assert [part.get_payload() for part in sent.message().walk()][1:] == [part.get_payload() for part in written.message().walk()][1:]
+    assert [part.get_payload() for part in sent.message().walk()][1:] == [
+        part.get_payload() for part in written.message().walk()
+    ][1:]
 
 
 def test_a_letter_that_fails_is_tried_again_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +115,9 @@ def test_a_letter_that_fails_is_tried_again_after_a_pause(monkeypatch: pytest.Mo
     assert worker.work_off() == 1 and len(mail.outbox) == 1 and not Letter.objects.exists()
 
 
-def test_a_letter_is_given_up_after_the_last_pause(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_letter_is_given_up_after_the_last_pause(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     write()
     away(monkeypatch, TimeoutError())
     for pause in letters.PAUSES:
@@ -117,7 +131,9 @@ def test_a_letter_is_given_up_after_the_last_pause(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("code", "kept"), [(550, False), (450, True)])
-def test_a_letter_to_nobody_is_given_up_at_once(monkeypatch: pytest.MonkeyPatch, code: int, kept: bool) -> None:
+def test_a_letter_to_nobody_is_given_up_at_once(
+    monkeypatch: pytest.MonkeyPatch, code: int, kept: bool
+) -> None:
     write()
     away(monkeypatch, SMTPRecipientsRefused({"ada@example.org": (code, b"no")}))
     worker.work_off()
@@ -137,7 +153,12 @@ def test_a_worker_that_is_told_to_end_puts_its_letter_back(monkeypatch: pytest.M
 
 def died(tries: int) -> None:
     """As if a worker had died while it made the try of this number."""
-    Letter.objects.update(worker="elsewhere:1:x", state=RowState.RUNNING, attempts=tries, heartbeat=timezone.now() - 2 * letters.SILENT)
+    Letter.objects.update(
+        worker="elsewhere:1:x",
+        state=RowState.RUNNING,
+        attempts=tries,
+        heartbeat=timezone.now() - 2 * letters.SILENT,
+    )
 
 
 def test_a_letter_whose_worker_died_is_taken_up_and_no_other() -> None:
@@ -154,7 +175,9 @@ def test_a_letter_whose_worker_died_is_taken_up_and_no_other() -> None:
     assert worker.work_off() == 1 and len(mail.outbox) == 1
 
 
-def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     write()
     died(tries=len(letters.PAUSES))
     worker.recover_all()
@@ -164,7 +187,9 @@ def test_a_letter_that_ends_its_workers_is_given_up_after_the_last_pause(caplog:
     assert not Letter.objects.exists() and "given up after 6 tries: its worker died" in caplog.text
 
 
-def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for to in ("ada@example.org", "eve@example.org", "kai@example.org"):
         write(to)
     ada, eve, kai = Letter.objects.order_by("pk").values_list("pk", flat=True)
@@ -175,7 +200,9 @@ def test_of_letters_that_are_due_one_finds_out_that_the_mail_server_is_not_reach
         worker.work_off()
         worker.recover_all()
         assert (worker.work_off(), Unreached.tried) == (0, 1)
-    assert list(Letter.objects.values_list("pk", "attempts")) == [(ada, 1), (kai, 0), (eve, 2)], "in the order in which they are due"
+    assert list(Letter.objects.values_list("pk", "attempts")) == [(ada, 1), (kai, 0), (eve, 2)], (
+        "in the order in which they are due"
+    )
     later(letters.PAUSES[1])
     worker.recover_all()
     worker.work_off()
@@ -199,7 +226,9 @@ def test_no_more_letters_wait_than_may(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Letter.objects.count() == 1
 
 
-def test_a_sender_that_wants_to_hear_of_no_failure_hears_of_none(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_sender_that_wants_to_hear_of_no_failure_hears_of_none(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     written = mail.EmailMessage("Words", "Words", "a@example.org", ["b@example.org"])
     written.attach("one.txt", "words")
     with pytest.raises(ValueError, match="files"):

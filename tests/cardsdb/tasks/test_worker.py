@@ -47,7 +47,10 @@ def test_a_process_that_took_much_memory_makes_room_for_another(monkeypatch: pyt
 
 @pytest.mark.parametrize(
     ("error", "said"),
-    [(OperationalError("no route"), "and is asked again: no route"), (KeyError("x"), "goes on after an error")],
+    [
+        (OperationalError("no route"), "and is asked again: no route"),
+        (KeyError("x"), "goes on after an error"),
+    ],
 )
 def test_a_recovery_that_goes_wrong_stops_no_other(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, said: str

@@ -26,7 +26,9 @@ FORK = multiprocessing.get_context("fork")
 
 @pytest.fixture
 def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which this process counts. Processes do not wait long for the last writing when they end."""
+    """A folder in which this process counts. Processes do not wait long for the last writing when they
+    end.
+    """
     monkeypatch.setattr(counters_module, "EVERY", 0.02)
     # What other tests have sent and nobody counted.
     counting.count_kept_pages()
@@ -42,7 +44,9 @@ def read() -> dict[str, float]:
     registry = CollectorRegistry()
     registry.register(counters)
     lines = generate_latest(registry).decode().splitlines()
-    return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines if not line.startswith("#")}
+    return {
+        line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines if not line.startswith("#")
+    }
 
 
 def test_a_request_is_counted_by_its_view_its_kind_of_answer_and_its_time(counted: Path) -> None:
@@ -71,13 +75,19 @@ def test_pages_from_memory_are_counted_together(counted: Path) -> None:
     counting.count_kept_pages()
     counting.count_kept_pages()
     found = read()
-    assert (found['cutout_kept_pages_total{status="200"}'], found['cutout_kept_pages_total{status="304"}']) == (2, 1)
+    assert (
+        found['cutout_kept_pages_total{status="200"}'],
+        found['cutout_kept_pages_total{status="304"}'],
+    ) == (2, 1)
 
 
 def test_files_to_print_are_counted_with_their_seconds_and_pages(counted: Path) -> None:
     counting.made("sheets", 1.5, 7)
     found = read()
-    assert (found['cutout_file_seconds_sum{kind="sheets"}'], found['cutout_file_pages_total{kind="sheets"}']) == (1.5, 7)
+    assert (
+        found['cutout_file_seconds_sum{kind="sheets"}'],
+        found['cutout_file_pages_total{kind="sheets"}'],
+    ) == (1.5, 7)
 
 
 def in_another_process(act: Callable[..., None], *given: object) -> int | None:
@@ -144,7 +154,9 @@ def _counts_on_a_full_disk(folder: Path) -> None:
     counting.start(folder, SERVER)
     for request in range(100):
         counting.answered(Answered(f"view {request}", 200, 0.01, 1, 0))
-    assert read()['cutout_requests_total{status="2xx",view="view 99"}'] == 1, "this process tells what it counted itself"
+    assert read()['cutout_requests_total{status="2xx",view="view 99"}'] == 1, (
+        "this process tells what it counted itself"
+    )
     counting.stop()
 
 
@@ -158,9 +170,16 @@ def test_where_no_file_can_be_made_each_process_counts_for_itself(tmp_path: Path
 
 def test_where_nobody_counts_nothing_is_imported_for_it() -> None:
     words = (
-        "import sys; from cardsdb.watch import counting, requests; counting.happened('logins'); print('prometheus_client' in sys.modules)"
+        "import sys; from cardsdb.watch import counting, requests; counting.happened('logins');"
+        " print('prometheus_client' in sys.modules)"
     )
-    told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3])
+    told = subprocess.run(
+        [sys.executable, "-c", words],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[3],
+    )
     assert told.stdout.strip() == "False"
 
 

@@ -20,7 +20,15 @@ def record(message: str, *, failed: bool = False) -> logging.LogRecord:
     try:
         raise ValueError(FORGED)
     except ValueError:
-        return logging.LogRecord("cutout", logging.ERROR, __file__, 1, "error at %s", (message,), sys.exc_info() if failed else None)
+        return logging.LogRecord(
+            "cutout",
+            logging.ERROR,
+            __file__,
+            1,
+            "error at %s",
+            (message,),
+            sys.exc_info() if failed else None,
+        )
 
 
 def formatter(kind: str) -> logging.Formatter:

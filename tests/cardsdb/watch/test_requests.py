@@ -1,4 +1,6 @@
-"""Each request has an id and a line of the log that says what was asked, by whom and what came of it, and gives no secret away."""
+"""Each request has an id and a line of the log that says what was asked, by whom and what came of it, and
+gives no secret away.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +42,18 @@ def lines(written: StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in written.getvalue().splitlines()]
 
 
-def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(client: Client, written: StringIO) -> None:
+def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(
+    client: Client, written: StringIO
+) -> None:
     user = User.objects.create_user("ada")
     client.force_login(user)
     answer = client.get("/account/")
     (line,) = lines(written)
     assert line["time"].endswith("+00:00") and line["ms"] > 0 and line["queries"] > 3
-    seen = {name: line[name] for name in ("level", "logger", "method", "view", "status", "user", "bytes", "request")}
+    seen = {
+        name: line[name]
+        for name in ("level", "logger", "method", "view", "status", "user", "bytes", "request")
+    }
     assert seen == {
         "level": "INFO",
         "logger": "cutout.requests",
@@ -59,9 +66,14 @@ def test_a_request_is_one_line_with_view_user_status_and_what_it_cost(client: Cl
     }
 
 
-def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(client: Client, written: StringIO) -> None:
+def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(
+    client: Client, written: StringIO
+) -> None:
     deck = make_deck(client, "A", "2 Kai")
-    client.get(f"/decks/{deck.link}/edit/?key=sesame&q=private", headers={"X-Deck-Key": "sesame", "Authorization": "sesame"})
+    client.get(
+        f"/decks/{deck.link}/edit/?key=sesame&q=private",
+        headers={"X-Deck-Key": "sesame", "Authorization": "sesame"},
+    )
     client.get("/search/nothing-of-the-kind/?q=private")
     assert {line["view"] for line in lines(written)} >= {"deck_edit", ""}
     for secret in (deck.link, "sesame", "private", "of-the-kind"):
@@ -72,15 +84,27 @@ def test_a_page_from_memory_has_a_line_too(server: Server, written: StringIO) ->
     server.get()
     assert server.kept()
     made, kept = lines(written)
-    assert (made["view"], kept["view"], kept["kept"], kept["bytes"]) == ("card", "card", True, len(server.get().body))
+    assert (made["view"], kept["view"], kept["kept"], kept["bytes"]) == (
+        "card",
+        "card",
+        True,
+        len(server.get().body),
+    )
     assert made["request"] != kept["request"]
 
 
 @pytest.mark.parametrize(
     ("behind", "sent", "is_taken"),
-    [(True, "0af7651916cd43dd", True), (True, "a b\nc d e f", False), (True, "short", False), (False, "0af7651916cd43dd", False)],
+    [
+        (True, "0af7651916cd43dd", True),
+        (True, "a b\nc d e f", False),
+        (True, "short", False),
+        (False, "0af7651916cd43dd", False),
+    ],
 )
-def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(client: Client, settings: Any, behind: bool, sent: str, is_taken: bool) -> None:
+def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(
+    client: Client, settings: Any, behind: bool, sent: str, is_taken: bool
+) -> None:
     settings.CUTOUT_BEHIND_PROXY = behind
     answer = client.get("/nothing/", HTTP_X_REQUEST_ID=sent)
     assert (answer["X-Request-ID"] == sent) is is_taken
@@ -103,17 +127,24 @@ def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(
     def fails(request: Any) -> Any:
         raise RuntimeError("forged\nERROR line")
 
-    monkeypatch.setattr("django.core.handlers.base.BaseHandler.resolve_request", lambda handler, request: fails(request))
+    monkeypatch.setattr(
+        "django.core.handlers.base.BaseHandler.resolve_request", lambda handler, request: fails(request)
+    )
     client.raise_request_exception = False
     answer = client.get("/decks/")
     name = answer["X-Request-ID"]
     assert answer.status_code == 500 and f"logged as {name}" in answer.content.decode()
     assert {line["request"] for line in lines(written)} == {name}
-    assert [line["logger"] for line in lines(written) if "RuntimeError: forged" in line.get("traceback", "")] == ["django.request"]
+    assert [
+        line["logger"] for line in lines(written) if "RuntimeError: forged" in line.get("traceback", "")
+    ] == ["django.request"]
 
 
 def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(client: Client, written: StringIO) -> None:
-    assert client.get("/api/v1/oembed/", {"url": "http://testserver/decks/x/", "format": "xml"}).status_code == 501
+    assert (
+        client.get("/api/v1/oembed/", {"url": "http://testserver/decks/x/", "format": "xml"}).status_code
+        == 501
+    )
     assert [line["logger"] for line in lines(written)] == ["cutout.requests"]
 
 
@@ -123,7 +154,9 @@ def test_a_slow_query_is_written_without_its_values(rf: Any, written: StringIO) 
     with connection.execute_wrapper(requests.Queries(request, 1e-9)):
         assert not User.objects.filter(username="sesame").exists()
     (line,) = lines(written)
-    assert line["logger"] == "cutout.slow" and "auth_user" in line["sql"] and "sesame" not in written.getvalue()
+    assert (
+        line["logger"] == "cutout.slow" and "auth_user" in line["sql"] and "sesame" not in written.getvalue()
+    )
 
 
 def test_where_no_time_is_too_long_no_query_is_slow(rf: Any, written: StringIO) -> None:

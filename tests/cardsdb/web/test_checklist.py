@@ -54,7 +54,9 @@ def test_a_group_that_nobody_counts_or_can_fill_breaks_the_contract() -> None:
     for one in wrong:
         found = [problem for problem in problems(replace(SPYNET, checklist=(one,))) if "checklist" in problem]
         assert len(found) == 1, one
-    assert len([one for one in problems(replace(SPYNET, checklist=(group, group))) if "checklist" in one]) == 1
+    assert (
+        len([one for one in problems(replace(SPYNET, checklist=(group, group))) if "checklist" in one]) == 1
+    )
 
 
 @pytest.mark.parametrize("game", LISTED, ids=lambda game: game.slug)
@@ -80,7 +82,10 @@ def test_the_next_place_is_the_first_open_one_behind_and_then_from_the_begin() -
 @pytest.mark.django_db
 def test_places_are_filled_one_after_another_and_become_cards_of_one_set() -> None:
     client = Client()
-    first = client.post("/games/spynet/checklist/agent-01/", {"name": "Brass Falcon", "type": "agent", "fact-power": "4", "do": "next"})
+    first = client.post(
+        "/games/spynet/checklist/agent-01/",
+        {"name": "Brass Falcon", "type": "agent", "fact-power": "4", "do": "next"},
+    )
     assert first["Location"] == "/games/spynet/checklist/agent-02/"
     assert b"1 of 74 filled in" in client.get(first["Location"]).content
     client.post("/games/spynet/checklist/agent-02/", {"name": "Tin Gull", "type": "agent", "do": "next"})
@@ -96,7 +101,12 @@ def test_places_are_filled_one_after_another_and_become_cards_of_one_set() -> No
 @pytest.mark.django_db
 def test_a_place_that_is_filled_is_changed_and_a_faulty_card_fills_none() -> None:
     client = Client()
-    assert client.post("/games/spynet/checklist/agent-01/", {"name": "", "type": "agent", "do": "next"}).status_code == 400
+    assert (
+        client.post(
+            "/games/spynet/checklist/agent-01/", {"name": "", "type": "agent", "do": "next"}
+        ).status_code
+        == 400
+    )
     assert not OwnCard.objects.exists()
     client.post("/games/spynet/checklist/agent-01/", {"name": "Brass Falcon", "type": "agent", "do": "save"})
     again = client.post("/games/spynet/checklist/agent-01/", {"name": "Other", "type": "agent", "do": "next"})
@@ -116,7 +126,10 @@ def test_nobody_sees_what_another_filled_in() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["/games/spycraft/checklist/", "/games/spynet/checklist/agent-30/", "/games/spynet/checklist/nothing/"])
+@pytest.mark.parametrize(
+    "address",
+    ["/games/spycraft/checklist/", "/games/spynet/checklist/agent-30/", "/games/spynet/checklist/nothing/"],
+)
 def test_there_is_no_place_that_nobody_counts(address: str) -> None:
     assert Client().get(address).status_code == 404
 
@@ -124,7 +137,10 @@ def test_there_is_no_place_that_nobody_counts(address: str) -> None:
 @pytest.mark.django_db
 def test_filled_places_are_printed_with_their_text_by_the_lists_of_the_page() -> None:
     client = Client()
-    client.post("/games/spynet/checklist/agent-01/", {"name": "Brass Falcon", "type": "agent", "text": f"{CANARY}: hide it."})
+    client.post(
+        "/games/spynet/checklist/agent-01/",
+        {"name": "Brass Falcon", "type": "agent", "text": f"{CANARY}: hide it."},
+    )
     known = client.get("/games/spynet/checklist/").context["known"]
     page = client.post("/print/", {"game": "spynet", "text": known})
     assert page.status_code == 200 and CANARY in page.content.decode()

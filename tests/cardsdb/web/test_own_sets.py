@@ -44,7 +44,13 @@ def sees(client: Client, address: str) -> bool:
 def test_the_first_card_of_somebody_new_makes_their_set() -> None:
     client = Client()
     answer = client.post(
-        "/games/spynet/own/", {"name": "Brass Falcon", "type": "agent", "fact-power": "4", "fact-branches": ["tech", "enforcement"]}
+        "/games/spynet/own/",
+        {
+            "name": "Brass Falcon",
+            "type": "agent",
+            "fact-power": "4",
+            "fact-branches": ["tech", "enforcement"],
+        },
     )
     card = OwnCard.objects.select_related("in_set").get()
     assert answer.status_code == 302 and answer["Location"] == f"/cards/spynet/{card.code}/"
@@ -53,22 +59,41 @@ def test_the_first_card_of_somebody_new_makes_their_set() -> None:
 
 
 def test_a_form_with_faults_keeps_what_was_typed_and_stores_nothing(ada: Client) -> None:
-    answer = ada.post("/games/spynet/own/", {"name": "Brass Falcon", "type": "agent", "fact-power": "four", "text": CANARY})
+    answer = ada.post(
+        "/games/spynet/own/", {"name": "Brass Falcon", "type": "agent", "fact-power": "four", "text": CANARY}
+    )
     page = answer.content.decode()
-    assert answer.status_code == 400 and "Power must be a whole number" in page and 'value="four"' in page and CANARY in page
+    assert (
+        answer.status_code == 400
+        and "Power must be a whole number" in page
+        and 'value="four"' in page
+        and CANARY in page
+    )
     assert not OwnCard.objects.exists() and not OwnSet.objects.exists()
 
 
 def test_without_script_a_button_shows_the_fields_of_the_type_and_another_the_face(ada: Client) -> None:
-    fields = ada.post("/games/spynet/own/", {"name": "Brass Falcon", "type": "mission", "do": "type"}).content.decode()
-    assert 'name="fact-stars"' in fields and 'name="fact-power"' not in fields and 'value="Brass Falcon"' in fields
-    assert "Brass Falcon" in ada.post("/games/spynet/own/face/", {"name": "Brass Falcon", "type": "mission"}).content.decode()
+    fields = ada.post(
+        "/games/spynet/own/", {"name": "Brass Falcon", "type": "mission", "do": "type"}
+    ).content.decode()
+    assert (
+        'name="fact-stars"' in fields
+        and 'name="fact-power"' not in fields
+        and 'value="Brass Falcon"' in fields
+    )
+    assert (
+        "Brass Falcon"
+        in ada.post("/games/spynet/own/face/", {"name": "Brass Falcon", "type": "mission"}).content.decode()
+    )
     assert not OwnCard.objects.exists()
 
 
 def test_closed_lists_are_chosen_from_and_others_offer_their_values(ada: Client) -> None:
     page = ada.get("/games/spynet/own/?type=agent").content.decode()
-    assert '<input type="checkbox" name="fact-branches" value="tech"' in page and 'name="fact-special" value="yes"' in page
+    assert (
+        '<input type="checkbox" name="fact-branches" value="tech"' in page
+        and 'name="fact-special" value="yes"' in page
+    )
     assert '<datalist id="l-fact-traits">' in ada.get("/games/spycraft/own/?type=agent").content.decode()
 
 
@@ -95,7 +120,9 @@ def test_what_people_type_is_escaped(ada: Client) -> None:
 
 def test_a_table_of_the_set_has_no_formulas(ada: Client) -> None:
     card = own_card(own_set(ADA), name="=1+1", text="+1 craft")
-    rows = list(csv.DictReader(io.StringIO(body(ada.get(f"/own/sets/{card.in_set.link}/cards.csv")).lstrip("\ufeff"))))
+    rows = list(
+        csv.DictReader(io.StringIO(body(ada.get(f"/own/sets/{card.in_set.link}/cards.csv")).lstrip("\ufeff")))
+    )
     assert [(row["name"], row["text"]) for row in rows] == [("'=1+1", "'+1 craft")]
 
 
@@ -109,10 +136,19 @@ def test_a_set_and_its_cards_are_changed_and_deleted_by_their_owner_alone(ada: C
         (f"/own/cards/{card.code}/delete/", {}),
     ):
         assert bob.post(address, data).status_code == 404
-    assert ada.post(f"/own/cards/{card.code}/change/", {"name": "Tin Gull", "type": "gear"}).status_code == 302
-    assert ada.post(f"/own/sets/{link}/change/", {"name": "Kites", "visibility": "unlisted"}).status_code == 302
+    assert (
+        ada.post(f"/own/cards/{card.code}/change/", {"name": "Tin Gull", "type": "gear"}).status_code == 302
+    )
+    assert (
+        ada.post(f"/own/sets/{link}/change/", {"name": "Kites", "visibility": "unlisted"}).status_code == 302
+    )
     card = OwnCard.objects.select_related("in_set").get()
-    assert (card.name, card.type, card.in_set.name, card.in_set.visibility) == ("Tin Gull", "gear", "Kites", "unlisted")
+    assert (card.name, card.type, card.in_set.name, card.in_set.visibility) == (
+        "Tin Gull",
+        "gear",
+        "Kites",
+        "unlisted",
+    )
     ada.post(f"/own/cards/{card.code}/delete/")
     ada.post(f"/own/sets/{link}/change/", {"do": "delete"})
     assert not OwnSet.objects.exists()
@@ -132,7 +168,11 @@ def test_a_card_of_anothers_set_cannot_be_put_into_it_by_its_link(ada: Client) -
 @pytest.mark.parametrize(("visibility", "others"), [("private", False), ("unlisted", True), ("public", True)])
 def test_others_see_a_set_and_its_cards_as_it_says(ada: Client, visibility: str, others: bool) -> None:
     card = own_card(own_set(ADA, name=CANARY, visibility=visibility), text=CANARY)
-    for address in (f"/own/sets/{card.in_set.link}/", f"/cards/spycraft/{card.code}/", f"/own/sets/{card.in_set.link}/cards.csv"):
+    for address in (
+        f"/own/sets/{card.in_set.link}/",
+        f"/cards/spycraft/{card.code}/",
+        f"/own/sets/{card.in_set.link}/cards.csv",
+    ):
         assert sees(ada, address)
         assert sees(Client(), address) is sees(known_as("bob"), address) is others, address
     assert sees(Client(), "/own/sets/") is (visibility == "public")
@@ -140,7 +180,9 @@ def test_others_see_a_set_and_its_cards_as_it_says(ada: Client, visibility: str,
 
 @pytest.mark.parametrize("view", ["list", "grid", "table", "checklist"])
 @pytest.mark.parametrize("visibility", ["private", "public"])
-def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(ada: Client, view: str, visibility: str) -> None:
+def test_in_lists_a_card_is_its_owners_alone_and_marked_as_theirs(
+    ada: Client, view: str, visibility: str
+) -> None:
     own_card(own_set(ADA, visibility=visibility), name=f"{CANARY} Falcon")
     address = f"/cards/?q={CANARY}&view={view}"
     page = ada.get(f"{address}&as_typed=1").content.decode()
@@ -215,25 +257,49 @@ def test_staff_make_a_public_set_private_and_change_nothing_else(admin_client: C
     assert "Balloons" in shown and "Kites" not in shown
     address = f"/admin/cardsdb/ownset/{balloons.pk}/change/"
     assert f"/own/sets/{balloons.link}/" in admin_client.get(address).content.decode()
-    assert admin_client.post(address, {"private_because": "Scanned art.", "visibility": "unlisted", "name": "Other"}).status_code == 302
+    assert (
+        admin_client.post(
+            address, {"private_because": "Scanned art.", "visibility": "unlisted", "name": "Other"}
+        ).status_code
+        == 302
+    )
     balloons.refresh_from_db()
-    assert (balloons.visibility, balloons.private_because, balloons.name) == ("private", "Scanned art.", "Balloons")
+    assert (balloons.visibility, balloons.private_because, balloons.name) == (
+        "private",
+        "Scanned art.",
+        "Balloons",
+    )
     assert OwnBox.objects.get().state != state
-    assert admin_client.post(f"/admin/cardsdb/ownset/{secret.pk}/change/", {"private_because": "Scanned art."}).status_code == 302
+    assert (
+        admin_client.post(
+            f"/admin/cardsdb/ownset/{secret.pk}/change/", {"private_because": "Scanned art."}
+        ).status_code
+        == 302
+    )
     secret.refresh_from_db()
     assert secret.visibility == "unlisted"
 
 
 @pytest.mark.both_databases
-def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(ada: Client, admin_client: Client) -> None:
+def test_what_staff_keep_private_its_owner_cannot_share_until_they_lift_it(
+    ada: Client, admin_client: Client
+) -> None:
     balloons = own_set(ADA, visibility="public")
     keep_set_private(balloons.pk, "Scanned art.")
     address, said = f"/own/sets/{balloons.link}/change/", {"name": "Balloons", "visibility": "public"}
-    assert "Scanned art." in ada.get(address).content.decode() and "Scanned art." in ada.get(f"/own/sets/{balloons.link}/").content.decode()
+    assert (
+        "Scanned art." in ada.get(address).content.decode()
+        and "Scanned art." in ada.get(f"/own/sets/{balloons.link}/").content.decode()
+    )
     refused = ada.post(address, said)
-    assert (refused.status_code, "Their reason: “Scanned art”. Ask them first." in refused.content.decode()) == (400, True)
+    assert (
+        refused.status_code,
+        "Their reason: “Scanned art”. Ask them first." in refused.content.decode(),
+    ) == (400, True)
     assert ada.post(address, {**said, "visibility": "private", "note": "Mine."}).status_code == 302
-    admin_client.post("/admin/cardsdb/ownset/", {"action": "let_share_again", "_selected_action": [balloons.pk]})
+    admin_client.post(
+        "/admin/cardsdb/ownset/", {"action": "let_share_again", "_selected_action": [balloons.pk]}
+    )
     assert ada.post(address, said).status_code == 302
     balloons.refresh_from_db()
     assert (balloons.visibility, balloons.private_because, balloons.note) == ("public", "", "")

@@ -1,4 +1,6 @@
-"""Places of a checklist filled in a real browser, by keyboard alone, with the face beside; every page on the way is sound."""
+"""Places of a checklist filled in a real browser, by keyboard alone, with the face beside; every page on the
+way is sound.
+"""
 
 from __future__ import annotations
 

@@ -75,7 +75,9 @@ def test_any_name_that_is_taken_is_visible_and_the_same_when_given_again(name: s
 def test_no_name_is_given_twice_whatever_its_case(client: Client, twin: str) -> None:
     cache.clear()
     User.objects.create_user("Kai")
-    answer = client.post("/accounts/signup/", {"username": twin, "email": "", "password1": "a quiet field at noon"})
+    answer = client.post(
+        "/accounts/signup/", {"username": twin, "email": "", "password1": "a quiet field at noon"}
+    )
     assert "Somebody has this name" in answer.content.decode()
     assert User.objects.count() == 1
 
@@ -97,11 +99,20 @@ def test_a_name_that_is_given_up_is_free() -> None:
 
 
 @pytest.mark.django_db
-def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_who_take_a_name_in_one_moment_one_is_asked_for_another(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache.clear()
     User.objects.create_user("Kai")
     monkeypatch.setattr(AccountName.objects, "named", lambda name: User.objects.none())
     monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda self, name, shallow=False: name)
-    answer = client.post("/accounts/signup/", {"username": "KAI", "email": "", "password1": "a quiet field at noon"}, follow=True)
-    assert "Somebody has this name" in answer.content.decode() and answer.redirect_chain[0][0] == "/accounts/signup/"
+    answer = client.post(
+        "/accounts/signup/",
+        {"username": "KAI", "email": "", "password1": "a quiet field at noon"},
+        follow=True,
+    )
+    assert (
+        "Somebody has this name" in answer.content.decode()
+        and answer.redirect_chain[0][0] == "/accounts/signup/"
+    )
     assert User.objects.count() == 1

@@ -1,4 +1,6 @@
-"""What belongs to an account: its page, what it takes along from a browser, its export, and what its deletion leaves."""
+"""What belongs to an account: its page, what it takes along from a browser, its export, and what its deletion
+leaves.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,14 @@ def make_deck(client: Client, text: str, name: str = "Dragons", **values: str) -
 
 def many(user: User | None, number: int, **values: Any) -> list[Deck]:
     return Deck.objects.bulk_create(
-        Deck(owner=user, game="spycraft", format="agency", name=f"Deck {n}", edit_hash=f"{user}{n}{values}", **values)
+        Deck(
+            owner=user,
+            game="spycraft",
+            format="agency",
+            name=f"Deck {n}",
+            edit_hash=f"{user}{n}{values}",
+            **values,
+        )
         for n in range(number)
     )
 
@@ -51,7 +60,9 @@ def surely(client: Client) -> None:
 def collected(*counts: int, **whose: Any) -> Collection:
     collection = Collection.objects.create(**whose)
     cards = Card.objects.in_game("spycraft").order_by("code")[: len(counts)]
-    Owned.objects.bulk_create(Owned(collection=collection, card=card, count=n) for card, n in zip(cards, counts, strict=True))
+    Owned.objects.bulk_create(
+        Owned(collection=collection, card=card, count=n) for card, n in zip(cards, counts, strict=True)
+    )
     return collection
 
 
@@ -66,12 +77,17 @@ def test_every_page_links_to_it_with_the_same_words_for_everybody(client: Client
     assert client.get("/games/").content == before
 
 
-def test_it_lists_ones_own_decks_of_every_visibility_with_verdicts_and_no_others(client: Client, mallory: User, agency_text: str) -> None:
+def test_it_lists_ones_own_decks_of_every_visibility_with_verdicts_and_no_others(
+    client: Client, mallory: User, agency_text: str
+) -> None:
     for visibility in ("private", "unlisted", "public"):
         make_deck(client, agency_text, f"My {visibility} one", visibility=visibility)
     make_deck(Client(), agency_text, "Somebody's", visibility="public")
     page = client.get("/account/").content.decode()
-    assert all(f"My {visibility} one" in page for visibility in ("private", "unlisted", "public")) and "Somebody's" not in page
+    assert (
+        all(f"My {visibility} one" in page for visibility in ("private", "unlisted", "public"))
+        and "Somebody's" not in page
+    )
     assert page.count("verdict-legal") == 3 and "3 decks: 1 public, 1 unlisted, 1 private." in page
 
 
@@ -90,7 +106,9 @@ def test_it_is_paged_and_its_queries_do_not_grow_with_the_decks(client: Client, 
     assert len(more) <= len(few) <= 22
     assert page.count('class="row game-spycraft"') == 50
     assert client.get("/account/?page=2").status_code == 200
-    assert {client.get(f"/account/?page={number}").status_code for number in ("0", "3", "-1", "²", "x", "9" * 30)} == {404}
+    assert {
+        client.get(f"/account/?page={number}").status_code for number in ("0", "3", "-1", "²", "x", "9" * 30)
+    } == {404}
 
 
 @pytest.mark.both_databases
@@ -98,7 +116,13 @@ def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory:
     decks = many(mallory, 2, visibility="public")
     trent = User.objects.create_user("Trent")
     (theirs,) = many(trent, 1, visibility="public")
-    for deck, state in ((decks[0], "waiting"), (decks[0], "waiting"), (decks[0], "shown"), (decks[1], "refused"), (theirs, "waiting")):
+    for deck, state in (
+        (decks[0], "waiting"),
+        (decks[0], "waiting"),
+        (decks[0], "shown"),
+        (decks[1], "refused"),
+        (theirs, "waiting"),
+    ):
         Comment.objects.create(deck=deck, author=trent, text="Why no gear?", state=state)
     page = client.get("/account/").content.decode()
     assert f'<a href="/decks/{decks[0].link}/comments/">2 comments wait for you</a> on Deck 0' in page
@@ -119,7 +143,9 @@ def test_favourites_that_were_made_private_are_not_shown(client: Client, mallory
 
 
 @pytest.mark.both_databases
-def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(client: Client, agency_text: str) -> None:
+def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(
+    client: Client, agency_text: str
+) -> None:
     taken, left = make_deck(client, agency_text, "Taken"), make_deck(client, agency_text, "Left")
     client.force_login(User.objects.create_user("Mallory"))
     page = client.get("/account/").content.decode()
@@ -131,13 +157,17 @@ def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_brow
 
 
 @pytest.mark.both_databases
-def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(client: Client, mallory: User, agency_text: str) -> None:
+def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(
+    client: Client, mallory: User, agency_text: str
+) -> None:
     others, strangers = Client(), Client()
     foreign = make_deck(strangers, agency_text, visibility="public")
     trent = User.objects.create_user("Trent")
     others.force_login(trent)
     shared = make_deck(others, agency_text)
-    address = others.get(f"/decks/{shared.link}/").content.decode().split("http://testserver")[1].split('"')[0]
+    address = (
+        others.get(f"/decks/{shared.link}/").content.decode().split("http://testserver")[1].split('"')[0]
+    )
     client.get(address)
     client.post("/account/take/", {"deck": [foreign.link, shared.link, "nothing", "\x00"]})
     assert Deck.objects.get(pk=foreign.pk).owner is None and Deck.objects.get(pk=shared.pk).owner == trent
@@ -158,22 +188,31 @@ def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_t
 
 
 @pytest.mark.both_databases
-def test_a_collection_that_would_be_too_large_stays_with_the_browser(client: Client, agency_text: str) -> None:
+def test_a_collection_that_would_be_too_large_stays_with_the_browser(
+    client: Client, agency_text: str
+) -> None:
     make_deck(client, agency_text)
     collected(998, browser=BrowserAccess.objects.get().browser)
     user = User.objects.create_user("Mallory")
     own = collected(2, owner=user)
     client.force_login(user)
-    assert "stays with this browser" in client.post("/account/take/", {"kind": "collection"}, follow=True).content.decode()
+    assert (
+        "stays with this browser"
+        in client.post("/account/take/", {"kind": "collection"}, follow=True).content.decode()
+    )
     assert own.owned.get().count == 2 and Collection.objects.filter(owner=None).exists()
 
 
-def test_decks_made_while_logged_in_are_the_accounts_and_not_the_browsers(client: Client, mallory: User, agency_text: str) -> None:
+def test_decks_made_while_logged_in_are_the_accounts_and_not_the_browsers(
+    client: Client, mallory: User, agency_text: str
+) -> None:
     assert make_deck(client, agency_text).owner == mallory
     assert not BrowserAccess.objects.exists()
 
 
-def test_the_export_holds_everything_that_the_account_wrote(client: Client, mallory: User, agency_text: str) -> None:
+def test_the_export_holds_everything_that_the_account_wrote(
+    client: Client, mallory: User, agency_text: str
+) -> None:
     EmailAddress.objects.create(user=mallory, email="mallory@example.org", verified=True, primary=True)
     own = make_deck(client, agency_text, "Ärger", visibility="private", notes="For Tuesday.")
     other = many(None, 1, visibility="public")[0]
@@ -196,7 +235,9 @@ def test_the_export_holds_everything_that_the_account_wrote(client: Client, mall
     assert json.loads(read["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
     assert json.loads(read["comments.json"])[0]["text"] == "Too many leaders."
     assert json.loads(read["collection.json"])[0]["count"] == 2
-    assert [(one["name"], one["query"]) for one in json.loads(read["searches.json"])] == [("Krypt people", "krypt")]
+    assert [(one["name"], one["query"]) for one in json.loads(read["searches.json"])] == [
+        ("Krypt people", "krypt")
+    ]
 
 
 def test_the_export_is_made_while_it_is_sent_in_few_queries(client: Client, mallory: User) -> None:
@@ -216,14 +257,18 @@ def test_the_export_names_no_deck_that_its_reader_may_not_see(client: Client, ma
 
 def test_deleting_asks_who_one_is_and_whether_one_is_sure(client: Client, mallory: User) -> None:
     assert client.get("/account/delete/")["Location"].startswith("/accounts/reauthenticate/")
-    assert client.post("/account/delete/", {"sure": "yes"})["Location"].startswith("/accounts/reauthenticate/")
+    assert client.post("/account/delete/", {"sure": "yes"})["Location"].startswith(
+        "/accounts/reauthenticate/"
+    )
     surely(client)
     assert client.post("/account/delete/").status_code == 400
     assert User.objects.exists()
 
 
 @pytest.mark.both_databases
-def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(client: Client, mallory: User, agency_text: str) -> None:
+def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(
+    client: Client, mallory: User, agency_text: str
+) -> None:
     make_deck(client, agency_text, visibility="public")
     trent = User.objects.create_user("Trent")
     other = many(trent, 1, visibility="public", likes=2)[0]
@@ -236,7 +281,11 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(c
     elsewhere.force_login(mallory)
     surely(client)
     page = client.get("/account/delete/").content.decode()
-    assert "1 deck (1 public:" in page and "2 collected cards" in page and "<dt>Your saved searches</dt><dd>1 search</dd>" in page
+    assert (
+        "1 deck (1 public:" in page
+        and "2 collected cards" in page
+        and "<dt>Your saved searches</dt><dd>1 search</dd>" in page
+    )
     assert client.post("/account/delete/", {"sure": "yes"})["Location"] == "/"
     assert list(User.objects.all()) == [trent] and list(Deck.objects.all()) == [other]
     assert Deck.objects.get().likes == 1

@@ -1,4 +1,6 @@
-"""Accounts: signing up, confirming an address, logging in and out, a forgotten password, and nothing learnt by guessing."""
+"""Accounts: signing up, confirming an address, logging in and out, a forgotten password, and nothing learnt
+by guessing.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"),
 PASSWORD = "a quiet field at noon"
 
 
-def sign_up(client: Client, name: str = "Mallory", email: str = "", password: str = PASSWORD, **more: str) -> Any:
+def sign_up(
+    client: Client, name: str = "Mallory", email: str = "", password: str = PASSWORD, **more: str
+) -> Any:
     return client.post("/accounts/signup/", {"username": name, "email": email, "password1": password, **more})
 
 
@@ -73,7 +77,9 @@ def test_an_address_is_confirmed_by_the_link_of_its_letter(client: Client) -> No
 def test_a_letter_names_who_asked_and_shouts_at_nobody(client: Client) -> None:
     sign_up(client, email="mallory@example.org")
     letter = mail.outbox[0]
-    assert letter.subject == "Cutout: Please Confirm Your Email Address" and letter.to == ["mallory@example.org"]
+    assert letter.subject == "Cutout: Please Confirm Your Email Address" and letter.to == [
+        "mallory@example.org"
+    ]
     assert "Mallory" in letter.body and "!" not in letter.body
 
 
@@ -84,8 +90,12 @@ def test_a_private_site_says_where_its_letters_are(client: Client, settings: Any
     assert "/srv/cutout/var/mail" in client.get("/accounts/password/reset/done/").content.decode()
 
 
-@pytest.mark.parametrize("login", ["Mallory", "mallory", "MALLORY", " Mallory ", "mallory@example.org", "Mallory@Example.org"])
-def test_one_logs_in_by_name_or_address_however_it_is_capitalised(client: Client, mallory: User, login: str) -> None:
+@pytest.mark.parametrize(
+    "login", ["Mallory", "mallory", "MALLORY", " Mallory ", "mallory@example.org", "Mallory@Example.org"]
+)
+def test_one_logs_in_by_name_or_address_however_it_is_capitalised(
+    client: Client, mallory: User, login: str
+) -> None:
     assert log_in(client, login).status_code == 302
     assert is_in(client)
 
@@ -97,12 +107,16 @@ def test_a_name_beyond_ascii_logs_in_however_it_is_capitalised(client: Client) -
 
 
 def test_a_wrong_password_and_an_unknown_name_are_answered_alike(client: Client, mallory: User) -> None:
-    known, unknown = (log_in(Client(), name, "not the password").content.decode() for name in ("Mallory", "Trudy"))
+    known, unknown = (
+        log_in(Client(), name, "not the password").content.decode() for name in ("Mallory", "Trudy")
+    )
     without_token = [re.sub(r'value="[A-Za-z0-9]{64}"|Mallory|Trudy', "", page) for page in (known, unknown)]
     assert without_token[0] == without_token[1] and "is not right" in known
 
 
-@pytest.mark.parametrize(("known", "unknown"), [("mallory", "trudy"), ("mallory@example.org", "trudy@example.org")])
+@pytest.mark.parametrize(
+    ("known", "unknown"), [("mallory", "trudy"), ("mallory@example.org", "trudy@example.org")]
+)
 def test_an_unknown_name_takes_as_many_hashes_as_a_known_one(
     client: Client, mallory: User, monkeypatch: pytest.MonkeyPatch, known: str, unknown: str
 ) -> None:
@@ -110,7 +124,11 @@ def test_an_unknown_name_takes_as_many_hashes_as_a_known_one(
 
     made: list[str] = []
     encode = MD5PasswordHasher.encode
-    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda self, password, salt: made.append(password) or encode(self, password, salt))
+    monkeypatch.setattr(
+        MD5PasswordHasher,
+        "encode",
+        lambda self, password, salt: made.append(password) or encode(self, password, salt),
+    )
     counts = []
     for login in (known, unknown):
         made.clear()
@@ -127,7 +145,9 @@ def test_passwords_are_kept_by_argon2(client: Client, settings: Any) -> None:
     assert User.objects.get().password.startswith("argon2$argon2id$")
 
 
-def test_ten_wrong_passwords_close_an_account_for_five_minutes(client: Client, mallory: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ten_wrong_passwords_close_an_account_for_five_minutes(
+    client: Client, mallory: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(10):
         assert log_in(client, ("mallory", "mallory@example.org")[number % 2], "wrong").status_code == 200
     answer = log_in(client)
@@ -140,7 +160,12 @@ def test_ten_wrong_passwords_close_an_account_for_five_minutes(client: Client, m
 
 def test_a_forged_sender_or_another_spelling_gets_no_more_tries(client: Client, mallory: User) -> None:
     for number in range(10):
-        log_in(client, ("mallory", "MALLORY", "ＭＡＬＬＯＲＹ")[number % 3], "wrong", **{"X-Forwarded-For": f"203.0.113.{number}"})
+        log_in(
+            client,
+            ("mallory", "MALLORY", "ＭＡＬＬＯＲＹ")[number % 3],
+            "wrong",
+            **{"X-Forwarded-For": f"203.0.113.{number}"},
+        )
     assert log_in(client, **{"X-Forwarded-For": "198.51.100.7"}).status_code == 429
 
 
@@ -167,7 +192,9 @@ def test_the_admin_has_no_door_of_its_own(client: Client, mallory: User) -> None
     assert not is_in(client)
 
 
-def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(client: Client, mallory: User, agency_text: str) -> None:
+def test_the_session_is_another_after_logging_in_and_dead_after_logging_out(
+    client: Client, mallory: User, agency_text: str
+) -> None:
     client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     before = client.cookies["sessionid"].value
     log_in(client)
@@ -206,7 +233,9 @@ def test_a_new_password_logs_every_other_device_out(client: Client, mallory: Use
     log_in(client)
     log_in(other)
     new = "another field at dusk"
-    answer = client.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
+    answer = client.post(
+        "/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    )
     assert answer.status_code == 302
     assert is_in(client) and not is_in(other)
     assert "password has been changed" in mail.outbox[0].body
@@ -224,16 +253,23 @@ def test_a_password_kept_in_another_way_lets_one_in_and_is_kept_by_argon2_from_t
 
 
 def test_an_old_password_is_as_good_as_a_new_one(client: Client, mallory: User) -> None:
-    User.objects.update(date_joined=mallory.date_joined - timedelta(days=9_000), last_login=mallory.date_joined - timedelta(days=8_000))
+    User.objects.update(
+        date_joined=mallory.date_joined - timedelta(days=9_000),
+        last_login=mallory.date_joined - timedelta(days=8_000),
+    )
     assert log_in(client)["Location"] == "/account/" and is_in(client)
 
 
-def test_the_letter_for_a_new_password_is_good_for_three_days(client: Client, mallory: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_letter_for_a_new_password_is_good_for_three_days(
+    client: Client, mallory: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client.post("/accounts/password/reset/", {"email": "mallory@example.org"})
     path = link_in(mail.outbox[0])
     assert "already been used" not in client.get(path, follow=True).content.decode()
     later = datetime.now() + timedelta(days=3, seconds=2)
-    monkeypatch.setattr("django.contrib.auth.tokens.PasswordResetTokenGenerator._now", lambda generator: later)
+    monkeypatch.setattr(
+        "django.contrib.auth.tokens.PasswordResetTokenGenerator._now", lambda generator: later
+    )
     assert "already been used" in Client().get(path).content.decode()
 
 
@@ -273,13 +309,21 @@ def test_a_forgotten_password_is_replaced_by_a_letter_that_works_once(client: Cl
 
 
 def test_asking_for_a_letter_tells_nobody_who_has_an_account(client: Client, mallory: User) -> None:
-    answers = [client.post("/accounts/password/reset/", {"email": f"{name}@example.org"}) for name in ("mallory", "trudy")]
+    answers = [
+        client.post("/accounts/password/reset/", {"email": f"{name}@example.org"})
+        for name in ("mallory", "trudy")
+    ]
     assert answers[0]["Location"] == answers[1]["Location"]
-    assert [letter.subject for letter in mail.outbox] == ["Cutout: Password Reset Email", "Cutout: Unknown Account"]
+    assert [letter.subject for letter in mail.outbox] == [
+        "Cutout: Password Reset Email",
+        "Cutout: Unknown Account",
+    ]
 
 
 @pytest.mark.both_databases
-def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(client: Client, mallory: User) -> None:
+def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(
+    client: Client, mallory: User
+) -> None:
     EmailAddress.objects.update(verified=True)
     cache.clear()
     second = Client()
@@ -290,7 +334,10 @@ def test_signing_up_with_a_taken_address_tells_nothing_and_takes_nothing(client:
 
 @pytest.mark.both_databases
 def test_letters_are_few_for_one_address_and_for_one_account(client: Client, mallory: User) -> None:
-    answers = [client.post("/accounts/password/reset/", {"email": "mallory@example.org"}).status_code for _ in range(6)]
+    answers = [
+        client.post("/accounts/password/reset/", {"email": "mallory@example.org"}).status_code
+        for _ in range(6)
+    ]
     assert answers == [302] * 5 + [429] and len(mail.outbox) == 5
     log_in(client)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
@@ -318,28 +365,46 @@ _//evil.example /_/evil.example ////evil.example http:///evil.example https://ev
 
 def host_of(location: str) -> str:
     """Where a browser goes from a page of the site: it takes \\ for / and leaves tabs and line ends out."""
-    return urlsplit(urljoin("http://testserver/accounts/login/", re.sub(r"[\t\r\n]", "", location.strip()).replace("\\", "/"))).netloc
+    return urlsplit(
+        urljoin(
+            "http://testserver/accounts/login/", re.sub(r"[\t\r\n]", "", location.strip()).replace("\\", "/")
+        )
+    ).netloc
 
 
 @pytest.mark.engine("sqlite")  # Addresses are compared as text.
 @pytest.mark.parametrize("where", ["/accounts/login/", "/accounts/signup/"])
 @pytest.mark.parametrize("next_url", ELSEWHERE)
-def test_after_logging_in_one_stays_on_this_host(client: Client, mallory: User, where: str, next_url: str) -> None:
+def test_after_logging_in_one_stays_on_this_host(
+    client: Client, mallory: User, where: str, next_url: str
+) -> None:
     next_url = next_url.replace("_", "\t")
-    form = {"login": "mallory", "password": PASSWORD} if "login" in where else {"username": "Trent", "password1": PASSWORD, "email": ""}
+    form = (
+        {"login": "mallory", "password": PASSWORD}
+        if "login" in where
+        else {"username": "Trent", "password1": PASSWORD, "email": ""}
+    )
     for address, data in ((where, {**form, "next": next_url}), (f"{where}?next={next_url}", form)):
         visitor = Client()
-        answer = visitor.post(address, {**data, **({"username": f"Trent{len(data)}"} if "username" in data else {})})
+        answer = visitor.post(
+            address, {**data, **({"username": f"Trent{len(data)}"} if "username" in data else {})}
+        )
         assert (answer.status_code, host_of(answer["Location"])) == (302, "testserver")
 
 
 def test_after_logging_in_one_is_where_one_wanted_to_be(client: Client, mallory: User) -> None:
     asked = client.get("/account/favourites/")
     assert asked["Location"] == "/accounts/login/?next=/account/favourites/"
-    assert client.post(asked["Location"], {"login": "mallory", "password": PASSWORD})["Location"] == "/account/favourites/"
+    assert (
+        client.post(asked["Location"], {"login": "mallory", "password": PASSWORD})["Location"]
+        == "/account/favourites/"
+    )
 
 
-@pytest.mark.parametrize("password", ["short", "12345678", "password1", "mallory1", *(f"{game.slug}77" for game in games().values())])
+@pytest.mark.parametrize(
+    "password",
+    ["short", "12345678", "password1", "mallory1", *(f"{game.slug}77" for game in games().values())],
+)
 def test_passwords_that_others_would_try_first_are_refused(client: Client, password: str) -> None:
     answer = sign_up(client, "mallory", password=password)
     assert answer.status_code == 200 and 'id="id_password1_error"' in answer.content.decode()
@@ -354,7 +419,9 @@ def test_passwords_may_be_long_and_of_any_characters(client: Client, password: s
 
 
 @pytest.mark.both_databases
-def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(client: Client, mallory: User) -> None:
+def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(
+    client: Client, mallory: User
+) -> None:
     log_in(client)
     User.objects.update(is_active=False)
     assert not is_in(client)
@@ -362,7 +429,10 @@ def test_a_closed_account_cannot_be_logged_in_to_and_its_sessions_are_dead(clien
 
 
 @pytest.mark.engine("sqlite")
-@pytest.mark.parametrize("address", ["login", "signup", "logout", "password/reset", "password/change", "email", "2fa/webauthn/login"])
+@pytest.mark.parametrize(
+    "address",
+    ["login", "signup", "logout", "password/reset", "password/change", "email", "2fa/webauthn/login"],
+)
 def test_every_form_wants_its_token(mallory: User, address: str) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(mallory)
@@ -371,5 +441,11 @@ def test_every_form_wants_its_token(mallory: User, address: str) -> None:
 
 def test_account_pages_are_kept_by_no_cache(client: Client, mallory: User) -> None:
     client.force_login(mallory)
-    for path in ("/account/", "/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/webauthn/"):
+    for path in (
+        "/account/",
+        "/accounts/email/",
+        "/accounts/password/change/",
+        "/accounts/2fa/",
+        "/accounts/2fa/webauthn/",
+    ):
         assert "no-store" in client.get(path)["Cache-Control"], path

@@ -12,7 +12,13 @@ from tests.support.axe import breaches, breaches_of_shapes
 from tests.support.server import manage
 
 pytestmark = pytest.mark.browser
-KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
+KEY = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +51,9 @@ def press_to(page: Any, text: str, most: int = 60) -> None:
     raise AssertionError(f"{text!r} cannot be reached by keyboard")
 
 
-def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard(page: Any, site: str) -> None:
+def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard(
+    page: Any, site: str
+) -> None:
     page.goto("/accounts/signup/")
     press_to(page, "Sign up with a passkey")
     page.keyboard.press("Enter")
@@ -73,7 +81,9 @@ def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard
 
 def test_a_passkey_that_is_refused_is_said_in_words(page: Any) -> None:
     page.goto("/accounts/login/")
-    page.evaluate("() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')) }")
+    page.evaluate(
+        "() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')) }"
+    )
     page.click("text=Log in with a passkey")
     page.wait_for_selector("#passkey-trouble:not([hidden])")
     assert "No passkey was used" in page.inner_text("[role=alert]")
@@ -122,7 +132,10 @@ def test_the_pages_of_an_account_and_of_the_sites_state_pass_axe(page: Any, site
         "/account/delete/",
     ):
         look(path)
-    of_staff = "from django.contrib.auth.models import User; User.objects.filter(username='Trent').update(is_staff=True)"
+    of_staff = (
+        "from django.contrib.auth.models import User;"
+        " User.objects.filter(username='Trent').update(is_staff=True)"
+    )
     manage(var, "shell", "--no-imports", "-c", of_staff)
     page.goto("/status/")
     found["/status/"] = breaches_of_shapes(page)

@@ -19,7 +19,8 @@ pytestmark = pytest.mark.django_db
 def who_likes(count: int, name: str) -> User:
     user = User.objects.create_user(name)
     decks = Deck.objects.bulk_create(
-        Deck(game="spycraft", format="agency", name=str(n), edit_hash=str(n), link=f"{name}{n}", likes=1) for n in range(count)
+        Deck(game="spycraft", format="agency", name=str(n), edit_hash=str(n), link=f"{name}{n}", likes=1)
+        for n in range(count)
     )
     Like.objects.bulk_create(Like(deck=deck, user=user) for deck in decks)
     return user
@@ -36,7 +37,10 @@ def test_the_steps_do_not_grow_with_the_likes() -> None:
     assert not Deck.objects.exclude(likes=0).exists()
 
 
-@pytest.mark.parametrize("way", [lambda user: delete_user(user.pk), lambda user: user.delete(), lambda user: User.objects.all().delete()])
+@pytest.mark.parametrize(
+    "way",
+    [lambda user: delete_user(user.pk), lambda user: user.delete(), lambda user: User.objects.all().delete()],
+)
 def test_by_whichever_way_it_goes_the_decks_are_liked_by_one_less(way: Callable[[User], object]) -> None:
     way(who_likes(2, "anna"))
     assert list(Deck.objects.values_list("likes", flat=True)) == [0, 0]

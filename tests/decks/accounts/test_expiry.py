@@ -35,10 +35,14 @@ def make_deck(client: Client, text: str) -> Deck:
 
 def gone_for(client: Client, days: int) -> None:
     """The browser was seen last so many days ago."""
-    Browser.objects.update_or_create(hash=guest(client).browser, defaults={"seen": timezone.now().date() - timedelta(days=days)})
+    Browser.objects.update_or_create(
+        hash=guest(client).browser, defaults={"seen": timezone.now().date() - timedelta(days=days)}
+    )
 
 
-def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_is_not(client: Client, agency_text: str) -> None:
+def test_a_browser_that_does_not_come_back_for_a_year_is_forgotten_and_its_deck_is_not(
+    client: Client, agency_text: str
+) -> None:
     gone = make_deck(client, agency_text)
     Collection.objects.create(browser=BrowserAccess.objects.get().browser)
     other = Client()
@@ -62,24 +66,35 @@ def test_one_that_comes_back_counts_as_seen(agency_text: str) -> None:
     browser = known_as("ada", timezone.now().date() - timedelta(days=300))
     make_deck(browser, agency_text)
     gone_for(browser, KEPT_DAYS + 1)
-    browser.cookies["browser"] = known_as("ada", timezone.now().date() - timedelta(days=300)).cookies["browser"].value
+    browser.cookies["browser"] = (
+        known_as("ada", timezone.now().date() - timedelta(days=300)).cookies["browser"].value
+    )
     browser.get("/pictures/")
     assert forget_browsers() == 0 and Browser.objects.get().seen == timezone.now().date()
 
 
 def test_one_that_is_met_first_counts_as_seen_today(client: Client, agency_text: str) -> None:
     make_deck(client, agency_text)
-    assert (forget_browsers(), Browser.objects.get().hash, Browser.objects.get().seen) == (0, guest(client).browser, timezone.now().date())
+    assert (forget_browsers(), Browser.objects.get().hash, Browser.objects.get().seen) == (
+        0,
+        guest(client).browser,
+        timezone.now().date(),
+    )
 
 
 def bring_all(client: Client, seed: int) -> None:
     """A picture, a text and a printer of this browser's own."""
     bring(client, ("one.jpg", coded(painted(size=(300, 420 + seed)))))
     client.post("/print/texts/spycraft/kai/", {"text": "It counts double on Tuesdays."})
-    client.post("/print/calibration/", {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0.2", "middle": "0"})
+    client.post(
+        "/print/calibration/",
+        {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0.2", "middle": "0"},
+    )
 
 
-def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client: Client, settings: Any, tmp_path: Path) -> None:
+def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(
+    client: Client, settings: Any, tmp_path: Path
+) -> None:
     settings.CUTOUT_PICTURES = str(tmp_path)
     gone, other = client, Client()
     for seed, browser in enumerate((gone, other)):
@@ -107,7 +122,9 @@ def test_what_belongs_to_accounts_is_no_browsers(client: Client) -> None:
     owner = User.objects.create_user("ann")
     Collection.objects.create(owner=owner)
     AccountSession.objects.create(user=owner, key="x", browser="Firefox on Linux")
-    Browser.objects.create(hash="Firefox on Linux", seen=timezone.now().date() - timedelta(days=KEPT_DAYS + 1))
+    Browser.objects.create(
+        hash="Firefox on Linux", seen=timezone.now().date() - timedelta(days=KEPT_DAYS + 1)
+    )
     assert forget_browsers() == 1
     assert Collection.objects.get().owner == owner and AccountSession.objects.exists()
 

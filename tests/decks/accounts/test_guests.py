@@ -1,4 +1,6 @@
-"""What a guest has made is lost by nothing that happens to an account: a log-out, its deletion, a new password, the end of a session."""
+"""What a guest has made is lost by nothing that happens to an account: a log-out, its deletion, a new
+password, the end of a session.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,16 @@ from tests.support.print_jobs import no_files_of_others, stored_job  # noqa: F40
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0.2", "middle": "0"}
-ALL = {"decks": 1, "collection": 3, "formats": 1, "sets": 1, "texts": 1, "pictures": 1, "printers": 1, "jobs": 1}
+ALL = {
+    "decks": 1,
+    "collection": 3,
+    "formats": 1,
+    "sets": 1,
+    "texts": 1,
+    "pictures": 1,
+    "printers": 1,
+    "jobs": 1,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +82,10 @@ def log_out(client: Client) -> None:
 
 def delete_the_account(client: Client) -> None:
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    assert "What this browser has without it stays here" in client.post("/account/delete/", {"sure": "yes"}, follow=True).content.decode()
+    assert (
+        "What this browser has without it stays here"
+        in client.post("/account/delete/", {"sure": "yes"}, follow=True).content.decode()
+    )
 
 
 def new_password_elsewhere(client: Client) -> None:
@@ -90,8 +104,13 @@ def let_the_session_end(client: Client) -> None:
     Session.objects.update(expire_date=timezone.now() - timedelta(days=1))
 
 
-@pytest.mark.parametrize("leave", [log_out, delete_the_account, new_password_elsewhere, log_out_from_elsewhere, let_the_session_end])
-def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(maker: Client, leave: Callable[[Client], None]) -> None:
+@pytest.mark.parametrize(
+    "leave",
+    [log_out, delete_the_account, new_password_elsewhere, log_out_from_elsewhere, let_the_session_end],
+)
+def test_a_guests_things_stay_with_the_browser_whatever_ends_the_log_in(
+    maker: Client, leave: Callable[[Client], None]
+) -> None:
     before = guest(maker)
     leave(signed_up(maker))
     assert maker.get("/account/").status_code == 302
@@ -119,9 +138,19 @@ def test_the_account_page_offers_each_kind_and_takes_along_what_is_ticked(maker:
     page = maker.get("/account/").content.decode()
     whole = [key for key in ALL if key != "decks"]
     assert all(f'name="kind" value="{key}"' in page for key in whole) and "Dragons" in page
-    for words in ("3 collected cards", "1 format", "1 set", "1 text", "1 picture", "1 printer", "1 print job"):
+    for words in (
+        "3 collected cards",
+        "1 format",
+        "1 set",
+        "1 text",
+        "1 picture",
+        "1 printer",
+        "1 print job",
+    ):
         assert f'<span class="hint">{words}</span>' in page
-    answer = maker.post("/account/take/", {"deck": [Deck.objects.get().link], "kind": ["sets", "printers"]}, follow=True)
+    answer = maker.post(
+        "/account/take/", {"deck": [Deck.objects.get().link], "kind": ["sets", "printers"]}, follow=True
+    )
     assert "1 printer is now your account’s." in answer.content.decode()
     left = ALL | {"decks": 0, "sets": 0, "printers": 0}
     assert held(browser) == left
@@ -135,7 +164,10 @@ def test_whoever_logs_in_on_the_way_to_another_page_is_told_what_the_browser_has
     sent = {"login": "Trent", "password": PASSWORD, "next": "/decks/"}
     told = maker.post("/accounts/login/?next=/decks/", sent, follow=True).content.decode()
     assert "This browser has 1 deck, 3 collected cards" in told and "1 picture" in told
-    assert "This browser has" not in Client().post("/accounts/login/?next=/decks/", sent, follow=True).content.decode()
+    assert (
+        "This browser has"
+        not in Client().post("/accounts/login/?next=/decks/", sent, follow=True).content.decode()
+    )
 
 
 def test_the_deletion_page_counts_what_goes_and_says_what_stays(maker: Client) -> None:
@@ -143,7 +175,10 @@ def test_the_deletion_page_counts_what_goes_and_says_what_stays(maker: Client) -
     maker.post("/accounts/reauthenticate/", {"password": PASSWORD})
     page = maker.get("/account/delete/").content.decode()
     assert "<dt>Your pictures</dt><dd>1 picture</dd>" in page and "Your formats" not in page
-    stays = "This browser has 1 deck, 3 collected cards, 1 format, 1 set, 1 text, 1 picture, 1 printer, 1 print job without the account."
+    stays = (
+        "This browser has 1 deck, 3 collected cards, 1 format, 1 set, 1 text, 1 picture, 1 printer, 1 print"
+        " job without the account."
+    )
     assert stays in page
 
 
@@ -154,7 +189,9 @@ def test_nobody_takes_along_what_another_browser_has(maker: Client) -> None:
 
 
 def test_what_a_room_offers_leads_back_to_the_room(maker: Client) -> None:
-    assert signed_up(maker).post("/account/take/", {"kind": "formats", "room": "1"})["Location"] == "/formats/"
+    assert (
+        signed_up(maker).post("/account/take/", {"kind": "formats", "room": "1"})["Location"] == "/formats/"
+    )
     assert maker.post("/account/take/", {"kind": "unknown", "room": "1"})["Location"] == "/account/"
     assert LeagueFormat.objects.get().owner is not None
 
@@ -165,7 +202,12 @@ def test_what_a_room_offers_leads_back_to_the_room(maker: Client) -> None:
 def test_the_cookie_is_out_of_reach_of_scripts_and_lasts_a_year(client: Client, agency_text: str) -> None:
     client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     cookie = client.cookies["browser"]
-    assert (cookie["httponly"], cookie["samesite"], cookie["path"], cookie["max-age"]) == (True, "Lax", "/", 365 * 24 * 60 * 60)
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"], cookie["max-age"]) == (
+        True,
+        "Lax",
+        "/",
+        365 * 24 * 60 * 60,
+    )
 
 
 def test_who_only_looks_gets_no_cookie(client: Client) -> None:
@@ -216,7 +258,9 @@ def test_a_browser_of_before_the_cookie_that_deletes_its_account_first_keeps_all
     assert guest(client) == guest(made)
 
 
-def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_the_database_is_busy_a_cookie_is_not_sent_anew_but_by_the_next_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     browser = known_as("ada", timezone.now().date() - timedelta(days=31))
     with monkeypatch.context() as busy:
         busy.setattr(known_browsers, "short_wait", locked)
@@ -230,22 +274,31 @@ def locked() -> Iterator[None]:
     yield
 
 
-def test_searches_that_a_browser_keeps_are_sent_anew_while_it_comes_back(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_that_a_browser_keeps_are_sent_anew_while_it_comes_back(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as before:
         then = time.time() - 400 * 24 * 60 * 60
         before.setattr(signing, "time", SimpleNamespace(time=lambda: then))
         client.post("/search/saved/", {"name": "Krypt people", "q": "krypt"})
     answer = client.get("/search/saved/")
-    assert "Krypt people" in answer.content.decode() and answer.cookies["searches"]["max-age"] == 365 * 24 * 60 * 60
+    assert (
+        "Krypt people" in answer.content.decode()
+        and answer.cookies["searches"]["max-age"] == 365 * 24 * 60 * 60
+    )
     assert "searches" not in client.get("/search/saved/").cookies
 
 
 # -- decks of the account
 
 
-def test_where_a_log_in_was_ended_from_elsewhere_no_deck_of_the_account_is_opened(client: Client, agency_text: str) -> None:
+def test_where_a_log_in_was_ended_from_elsewhere_no_deck_of_the_account_is_opened(
+    client: Client, agency_text: str
+) -> None:
     signed_up(client)
-    link = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})["Location"]
+    link = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})[
+        "Location"
+    ]
     shown = client.get(link).content.decode()
     edit_link = shown.split("http://testserver")[1].split('"')[0]
     client.post("/decks/edit/", {"edit_key": edit_link})

@@ -50,7 +50,9 @@ def test_who_has_just_logged_in_is_not_asked_either(client: Client) -> None:
     assert "reauthenticate" not in add_address(other)["Location"]
 
 
-def test_five_minutes_after_logging_in_it_is_asked_for(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_five_minutes_after_logging_in_it_is_asked_for(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sign_up(client)
     other = Client()
     log_in(other)
@@ -71,7 +73,8 @@ def test_a_passkey_is_added_right_after_signing_up(client: Client) -> None:
     sign_up(client)
     options = asked(client.get("/accounts/2fa/webauthn/add/"))["creation_options"]
     answer = client.post(
-        "/accounts/2fa/webauthn/add/", {"name": "Blue key", "passwordless": "on", "credential": SoftwareKey().make(options)}
+        "/accounts/2fa/webauthn/add/",
+        {"name": "Blue key", "passwordless": "on", "credential": SoftwareKey().make(options)},
     )
     assert answer["Location"] == "/accounts/2fa/recovery-codes/"
     assert client.get(answer["Location"]).status_code == 200

@@ -52,7 +52,9 @@ def test_a_part_of_a_page_is_not_kept_in_place_of_the_page(client: Client) -> No
     assert not client.get(editor, headers=HTMX).has_header(KEPT)
 
 
-def test_the_tag_is_the_same_wherever_an_account_is_logged_in_and_another_for_each_viewer(client: Client) -> None:
+def test_the_tag_is_the_same_wherever_an_account_is_logged_in_and_another_for_each_viewer(
+    client: Client,
+) -> None:
     assert tag(client) == "nobody"
     browser = Client()
     make_deck(browser)
@@ -89,7 +91,11 @@ def test_what_others_store_says_nothing_of_the_viewer(client: Client) -> None:
     deck = make_deck(client).removesuffix("edit/")
     Deck.objects.update(visibility=Visibility.PUBLIC)
     answer = client.get(f"{deck}embed/")
-    assert (answer.status_code, "public" in answer["Cache-Control"], answer.has_header(VIEWER)) == (200, True, False)
+    assert (answer.status_code, "public" in answer["Cache-Control"], answer.has_header(VIEWER)) == (
+        200,
+        True,
+        False,
+    )
 
 
 def test_the_editor_names_its_viewer_for_the_changes_that_are_made_there(client: Client) -> None:

@@ -1,4 +1,6 @@
-"""No kind of thing that belongs to somebody is forgotten: each model is one of a kind, and each column of it is in the export."""
+"""No kind of thing that belongs to somebody is forgotten: each model is one of a kind, and each column of it
+is in the export.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 # Models that name an account and are none of its things.
 NOBODYS = {"admin.LogEntry": "what staff did in the admin, which the site keeps for itself"}
 # Columns that the export leaves out, and why.
-KEY, SECRET, MADE, SITES = "a key of rows", "a secret, or a hash of one", "made of other columns", "how the site keeps it"
+KEY, SECRET, MADE, SITES = (
+    "a key of rows",
+    "a secret, or a hash of one",
+    "made of other columns",
+    "how the site keeps it",
+)
 LEFT_OUT = {
     "auth.User": {"password": SECRET, "is_superuser": SITES, "is_staff": SITES, "is_active": SITES},
     "decks.AccountName": {"key": MADE},
@@ -46,16 +53,34 @@ LEFT_OUT = {
     "cardsdb.AccountSearch": {"key": MADE},
     "cardsdb.OwnBox": {"state": SITES, "everyone": SITES},
     "printing.UploadedPicture": {"sha256": SITES, "everyone": SITES},
-    "printing.PrintJob": dict.fromkeys(("worker", "heartbeat", "attempts", "task", "queued", "file", "sender"), SITES),
+    "printing.PrintJob": dict.fromkeys(
+        ("worker", "heartbeat", "attempts", "task", "queued", "file", "sender"), SITES
+    ),
 }
-OWNERS = {"owner", "user", "author", "account", "by", "deck", "box", "in_set", "collection", "email_address", "browser"}
+OWNERS = {
+    "owner",
+    "user",
+    "author",
+    "account",
+    "by",
+    "deck",
+    "box",
+    "in_set",
+    "collection",
+    "email_address",
+    "browser",
+}
 
 
 @cache
 def is_somebodys(model: type[models.Model]) -> bool:
     """Rows that go with an account, or hang on a browser, by themselves or by the row that they belong to."""
     fields = model._meta.concrete_fields
-    owned = [field.related_model for field in fields if field.remote_field and field.remote_field.on_delete is models.CASCADE]
+    owned = [
+        field.related_model
+        for field in fields
+        if field.remote_field and field.remote_field.on_delete is models.CASCADE
+    ]
     return any(field.name == "browser" for field in fields) or any(
         one is User or (one is not model and one is not None and is_somebodys(one)) for one in owned
     )
@@ -64,13 +89,19 @@ def is_somebodys(model: type[models.Model]) -> bool:
 def test_every_model_of_somebodys_things_is_one_of_a_kind() -> None:
     somebodys = {model._meta.label for model in apps.get_models() if is_somebodys(model)} | {"auth.User"}
     tables = Counter(table for kind in kinds() for table in kind.tables)
-    assert set(tables) == somebodys - set(NOBODYS), "each has its Kind in decks/accounts/account_kinds.py or printing/web/account_data.py"
+    assert set(tables) == somebodys - set(NOBODYS), (
+        "each has its Kind in decks/accounts/account_kinds.py or printing/web/account_data.py"
+    )
     assert set(tables.values()) == {1}
 
 
 def test_whatever_hangs_on_a_browser_can_be_taken_along() -> None:
     taken = {table for kind in kinds() if kind.take for table in kind.tables}
-    hang = {model._meta.label for model in apps.get_models() if any(field.name == "browser" for field in model._meta.fields)}
+    hang = {
+        model._meta.label
+        for model in apps.get_models()
+        if any(field.name == "browser" for field in model._meta.fields)
+    }
     # There the browser's name in words.
     assert hang - taken == {"decks.AccountSession"}
 
@@ -113,7 +144,12 @@ def filled(model: type[models.Model], **given: Any) -> tuple[Any, dict[str, Any]
     """A row with a value in every column that is not given, and these values."""
     values: dict[str, Any] = {}
     for number, field in enumerate(model._meta.concrete_fields):
-        if field.name in given or field.primary_key or field.is_relation or field.name in OWNERS | {"everyone"}:
+        if (
+            field.name in given
+            or field.primary_key
+            or field.is_relation
+            or field.name in OWNERS | {"everyone"}
+        ):
             continue
         mark = f"{700 + sum(map(ord, model._meta.label)) % 89}{number:02}"
         values[field.name] = CHOSEN.get(field.name, value_for(field, mark))
@@ -136,7 +172,10 @@ def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(c
         return rows[label][0]
 
     User.objects.filter(pk=user.pk).update(
-        first_name="word1", last_name="word2", email="word3@example.org", last_login=datetime(2003, 3, 3, tzinfo=UTC)
+        first_name="word1",
+        last_name="word2",
+        email="word3@example.org",
+        last_login=datetime(2003, 3, 3, tzinfo=UTC),
     )
     rows["auth.User"] = (
         user,
@@ -157,7 +196,11 @@ def test_the_export_has_every_column_of_everything_that_belongs_to_the_account(c
     deck = made("decks.Deck", owner=user, link="decklink", house="", details={"words": "details"})
     made("decks.DeckLine", deck=deck, card=card, section="main", written=None)
     made("decks.DeckRevision", deck=deck)
-    for label, given in (("Comment", {"author": user}), ("Like", {"user": user}), ("Favourite", {"user": user})):
+    for label, given in (
+        ("Comment", {"author": user}),
+        ("Like", {"user": user}),
+        ("Favourite", {"user": user}),
+    ):
         made(f"decks.{label}", deck=deck, **given)
     made("decks.Review", author=user, card=card)
     made("decks.Owned", collection=made("decks.Collection", owner=user), card=card, count=77)

@@ -17,8 +17,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"),
 PASSWORD = "a quiet field at noon"
 PAGE = "/account/log-ins/"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-EDGE = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0"
-PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile Safari/604.1"
+EDGE = (
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0"
+    " Safari/537.36 Edg/140.0.0.0"
+)
+PHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
+    " Version/18.5 Mobile Safari/604.1"
+)
 
 
 @pytest.fixture
@@ -49,7 +55,9 @@ def test_each_browser_is_listed_and_ended_by_itself_or_with_all_others(mallory: 
     assert here.post(PAGE, {"session": gone.pk})["Location"] == PAGE
     assert [is_in(client) for client in (here, there, phone, edge)] == [True, True, False, True]
     here.post(PAGE, {"session": "others"})
-    assert [is_in(client) for client in (here, there, edge)] == [True, False, False] and listed(here) == ["Firefox on Linux"]
+    assert [is_in(client) for client in (here, there, edge)] == [True, False, False] and listed(here) == [
+        "Firefox on Linux"
+    ]
 
 
 @pytest.mark.both_databases

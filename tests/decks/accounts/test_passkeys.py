@@ -1,4 +1,6 @@
-"""Passkeys: an account without a password, a second half for one with, and whatever else is sent in their place."""
+"""Passkeys: an account without a password, a second half for one with, and whatever else is sent in their
+place.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ PASSWORD = "a quiet field at noon"
 
 def asked(page: Any) -> Any:
     """What a page asks of the browser's passkeys."""
-    (data,) = re.findall(r'<script id="js_data" type="application/json">(.*?)</script>', page.content.decode())
+    (data,) = re.findall(
+        r'<script id="js_data" type="application/json">(.*?)</script>', page.content.decode()
+    )
     return json.loads(data)
 
 
@@ -36,7 +40,9 @@ def sign_up(client: Client, key: SoftwareKey, name: str = "Mallory") -> Any:
 
 
 def log_in(client: Client, key: SoftwareKey, **how: Any) -> Any:
-    options = client.get("/accounts/2fa/webauthn/login/", headers={"Accept": "application/json"}).json()["request_options"]
+    options = client.get("/accounts/2fa/webauthn/login/", headers={"Accept": "application/json"}).json()[
+        "request_options"
+    ]
     return client.post("/accounts/2fa/webauthn/login/", {"credential": key.use(options, **how)})
 
 
@@ -77,7 +83,9 @@ def test_nobody_logs_in_with_the_passkey_of_another(client: Client, key: Softwar
 def test_an_answer_cannot_be_used_twice(client: Client, key: SoftwareKey) -> None:
     sign_up(client, key)
     other = Client()
-    options = other.get("/accounts/2fa/webauthn/login/", headers={"Accept": "application/json"}).json()["request_options"]
+    options = other.get("/accounts/2fa/webauthn/login/", headers={"Accept": "application/json"}).json()[
+        "request_options"
+    ]
     answer = key.use(options)
     other.post("/accounts/2fa/webauthn/login/", {"credential": answer})
     other.post("/accounts/logout/")
@@ -104,12 +112,17 @@ def with_both(client: Client, key: SoftwareKey) -> Client:
     Client().post("/accounts/signup/", {"username": "Mallory", "email": "", "password1": PASSWORD})
     client.post("/accounts/login/", {"login": "Mallory", "password": PASSWORD})
     options = asked(client.get("/accounts/2fa/webauthn/add/"))["creation_options"]
-    answer = client.post("/accounts/2fa/webauthn/add/", {"name": "Blue key", "passwordless": "on", "credential": key.make(options)})
+    answer = client.post(
+        "/accounts/2fa/webauthn/add/",
+        {"name": "Blue key", "passwordless": "on", "credential": key.make(options)},
+    )
     assert answer["Location"] == "/accounts/2fa/recovery-codes/"
     return client
 
 
-def test_the_password_alone_lets_nobody_in_once_there_is_a_passkey(with_both: Client, key: SoftwareKey) -> None:
+def test_the_password_alone_lets_nobody_in_once_there_is_a_passkey(
+    with_both: Client, key: SoftwareKey
+) -> None:
     other = Client()
     answer = other.post("/accounts/login/", {"login": "mallory", "password": PASSWORD})
     assert answer["Location"] == "/accounts/2fa/authenticate/" and not is_in(other)
@@ -132,7 +145,9 @@ def test_a_recovery_code_stands_in_for_the_passkey_once(with_both: Client) -> No
 
 def noted() -> list[tuple[int | None, str]]:
     """The failed log-ins of the audit log: whose account, and what was wrong."""
-    return list(AuditEntry.objects.filter(what=Event.FAILED_LOGIN).order_by("pk").values_list("account", "detail"))
+    return list(
+        AuditEntry.objects.filter(what=Event.FAILED_LOGIN).order_by("pk").values_list("account", "detail")
+    )
 
 
 @pytest.mark.both_databases
@@ -188,7 +203,10 @@ def test_under_another_secret_recovery_codes_are_nobodys(with_both: Client, sett
 
 def test_recovery_codes_are_downloaded_as_text(with_both: Client) -> None:
     answer = with_both.get("/accounts/2fa/recovery-codes/download/")
-    assert answer["Content-Type"].startswith("text/plain") and len(re.findall(r"^\d{8}$", answer.content.decode(), re.MULTILINE)) == 10
+    assert (
+        answer["Content-Type"].startswith("text/plain")
+        and len(re.findall(r"^\d{8}$", answer.content.decode(), re.MULTILINE)) == 10
+    )
 
 
 @pytest.mark.both_databases
@@ -206,7 +224,9 @@ def test_nobody_renames_or_removes_the_passkey_of_another(with_both: Client) -> 
     other.post("/accounts/signup/", {"username": "Trent", "email": "", "password1": PASSWORD})
     other.post("/accounts/reauthenticate/", {"password": PASSWORD})
     for what in ("edit", "remove"):
-        assert other.post(f"/accounts/2fa/webauthn/keys/{made.pk}/{what}/", {"name": "Mine"}).status_code == 404
+        assert (
+            other.post(f"/accounts/2fa/webauthn/keys/{made.pk}/{what}/", {"name": "Mine"}).status_code == 404
+        )
 
 
 @pytest.mark.both_databases
@@ -214,18 +234,46 @@ def test_a_sign_up_that_was_broken_off_gives_its_name_back(client: Client, key: 
     from datetime import timedelta
 
     client.post("/accounts/signup/passkey/", {"username": "Mallory", "email": ""})
-    assert "Somebody has this name" in Client().post("/accounts/signup/passkey/", {"username": "Mallory", "email": ""}).content.decode()
+    assert (
+        "Somebody has this name"
+        in Client().post("/accounts/signup/passkey/", {"username": "Mallory", "email": ""}).content.decode()
+    )
     begun = User.objects.get()
     User.objects.update(date_joined=begun.date_joined - timedelta(minutes=16))
     assert sign_up(Client(), key)["Location"] == "/account/"
     assert User.objects.get().pk != begun.pk
 
 
-# The first name an account or a key, which a database is asked for; the rest is refused before, and tried on SQLite alone.
-HOSTILE: list[Any] = ['{"id": 1}', '{"response": {"userHandle": 7}}', '{"id": %s}' % ("9" * 5_000), '{"id": "\\ud800"}']
-HOSTILE += ['{"type": "public-key", "id": "a", "rawId": "a", "response": {"clientDataJSON": "e30", "userHandle": "%s"}}' % ("z" * 60)]
-HOSTILE += ['{"type": "public-key", "id": "YQ", "rawId": "YQ", "response": {"clientDataJSON": "bm8", "attestationObject": "bm8"}}']
-UNREAD = ["", "null", "1", '"x"', "[]", "{}", '{"response": []}', "{" * 5_000, "[" * 19_000, '{"a": NaN}', "\x01", "x" * 30_000]
+# The first name an account or a key, which a database is asked for; the rest is refused before, and tried on
+# SQLite alone.
+HOSTILE: list[Any] = [
+    '{"id": 1}',
+    '{"response": {"userHandle": 7}}',
+    '{"id": %s}' % ("9" * 5_000),
+    '{"id": "\\ud800"}',
+]
+HOSTILE += [
+    '{"type": "public-key", "id": "a", "rawId": "a", "response": {"clientDataJSON": "e30", "userHandle":'
+    ' "%s"}}' % ("z" * 60)
+]
+HOSTILE += [
+    '{"type": "public-key", "id": "YQ", "rawId": "YQ", "response": {"clientDataJSON": "bm8",'
+    ' "attestationObject": "bm8"}}'
+]
+UNREAD = [
+    "",
+    "null",
+    "1",
+    '"x"',
+    "[]",
+    "{}",
+    '{"response": []}',
+    "{" * 5_000,
+    "[" * 19_000,
+    '{"a": NaN}',
+    "\x01",
+    "x" * 30_000,
+]
 TRIED = {"known": HOSTILE, "unread": UNREAD}
 
 
@@ -246,7 +294,10 @@ def test_whatever_is_sent_in_place_of_a_passkey_is_refused_in_words(with_both: C
             (with_both, "reauthenticate/"),
         ):
             client.get(f"/accounts/2fa/webauthn/{address}")
-            assert client.post(f"/accounts/2fa/webauthn/{address}", sent).status_code in (200, 302), (address, shown)
+            assert client.post(f"/accounts/2fa/webauthn/{address}", sent).status_code in (200, 302), (
+                address,
+                shown,
+            )
         half.get("/accounts/2fa/authenticate/")
         assert half.post("/accounts/2fa/authenticate/", sent).status_code == 200, shown
         assert not any(is_in(client) for client in (stranger, half, starting)), shown

@@ -1,4 +1,6 @@
-"""Staff of a public site: nothing that staff alone may do is theirs until they have shown a passkey, and no page locks them out."""
+"""Staff of a public site: nothing that staff alone may do is theirs until they have shown a passkey, and no
+page locks them out.
+"""
 
 from __future__ import annotations
 
@@ -72,12 +74,18 @@ def admins_addresses() -> Iterator[str]:
     for pattern in admin.site.get_urls():
         for one in getattr(pattern, "url_patterns", [pattern]):
             route = f"{pattern.pattern}{one.pattern}" if one is not pattern else str(pattern.pattern)
-            route = route.replace("<path:object_id>", "1").replace("<int:content_type_id>", "1").replace("<path:url>", "nothing/")
+            route = (
+                route.replace("<path:object_id>", "1")
+                .replace("<int:content_type_id>", "1")
+                .replace("<path:url>", "nothing/")
+            )
             if not route.startswith(("login/", "logout/", "(?P<")) and "^" not in route:
                 yield f"/admin/{route}"
 
 
-def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(chief: Client, key: SoftwareKey) -> None:
+def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(
+    chief: Client, key: SoftwareKey
+) -> None:
     assert reached(chief, "/admin/") == ADD
     add(chief, key)
     assert reached(chief, "/admin/decks/deck/") == USE
@@ -86,7 +94,9 @@ def test_who_was_made_by_the_command_gets_in_by_adding_a_passkey_and_using_it(ch
 
 
 @pytest.mark.parametrize(("has_one", "said"), [(False, staff_module.ADD_ONE), (True, staff_module.USE_IT)])
-def test_the_page_that_one_is_led_to_says_why(chief: Client, key: SoftwareKey, has_one: bool, said: str) -> None:
+def test_the_page_that_one_is_led_to_says_why(
+    chief: Client, key: SoftwareKey, has_one: bool, said: str
+) -> None:
     if has_one:
         add(chief, key)
     assert said in page_of(chief.get("/status/", follow=True)).text
@@ -96,11 +106,15 @@ def test_no_page_and_no_form_of_the_admin_is_reached_without_a_passkey(chief: Cl
     addresses = list(admins_addresses())
     assert len(addresses) > 40
     assert {
-        address for address in addresses if not leads_to_log_in(chief.get(address)) or not leads_to_log_in(chief.post(address))
+        address
+        for address in addresses
+        if not leads_to_log_in(chief.get(address)) or not leads_to_log_in(chief.post(address))
     } == set()
 
 
-def test_every_page_of_the_admin_is_reached_by_who_logged_in_with_a_passkey(chief: Client, key: SoftwareKey) -> None:
+def test_every_page_of_the_admin_is_reached_by_who_logged_in_with_a_passkey(
+    chief: Client, key: SoftwareKey
+) -> None:
     add(chief, key)
     by_key = Client()
     log_in(by_key, key)
@@ -113,7 +127,9 @@ def test_the_state_of_the_site_is_shown_to_who_used_a_passkey(chief: Client, key
     assert use(chief, key, "/status/")["Location"] == "/status/" and chief.get("/status/").status_code == 200
 
 
-def test_a_recovery_code_in_place_of_the_passkey_lets_staff_in_as_everybody_is(chief: Client, key: SoftwareKey) -> None:
+def test_a_recovery_code_in_place_of_the_passkey_lets_staff_in_as_everybody_is(
+    chief: Client, key: SoftwareKey
+) -> None:
     add(chief, key)
     code, other = codes_of(chief)[-1], Client()
     other.post("/accounts/login/", {"login": "chief", "password": PASSWORD})
@@ -136,7 +152,9 @@ def test_a_passkey_makes_nobody_staff(chief: Client, key: SoftwareKey) -> None:
 
 
 def test_a_private_site_asks_staff_for_none(chief: Client, settings: Any) -> None:
-    """Browsers know no passkeys at a number or without https, and the site is at http://127.0.0.1:8000 where nobody says otherwise."""
+    """Browsers know no passkeys at a number or without https, and the site is at http://127.0.0.1:8000 where
+    nobody says otherwise.
+    """
     settings.HTTPS = False
     assert chief.get("/admin/").status_code == chief.get("/status/").status_code == 200
 
@@ -147,13 +165,19 @@ def test_a_private_site_asks_staff_for_none(chief: Client, settings: Any) -> Non
 @pytest.fixture
 def hidden(db: None) -> Review:
     card = Card.objects.in_game("spycraft").get(code="kai")
-    return Review.objects.create(card=card, author=User.objects.create_user("anna"), text="Rude.", hidden=True)
+    return Review.objects.create(
+        card=card, author=User.objects.create_user("anna"), text="Rude.", hidden=True
+    )
 
 
 @pytest.mark.parametrize("what", ["show", "delete"])
-def test_a_review_is_decided_about_with_a_passkey_alone(chief: Client, key: SoftwareKey, hidden: Review, what: str) -> None:
+def test_a_review_is_decided_about_with_a_passkey_alone(
+    chief: Client, key: SoftwareKey, hidden: Review, what: str
+) -> None:
     add(chief, key)
-    assert chief.post(f"{KAI}{hidden.pk}/", {"do": what})["Location"] == f"{USE}?next={KAI.replace('/', '%2F')}"
+    assert (
+        chief.post(f"{KAI}{hidden.pk}/", {"do": what})["Location"] == f"{USE}?next={KAI.replace('/', '%2F')}"
+    )
     assert Review.objects.get().hidden
     use(chief, key)
     assert chief.post(f"{KAI}{hidden.pk}/", {"do": what})["Location"] == KAI
@@ -174,14 +198,21 @@ def test_staff_without_a_passkey_see_the_reviews_that_everybody_sees_and_the_way
 @pytest.fixture
 def waiting(db: None) -> Comment:
     anna = User.objects.create_user("anna")
-    deck = Deck.objects.create(game="spycraft", format="standard", name="Hers", owner=anna, visibility=Visibility.PUBLIC)
+    deck = Deck.objects.create(
+        game="spycraft", format="standard", name="Hers", owner=anna, visibility=Visibility.PUBLIC
+    )
     return Comment.objects.create(deck=deck, author=User.objects.create_user("bert"), text="Rude.")
 
 
-def test_a_comment_is_decided_about_with_a_passkey_alone(chief: Client, key: SoftwareKey, waiting: Comment) -> None:
+def test_a_comment_is_decided_about_with_a_passkey_alone(
+    chief: Client, key: SoftwareKey, waiting: Comment
+) -> None:
     add(chief, key)
     comments = f"/decks/{waiting.deck.link}/comments/"
-    assert "Rude." not in page_of(chief.get(comments)).text and "show a passkey" in page_of(chief.get(comments)).text
+    assert (
+        "Rude." not in page_of(chief.get(comments)).text
+        and "show a passkey" in page_of(chief.get(comments)).text
+    )
     assert chief.post(f"{comments}{waiting.pk}/", {"do": "refuse"})["Location"].startswith(USE)
     use(chief, key)
     assert "Rude." in page_of(chief.get(comments)).text
@@ -190,11 +221,16 @@ def test_a_comment_is_decided_about_with_a_passkey_alone(chief: Client, key: Sof
 
 
 def test_one_module_alone_asks_who_is_staff() -> None:
-    """What asks for itself would forget the passkey. The names of sign-ups that were broken off are told apart by what staff never are."""
+    """What asks for itself would forget the passkey. The names of sign-ups that were broken off are told
+    apart by what staff never are.
+    """
     asking = [
         str(path.relative_to(ROOT))
         for place, kind in (("cardsdb", "py"), ("decks", "py"), ("printing", "py"), ("templates", "html"))
         for path in (ROOT / place).rglob(f"*.{kind}")
-        if any(word in path.read_text(encoding="utf-8") for word in ("is_staff", "is_superuser", "staff_member_required", "IsAdminUser"))
+        if any(
+            word in path.read_text(encoding="utf-8")
+            for word in ("is_staff", "is_superuser", "staff_member_required", "IsAdminUser")
+        )
     ]
     assert asking == ["cardsdb/identity/staff.py", "decks/accounts/adapter.py"]

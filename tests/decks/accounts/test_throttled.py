@@ -1,4 +1,6 @@
-"""Wrong passwords are counted by account and network, so that nobody is shut out by others; and by account for all of them."""
+"""Wrong passwords are counted by account and network, so that nobody is shut out by others; and by account
+for all of them.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def test_one_customer_of_ipv6_is_one_network() -> None:
 
 
 @on_sqlite
-def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # Nobody looks at the hundred pages.
     monkeypatch.setattr("django.template.response.SimpleTemplateResponse.rendered_content", "")
     for number in range(100):

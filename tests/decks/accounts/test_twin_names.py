@@ -54,7 +54,9 @@ def test_both_may_change_their_password_and_be_saved(twins: tuple[User, User]) -
         client = Client()
         client.force_login(user)
         new = "another field at dusk"
-        answer = client.post("/accounts/password/change/", {"oldpassword": old, "password1": new, "password2": new})
+        answer = client.post(
+            "/accounts/password/change/", {"oldpassword": old, "password1": new, "password2": new}
+        )
         assert answer.status_code == 302
         assert logged_in(user.username, new) == str(user.pk)
 

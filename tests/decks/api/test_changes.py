@@ -43,7 +43,9 @@ def copies(answer: Any) -> dict[str, int]:
         ({"lines": "1 Kai\n1 Termite"}, "+1 Kai, +1 Termite", 3),
     ],
 )
-def test_one_change_is_made_and_said(client: Client, deck: tuple[str, str], body: Any, words: str, kai: int) -> None:
+def test_one_change_is_made_and_said(
+    client: Client, deck: tuple[str, str], body: Any, words: str, kai: int
+) -> None:
     answer = patch(client, deck, body)
     assert answer.status_code == 200, answer.content
     assert answer.json()["words"] == words
@@ -64,7 +66,9 @@ def test_with_if_match_only_the_deck_that_was_read_is_changed(client: Client, de
     refused = patch(client, deck, {"add": {"card": "kai"}}, **{"If-Match": tag})
     assert (refused.status_code, refused.json()[0]["code"]) == (412, "stale")
     assert copies(client.get(deck[0], headers={"X-Deck-Key": deck[1]}))["Kai"] == 3
-    assert patch(client, deck, {"add": {"card": "kai"}}).status_code == 200, "without it the deck as it is now"
+    assert patch(client, deck, {"add": {"card": "kai"}}).status_code == 200, (
+        "without it the deck as it is now"
+    )
 
 
 @pytest.mark.engine("sqlite")
@@ -91,7 +95,9 @@ def test_with_if_match_only_the_deck_that_was_read_is_changed(client: Client, de
         ({"lines": "  "}, "empty"),
     ],
 )
-def test_what_is_no_change_is_refused_and_nothing_is_stored(client: Client, deck: tuple[str, str], body: Any, code: str) -> None:
+def test_what_is_no_change_is_refused_and_nothing_is_stored(
+    client: Client, deck: tuple[str, str], body: Any, code: str
+) -> None:
     answer = patch(client, deck, body)
     assert (answer.status_code, answer.json()[0]["code"]) == (400, code)
     assert answer.json()[0]["message"].endswith((".", "?"))

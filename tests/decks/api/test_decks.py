@@ -1,4 +1,6 @@
-"""A deck over the API: what is left out of a body stays as it is, and the tag of what was read covers who may see it."""
+"""A deck over the API: what is left out of a body stays as it is, and the tag of what was read covers who may
+see it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def deck(client: Client) -> Deck:
 def put(client: Client, deck: Deck, tag: str = "", **more: Any) -> Any:
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
     headers = {"If-Match": tag} if tag else {}
-    return client.put(f"/api/v1/decks/{deck.link}/", json.dumps(body), content_type="application/json", headers=headers)
+    return client.put(
+        f"/api/v1/decks/{deck.link}/", json.dumps(body), content_type="application/json", headers=headers
+    )
 
 
 def stored(deck: Deck) -> tuple[str, str, list[str], str]:
@@ -43,13 +47,24 @@ def test_a_deck_says_its_house_rules_and_tags_and_takes_them_back(client: Client
     whole = client.get(f"/api/v1/decks/{deck.link}/").json()
     assert (whole["house"], whole["tags"]) == ("AG-3.at_least=10", ["blue"])
     answer = put(client, deck, house=" AG-3.at_least=12 ", tags=["red", "late game"]).json()
-    assert (answer["house"], answer["tags"], answer["report"]["house"]) == ("AG-3.at_least=12", ["red", "late game"], "AG-3.at_least=12")
+    assert (answer["house"], answer["tags"], answer["report"]["house"]) == (
+        "AG-3.at_least=12",
+        ["red", "late game"],
+        "AG-3.at_least=12",
+    )
     assert put(client, deck, house="", tags=[], notes="").status_code == 200
     assert stored(deck) == ("public", "", [], "")
 
 
 def test_a_new_deck_has_what_its_body_says_and_is_private_otherwise(client: Client) -> None:
-    body = {"game": "spycraft", "name": "A", "text": "4 Kai", "format": "agency", "house": "AG-3.at_least=4", "tags": ["red"]}
+    body = {
+        "game": "spycraft",
+        "name": "A",
+        "text": "4 Kai",
+        "format": "agency",
+        "house": "AG-3.at_least=4",
+        "tags": ["red"],
+    }
     made = client.post("/api/v1/decks/", json.dumps(body), content_type="application/json").json()
     assert (made["house"], made["tags"], made["visibility"]) == ("AG-3.at_least=4", ["red"], "private")
 
@@ -68,7 +83,9 @@ def test_a_new_deck_has_what_its_body_says_and_is_private_otherwise(client: Clie
         ("tags", [1, {}]),
     ],
 )
-def test_what_they_cannot_be_is_refused_by_the_name_of_the_field(client: Client, deck: Deck, field: str, value: Any) -> None:
+def test_what_they_cannot_be_is_refused_by_the_name_of_the_field(
+    client: Client, deck: Deck, field: str, value: Any
+) -> None:
     before = stored(deck)
     answer = put(client, deck, **{field: value})
     assert answer.status_code == 400 and answer.json()[0]["where"].startswith(field)
@@ -83,7 +100,9 @@ def test_house_rules_go_as_far_as_another_format_knows_them(client: Client, deck
 def test_the_tag_covers_who_may_see_the_deck(client: Client, deck: Deck) -> None:
     tag = client.get(f"/api/v1/decks/{deck.link}/")["ETag"]
     assert tag == '"0-public"'
-    assert put(client, deck, tag, visibility="unlisted")["ETag"] == '"0-unlisted"', "no state of the list was made"
+    assert put(client, deck, tag, visibility="unlisted")["ETag"] == '"0-unlisted"', (
+        "no state of the list was made"
+    )
     refused = put(client, deck, tag, visibility="public")
     assert (refused.status_code, refused.json()[0]["code"]) == (412, "stale")
     assert stored(deck)[0] == "unlisted"
@@ -107,9 +126,14 @@ def test_a_deck_is_deleted_only_in_the_state_that_its_reader_saw(client: Client,
         ("sheets/", {"game": "spycraft", "text": "4 Kai", "gutter": 3}, "gutter"),
     ],
 )
-def test_a_field_that_is_not_known_is_refused_by_its_name(client: Client, address: str, body: dict[str, Any], where: str) -> None:
+def test_a_field_that_is_not_known_is_refused_by_its_name(
+    client: Client, address: str, body: dict[str, Any], where: str
+) -> None:
     answer = client.post(f"/api/v1/{address}", json.dumps(body), content_type="application/json")
-    assert (answer.status_code, [(fault["code"], fault["where"]) for fault in answer.json()]) == (400, [("unknown_field", where)])
+    assert (answer.status_code, [(fault["code"], fault["where"]) for fault in answer.json()]) == (
+        400,
+        [("unknown_field", where)],
+    )
     assert not Deck.objects.exists()
 
 
@@ -130,7 +154,9 @@ NAME = "0b51ab2e-4d3f-4c7f-9d3e-8f2f3c1f7a10"
 
 def post(client: Client, name: str, **more: Any) -> Any:
     body = {"game": "spycraft", "name": "A", "text": "4 Kai", **more}
-    return client.post("/api/v1/decks/", json.dumps(body), content_type="application/json", headers={"Idempotency-Key": name})
+    return client.post(
+        "/api/v1/decks/", json.dumps(body), content_type="application/json", headers={"Idempotency-Key": name}
+    )
 
 
 def test_a_deck_that_is_asked_for_twice_under_one_name_is_made_once(client: Client) -> None:
@@ -155,14 +181,20 @@ def test_the_same_name_from_somebody_else_makes_a_deck_of_their_own(client: Clie
     assert Deck.objects.count() == 2
 
 
-def test_whoever_guesses_the_name_from_another_address_is_handed_no_edit_key_of_the_deck(client: Client) -> None:
+def test_whoever_guesses_the_name_from_another_address_is_handed_no_edit_key_of_the_deck(
+    client: Client,
+) -> None:
     first, second = post(client, NAME), post(Client(REMOTE_ADDR="198.51.100.7"), NAME)
     assert (first.status_code, second.status_code) == (201, 201)
     assert (first["Location"], first.json()["edit_key"]) != (second["Location"], second.json()["edit_key"])
-    assert client.delete(first["Location"], headers={"X-Deck-Key": second.json()["edit_key"]}).status_code == 404
+    assert (
+        client.delete(first["Location"], headers={"X-Deck-Key": second.json()["edit_key"]}).status_code == 404
+    )
 
 
-def test_whoever_guesses_the_name_and_not_the_body_is_handed_no_edit_key_however_old_the_deck_is(client: Client) -> None:
+def test_whoever_guesses_the_name_and_not_the_body_is_handed_no_edit_key_however_old_the_deck_is(
+    client: Client,
+) -> None:
     post(client, NAME)
     DeckRevision.objects.all().delete()
     assert post(client, NAME, text="5 Kai").status_code == 422
@@ -181,14 +213,34 @@ def test_a_name_that_nobody_can_see_is_refused(client: Client, name: str) -> Non
     assert (answer.status_code, answer.json()[0]["where"]) == (400, "name")
 
 
-def test_whoever_pastes_the_text_of_an_open_deck_gets_the_verdict_that_its_author_gets(client: Client) -> None:
-    starter = next(one for one in games()["xfiles"].starters if one.format == "advanced" and not one.slug.startswith("pack"))
-    asked = {"game": "xfiles", "name": "Trust", "format": "advanced", "text": starter.text, "visibility": "public"}
+def test_whoever_pastes_the_text_of_an_open_deck_gets_the_verdict_that_its_author_gets(
+    client: Client,
+) -> None:
+    starter = next(
+        one
+        for one in games()["xfiles"].starters
+        if one.format == "advanced" and not one.slug.startswith("pack")
+    )
+    asked = {
+        "game": "xfiles",
+        "name": "Trust",
+        "format": "advanced",
+        "text": starter.text,
+        "visibility": "public",
+    }
     made = client.post("/api/v1/decks/", asked, content_type="application/json").json()
     shown = Client().get(f"/api/v1/decks/{made['id']}/").json()
     (secret,) = (line for line in made["lines"] if line["section"] == "xfile")
     assert secret["name"] not in shown["text"] and "1 X-File | secret" in shown["text"]
-    pasted = Client().post("/api/v1/decks/validate/", {"game": "xfiles", "text": shown["text"]}, content_type="application/json").json()
+    pasted = (
+        Client()
+        .post(
+            "/api/v1/decks/validate/",
+            {"game": "xfiles", "text": shown["text"]},
+            content_type="application/json",
+        )
+        .json()
+    )
     assert pasted["verdict"] == made["report"]["verdict"] == shown["report"]["verdict"] == "legal"
     page = Client().get(made["url"]).content.decode()
     assert "1 X-File | secret" in page and secret["name"] not in page

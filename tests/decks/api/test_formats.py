@@ -1,4 +1,6 @@
-"""Leagues' formats over HTTP: who reads which, what is said of each, and games with their kind in the index."""
+"""Leagues' formats over HTTP: who reads which, what is said of each, and games with their kind in the
+index.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 RULES = [{"rule": "banned", "cards": ["Kai"], "code": "SECRET", "says": "Kai stays at home."}]
 
 
-def league(name: str, visibility: str = "public", game: str = "spycraft", base: str = "agency", **owner: Any) -> LeagueFormat:
-    said = {"game": game, "name": name, "by": "A club", "based_on": base} | ({"rules": RULES} if game == "spycraft" else {})
+def league(
+    name: str, visibility: str = "public", game: str = "spycraft", base: str = "agency", **owner: Any
+) -> LeagueFormat:
+    said = {"game": game, "name": name, "by": "A club", "based_on": base} | (
+        {"rules": RULES} if game == "spycraft" else {}
+    )
     row = LeagueFormat(game=game, visibility=visibility, **(owner or {"browser": "somebody"})).declare(said)
     row.save()
     return row
@@ -53,13 +59,24 @@ def test_the_list_has_public_formats_and_one_s_own(owner: User, logged_in: Clien
 
 
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
-def test_one_is_there_for_whoever_may_see_it(owner: User, logged_in: Client, client: Client, visibility: str, status: int) -> None:
+def test_one_is_there_for_whoever_may_see_it(
+    owner: User, logged_in: Client, client: Client, visibility: str, status: int
+) -> None:
     address = f"/api/v1/formats/{league('Ours', visibility, owner=owner).link}/"
     other = Client()
     other.force_login(User.objects.create_user("stranger"))
-    answers = {who: visitor.get(address) for who, visitor in {"owner": logged_in, "other": other, "nobody": client}.items()}
-    assert {who: answer.status_code for who, answer in answers.items()} == {"owner": 200, "other": status, "nobody": status}
-    assert all("Ours" not in answer.content.decode() for answer in answers.values() if answer.status_code == 404)
+    answers = {
+        who: visitor.get(address)
+        for who, visitor in {"owner": logged_in, "other": other, "nobody": client}.items()
+    }
+    assert {who: answer.status_code for who, answer in answers.items()} == {
+        "owner": 200,
+        "other": status,
+        "nobody": status,
+    }
+    assert all(
+        "Ours" not in answer.content.decode() for answer in answers.values() if answer.status_code == 404
+    )
 
 
 def test_a_browser_s_private_format_is_not_the_api_s_business(client: Client) -> None:
@@ -72,7 +89,12 @@ def test_a_browser_s_private_format_is_not_the_api_s_business(client: Client) ->
 def test_one_says_its_rules_and_what_its_file_says(client: Client) -> None:
     row = league("Ours")
     said = client.get(f"/api/v1/formats/{row.link}/").json()
-    assert (said["based_on"], said["by"], said["house"], said["declared"]) == ("agency", "A club", f"league={row.link}", row.declared)
+    assert (said["based_on"], said["by"], said["house"], said["declared"]) == (
+        "agency",
+        "A club",
+        f"league={row.link}",
+        row.declared,
+    )
     assert said["rules"][-1] == {"code": "SECRET", "says": "Kai stays at home.", "own": True}
     assert client.get(said["url"]).status_code == client.get(said["address"]).status_code == 200
 
@@ -92,7 +114,9 @@ def test_the_list_is_of_one_game_where_that_is_asked_for(client: Client) -> None
     assert client.get("/api/v1/formats/?order=name").status_code == 400
 
 
-def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(client: Client, data_games: dict[str, Game]) -> None:
+def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(
+    client: Client, data_games: dict[str, Game]
+) -> None:
     load(data_games["french-pack"])
     league("Ours")
     index = {game["slug"]: game for game in client.get("/api/v1/").json()["games"]}
@@ -100,7 +124,11 @@ def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(cli
     assert (index["spycraft"]["kind"], index["french-pack"]["kind"]) == ("code", "data")
     pack = client.get(index["french-pack"]["address"]).json()
     assert (pack["kind"], [fact["key"] for fact in pack["facts"]][:3]) == ("data", ["suit", "rank", "pips"])
-    assert [format["slug"] for format in pack["formats"]] == index["french-pack"]["formats"] == ["whole", "piquet", "pinochle"]
+    assert (
+        [format["slug"] for format in pack["formats"]]
+        == index["french-pack"]["formats"]
+        == ["whole", "piquet", "pinochle"]
+    )
     at = index["spycraft"]["league_formats"]
     assert at == client.get("/api/v1/games/spycraft/").json()["league_formats"]
     assert [row["name"] for row in client.get(at).json()["results"]] == ["Ours"]

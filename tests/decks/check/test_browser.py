@@ -26,14 +26,19 @@ def type_a_list(page: Any) -> None:
 def test_the_verdict_stands_beside_the_list_while_one_types(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     type_a_list(page)
-    field, stamp = page.locator("#id_text").bounding_box(), page.locator("#judged .verdict-stamp").bounding_box()
+    field, stamp = (
+        page.locator("#id_text").bounding_box(),
+        page.locator("#judged .verdict-stamp").bounding_box(),
+    )
     assert stamp["x"] > field["x"] + field["width"]
     assert stamp["y"] >= 0 and stamp["y"] + stamp["height"] <= 900
     assert page.locator("#check-line").is_hidden(), "the verdict itself is in sight"
 
 
 @pytest.mark.parametrize("width", [390, 320])
-def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whole(page: Any, width: int) -> None:
+def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whole(
+    page: Any, width: int
+) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     type_a_list(page)
     line = page.locator("#check-line")
@@ -41,7 +46,10 @@ def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whol
     assert 0 <= box["y"] <= 700 - box["height"]
     assert line.inner_text().upper().startswith("NOT LEGAL")
     line.click()
-    page.wait_for_function("(({ y }) => 0 <= y && y <= 350)(document.querySelector('#judged .verdict-stamp').getBoundingClientRect())")
+    page.wait_for_function(
+        "(({ y }) => 0 <= y && y <= 350)(document.querySelector('#judged"
+        " .verdict-stamp').getBoundingClientRect())"
+    )
 
 
 def test_before_there_is_a_list_no_line_stands_in_the_way(page: Any) -> None:
@@ -69,7 +77,9 @@ def test_lines_are_numbered_and_those_at_fault_flagged(page: Any) -> None:
     page.locator(".check-flag-unsure", has_text="4").wait_for(state="attached")
     assert page.locator(".check-flag-illegal").all_text_contents() == ["2"]
     flag, field = page.locator(".check-flag-illegal").bounding_box(), page.locator("#id_text").bounding_box()
-    assert field["x"] <= flag["x"] and abs(flag["y"] - field["y"] - flag["height"]) < 3, "beside the second line"
+    assert field["x"] <= flag["x"] and abs(flag["y"] - field["y"] - flag["height"]) < 3, (
+        "beside the second line"
+    )
 
 
 def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page: Any) -> None:
@@ -100,7 +110,9 @@ def test_the_home_page_keeps_and_prints_a_list_of_a_guest(page: Any) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(browser: Any, site: str, script: bool) -> None:
+def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(
+    browser: Any, site: str, script: bool
+) -> None:
     context = browser.new_context(base_url=site, java_script_enabled=script)
     page = context.new_page()
     page.goto("/check/")
@@ -113,20 +125,31 @@ def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(bro
     context.close()
 
 
-# The check page without a network keeps the last verdict in sight, and says of what list it is: tests/house/test_offline_journeys.py.
+# The check page without a network keeps the last verdict in sight, and says of what list it is:
+# tests/house/test_offline_journeys.py.
 @pytest.mark.parametrize(("address", "refused"), [("/", True), ("/", False), ("/check/", True)])
-def test_what_cannot_be_judged_takes_the_old_verdict_away(browser: Any, site: str, address: str, refused: bool) -> None:
-    page = browser.new_page(base_url=site)  # The browser reports the failed request as an error, which ``page`` does not let pass.
+def test_what_cannot_be_judged_takes_the_old_verdict_away(
+    browser: Any, site: str, address: str, refused: bool
+) -> None:
+    page = browser.new_page(
+        base_url=site
+    )  # The browser reports the failed request as an error, which ``page`` does not let pass.
     page.goto(address)
     page.fill("#id_text", DECK)
     page.locator("#judged .verdict-legal").wait_for()
     error = '<div class="empty"><p>These are too many lists.</p><p>Wait.</p></div>'
-    answer = (lambda route: route.fulfill(status=429, content_type="text/html", body=error)) if refused else lambda route: route.abort()
+    answer = (
+        (lambda route: route.fulfill(status=429, content_type="text/html", body=error))
+        if refused
+        else lambda route: route.abort()
+    )
     page.route("**/check/verdict/", answer)
     page.locator("#id_text").press("Control+End")
     page.keyboard.type("\n5 Termite")
     page.locator("#judged .notice-error").wait_for()
-    reason = "These are too many lists." if refused else "the site does not answer. Try again when you are online."
+    reason = (
+        "These are too many lists." if refused else "the site does not answer. Try again when you are online."
+    )
     assert page.inner_text("#judged").strip() == page.text_content("#live-status") == f"Not judged: {reason}"
     assert page.locator("#check-line").is_hidden()
     page.unroute("**/check/verdict/")
@@ -136,12 +159,16 @@ def test_what_cannot_be_judged_takes_the_old_verdict_away(browser: Any, site: st
 
 
 @pytest.mark.parametrize("width", [390, 320])
-@pytest.mark.parametrize("starter", ["spycraft&starter=nine-tiger", "xfiles&starter=deck-mulder", "steamspy&starter=level-1-character"])
+@pytest.mark.parametrize(
+    "starter",
+    ["spycraft&starter=nine-tiger", "xfiles&starter=deck-mulder", "steamspy&starter=level-1-character"],
+)
 def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page: Any, width: int, starter: str) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"{saved_starter(page, f'game={starter}')}numbers/")
     bars = page.evaluate(
-        "[...document.querySelectorAll('svg.bar')].map((bar) => bar.getBoundingClientRect()).map((box) => [box.left, box.right])"
+        "[...document.querySelectorAll('svg.bar')].map((bar) => bar.getBoundingClientRect()).map((box) =>"
+        " [box.left, box.right])"
     )
     assert bars
     assert all(0 <= left < right <= width for left, right in bars)

@@ -10,7 +10,8 @@ from django.test import Client
 
 from decks.models import Deck
 
-# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -39,9 +40,14 @@ def test_the_check_leads_there_and_back(client: Client, agency_text: str) -> Non
 
 
 def test_lines_that_were_not_read_are_said_not_to_be_counted(client: Client) -> None:
-    page = client.post("/check/numbers/", {"game": "spycraft", "text": "2 Kai\n1 Nobody at all"}).content.decode()
+    page = client.post(
+        "/check/numbers/", {"game": "spycraft", "text": "2 Kai\n1 Nobody at all"}
+    ).content.decode()
     assert "1 line could not be read, and is not counted here." in page
-    assert "There is nothing to count" in client.post("/check/numbers/", {"game": "spycraft", "text": "1 Nobody at all"}).content.decode()
+    assert (
+        "There is nothing to count"
+        in client.post("/check/numbers/", {"game": "spycraft", "text": "1 Nobody at all"}).content.decode()
+    )
 
 
 def test_what_is_no_list_is_said_on_the_form(client: Client) -> None:

@@ -1,4 +1,6 @@
-"""A whole file of another program is judged where a list is expected: on the command line, in a folder, pasted on the page."""
+"""A whole file of another program is judged where a list is expected: on the command line, in a folder,
+pasted on the page.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,11 @@ def test_the_command_judges_the_file_of_any_program(tmp_path: Path, name: str) -
     path = tmp_path / written.filename
     path.write_bytes(written.data)
     words, _, code = told(path)
-    assert code == 0 and words.startswith(f"Read as a file of {FORMATS[name].title}") and "LEGAL  Spycraft, Agency Deck: 5" in words
+    assert (
+        code == 0
+        and words.startswith(f"Read as a file of {FORMATS[name].title}")
+        and "LEGAL  Spycraft, Agency Deck: 5" in words
+    )
     answer = json.loads(told(path, "--json")[0])
     assert answer["verdict"] == "legal" and answer["of_file"]["taken_for"].startswith(FORMATS[name].title)
 
@@ -50,9 +56,16 @@ def test_a_file_without_its_ending_and_with_a_name_that_nobody_knows_keeps_the_l
 
 
 @pytest.mark.parametrize(
-    ("content", "says"), [("<cockatrice_deck><zone", "breaks off"), ('{"a": 1}', "no deck that is known"), ("\x89PNG", "a picture")]
+    ("content", "says"),
+    [
+        ("<cockatrice_deck><zone", "breaks off"),
+        ('{"a": 1}', "no deck that is known"),
+        ("\x89PNG", "a picture"),
+    ],
 )
-def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(tmp_path: Path, content: str, says: str) -> None:
+def test_a_damaged_file_and_what_is_no_deck_are_refused_in_words(
+    tmp_path: Path, content: str, says: str
+) -> None:
     path = tmp_path / "deck"
     path.write_bytes(content.encode("latin-1"))
     _, err, code = told(path)
@@ -82,10 +95,17 @@ def test_a_folder_may_mix_them(tmp_path: Path) -> None:
 def test_a_pasted_file_stands_in_the_field_as_our_list_and_is_corrected_there(client: Client) -> None:
     shown = client.post("/check/", {"text": COD}).content.decode()
     field = shown.split('id="id_text"')[1].split("</textarea>")[0]
-    assert "Read as a file of Cockatrice." in shown and "// name: Traps" in field and "1 Termiite" in field and "<zone" not in field
+    assert (
+        "Read as a file of Cockatrice." in shown
+        and "// name: Traps" in field
+        and "1 Termiite" in field
+        and "<zone" not in field
+    )
     number = next(n for n, line in enumerate(field.split(">\n", 1)[1].split("\n"), 1) if line == "1 Termiite")
     assert f'value="{number}:Termite"' in shown
-    corrected = client.post("/check/", {"text": COD, "game": "spycraft", "correct": f"{number}:Termite"}).content.decode()
+    corrected = client.post(
+        "/check/", {"text": COD, "game": "spycraft", "correct": f"{number}:Termite"}
+    ).content.decode()
     assert "1 Termite" in corrected and "Lines that were not read" not in corrected
     live = client.post("/check/verdict/", {"text": COD}).content.decode()
     assert "Read as a file of Cockatrice." in live

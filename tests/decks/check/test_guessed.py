@@ -11,7 +11,8 @@ from cardsdb.games import games
 from tests.support.game_folders import own_games
 from tests.support.pages import page_of
 
-# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 AGENCY = next(starter.text for starter in games()["spycraft"].starters if starter.slug == "nine-tiger")
 MIXED = "2 Kai\n2 Shiatsu\n1 Termite\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis\n"
@@ -34,20 +35,30 @@ def test_a_list_alone_is_judged_and_says_as_what(client: Client, agency_text: st
 
 
 def test_the_format_says_why_it_is_taken(client: Client) -> None:
-    pack = next(starter.text for starter in games()["xfiles"].starters if starter.slug == "pack-second-edition-1")
+    pack = next(
+        starter.text for starter in games()["xfiles"].starters if starter.slug == "pack-second-edition-1"
+    )
     text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
     shown = page(client.post("/check/", {"text": text}))
     assert options(shown, "id_format")[0].startswith('">Guessed: Basic')
     assert "Basic: the list breaks none of its rules, unlike those of Advanced." in shown
-    assert "Basic: the list" not in page(client.post("/check/", {"text": text, "game": "xfiles", "format": "basic"}))
+    assert "Basic: the list" not in page(
+        client.post("/check/", {"text": text, "game": "xfiles", "format": "basic"})
+    )
 
 
 def test_the_formats_of_one_game_are_offered(client: Client, agency_text: str) -> None:
     shown = page(client.post("/check/", {"text": agency_text}))
-    assert [option.split('"')[0] for option in options(shown, "id_format")] == ["", *games()["spycraft"].formats_by_slug]
+    assert [option.split('"')[0] for option in options(shown, "id_format")] == [
+        "",
+        *games()["spycraft"].formats_by_slug,
+    ]
     assert 'id="id_format"' not in page(client.get("/check/")), "no game, no formats"
     chosen = page(client.get("/check/?game=spynet"))
-    assert [option.split('"')[0] for option in options(chosen, "id_format")] == ["", *games()["spynet"].formats_by_slug]
+    assert [option.split('"')[0] for option in options(chosen, "id_format")] == [
+        "",
+        *games()["spynet"].formats_by_slug,
+    ]
 
 
 @pytest.mark.parametrize("address", ["/check/", "/check/verdict/"])
@@ -64,19 +75,27 @@ def test_a_list_that_may_be_for_several_games_is_asked_about(client: Client, add
 def test_a_guess_is_changed_with_one_press(client: Client) -> None:
     shown = page(client.post("/check/", {"game": "", "text": MIXED, "read_as": "xfiles"}))
     assert 'value="xfiles" selected' in shown and "Guessed: The X-Files" not in shown
-    shown = page(client.post("/check/", {"game": "", "text": "Players: 2\n1 Hitman\n", "read_as": "spynet/house"}))
+    shown = page(
+        client.post("/check/", {"game": "", "text": "Players: 2\n1 Hitman\n", "read_as": "spynet/house"})
+    )
     assert 'value="house" selected' in shown
 
 
-def test_a_format_of_another_game_than_the_guessed_one_is_passed_over(client: Client, agency_text: str) -> None:
+def test_a_format_of_another_game_than_the_guessed_one_is_passed_over(
+    client: Client, agency_text: str
+) -> None:
     answer = client.post("/check/", {"game": "", "format": "draw-2", "text": agency_text})
     assert (answer.status_code, "It keeps every rule of Agency Deck." in page(answer)) == (200, True)
 
 
-def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(client: Client, agency_text: str) -> None:
+def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(
+    client: Client, agency_text: str
+) -> None:
     shown = page(client.post("/check/", {"game": "xfiles", "text": agency_text}))
     assert "Its lines look like Spycraft." in shown and 'name="read_as" value="spycraft"' in shown
-    assert "look like" not in page(client.post("/check/", {"game": "spycraft", "text": f"{agency_text}\n1 Nobody"}))
+    assert "look like" not in page(
+        client.post("/check/", {"game": "spycraft", "text": f"{agency_text}\n1 Nobody"})
+    )
 
 
 def test_a_short_first_line_is_taken_as_the_title_with_one_press(client: Client) -> None:
@@ -89,21 +108,29 @@ def test_the_title_is_said_to_be_one(client: Client) -> None:
     assert "Line 1 is the title." in page(client.post("/check/", {"text": "Night Watch\n2 Kai\n1 Termite\n"}))
 
 
-def test_the_home_page_has_a_verdict_before_anybody_types(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_home_page_has_a_verdict_before_anybody_types(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("cardsdb.web.pages.views.games", own_games)
     shown = page(client.get("/"))
     assert 'id="verdict-title">Not legal</h2>' in shown
-    assert 'formaction="/check/repair/"' in shown and 'formaction="/check/save/"' in shown and 'formaction="/print/"' in shown
+    assert (
+        'formaction="/check/repair/"' in shown
+        and 'formaction="/check/save/"' in shown
+        and 'formaction="/print/"' in shown
+    )
     assert 'name="csrfmiddlewaretoken"' not in shown and "no-cache" in client.get("/")["Cache-Control"]
     assert 'id="id_game"' not in shown
     short = page(client.post("/check/verdict/", {"short": "1", "text": "2 Kai"}))
-    assert "/cards/spycraft/li-cong/face.svg" in page(client.post("/check/verdict/", {"short": "1", "text": AGENCY})), (
-        "a legal list shows its cards"
-    )
+    assert "/cards/spycraft/li-cong/face.svg" in page(
+        client.post("/check/verdict/", {"short": "1", "text": AGENCY})
+    ), "a legal list shows its cards"
     assert "See all of it" in short and 'id="read-as"' not in short
 
 
-def test_without_script_a_list_on_the_home_page_is_checked_by_a_button_below_it(client: Client, agency_text: str) -> None:
+def test_without_script_a_list_on_the_home_page_is_checked_by_a_button_below_it(
+    client: Client, agency_text: str
+) -> None:
     home = page_of(client.get("/"))
     form = home.one("form", id="list-form")
     button = form.one("noscript").one("button", text="Check the list")
@@ -126,7 +153,10 @@ def test_the_api_says_what_was_guessed(client: Client, agency_text: str) -> None
     answer = ask(client, text=agency_text).json()
     assert (answer["game"], answer["format"]) == ("spycraft", "agency")
     assert answer["guessed"] == {"game": "the list says “Format: agency”", "format": "the list says so"}
-    assert ask(client, text=agency_text, game="spycraft", format="agency").json()["guessed"] == {"game": "", "format": ""}
+    assert ask(client, text=agency_text, game="spycraft", format="agency").json()["guessed"] == {
+        "game": "",
+        "format": "",
+    }
 
 
 @pytest.mark.parametrize("text", [MIXED, "4 Lightning Bolt"])

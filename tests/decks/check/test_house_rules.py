@@ -21,7 +21,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 @pytest.fixture
 def deck(client: Client, agency_text: str) -> Deck:
     """A legal agency deck that this client may edit."""
-    client.post("/decks/new/", {"game": "spycraft", "format": "agency", "name": "Dragons", "text": agency_text})
+    client.post(
+        "/decks/new/", {"game": "spycraft", "format": "agency", "name": "Dragons", "text": agency_text}
+    )
     return Deck.objects.get()
 
 
@@ -100,7 +102,9 @@ def test_only_an_author_has_the_page(deck: Deck) -> None:
 def test_an_address_holds_all_the_rules(client: Client) -> None:
     shown = page(client.get("/games/spycraft/house/?format=agency&AG-3.at_least=40&AG-4.limit=4"))
     assert "at least 40, where the rulebook says 50" in shown
-    assert "http://testserver/games/spycraft/house/?format=agency&amp;AG-3.at_least=40&amp;AG-4.limit=4" in shown
+    assert (
+        "http://testserver/games/spycraft/house/?format=agency&amp;AG-3.at_least=40&amp;AG-4.limit=4" in shown
+    )
     assert "/check/?game=spycraft&amp;format=agency&amp;house=AG-3.at_least%3D40%3BAG-4.limit%3D4" in shown
 
 
@@ -130,15 +134,29 @@ def test_the_api_judges_by_house_rules(client: Client, agency_text: str) -> None
     assert (answer["verdict"], answer["house"]) == ("incomplete", "AG-3.at_least=90")
     assert answer["violations"][0]["house"] == "By house rule 90; the rulebook says 50."
     assert answer["violations"][0]["citation"]["code"] == "AG-3"
-    refused = client.post("/api/v1/decks/validate/", form | {"house": "nonsense"}, content_type="application/json")
-    assert (refused.status_code, refused.json()[0]["code"], refused.json()[0]["where"]) == (400, "bad_house_rule", "house")
+    refused = client.post(
+        "/api/v1/decks/validate/", form | {"house": "nonsense"}, content_type="application/json"
+    )
+    assert (refused.status_code, refused.json()[0]["code"], refused.json()[0]["where"]) == (
+        400,
+        "bad_house_rule",
+        "house",
+    )
 
 
 def test_the_command_judges_by_house_rules(tmp_path: Any, agency_text: str) -> None:
     path, out = tmp_path / "deck.txt", io.StringIO()
     path.write_text(agency_text)
     with pytest.raises(SystemExit, match="1"):
-        call_command("check_deck", str(path), game="spycraft", format="agency", house="AG-3.at_least=90", json=True, stdout=out)
+        call_command(
+            "check_deck",
+            str(path),
+            game="spycraft",
+            format="agency",
+            house="AG-3.at_least=90",
+            json=True,
+            stdout=out,
+        )
     assert json.loads(out.getvalue())["house"] == "AG-3.at_least=90"
 
 

@@ -1,4 +1,6 @@
-"""A list is kept, shared, opened or printed from its verdict, by guests as by members; and never for another site."""
+"""A list is kept, shared, opened or printed from its verdict, by guests as by members; and never for another
+site.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ UNREAD = {"text": "Night Watch\n2 Kai\n1 Nobody Knows\n"}
 HERE = {"Origin": "http://testserver"}
 
 
-@pytest.mark.parametrize(("then", "page"), [("deck", ""), ("share", "share/"), ("edit", "edit/"), ("nonsense", ""), ("", "")])
+@pytest.mark.parametrize(
+    ("then", "page"), [("deck", ""), ("share", "share/"), ("edit", "edit/"), ("nonsense", ""), ("", "")]
+)
 def test_a_list_is_kept_whatever_its_verdict(client: Client, then: str, page: str) -> None:
     answer = client.post("/check/save/", ILLEGAL | {"then": then})
     deck = Deck.objects.get()
@@ -51,12 +55,21 @@ def test_unread_lines_are_not_lost_silently(client: Client) -> None:
 
 
 def test_a_format_and_house_rules_go_with_the_list(client: Client) -> None:
-    client.post("/check/save/", {"game": "spycraft", "format": "agency", "house": "AG-3.at_least=40", "text": "2 Kai"})
+    client.post(
+        "/check/save/", {"game": "spycraft", "format": "agency", "house": "AG-3.at_least=40", "text": "2 Kai"}
+    )
     assert (Deck.objects.get().format, Deck.objects.get().house) == ("agency", "AG-3.at_least=40")
 
 
 @pytest.mark.parametrize(
-    "sent", [{}, {"text": ""}, {"text": "4 Lightning Bolt"}, {"game": "nope", "text": "2 Kai"}, {"text": "x" * 300_000}]
+    "sent",
+    [
+        {},
+        {"text": ""},
+        {"text": "4 Lightning Bolt"},
+        {"game": "nope", "text": "2 Kai"},
+        {"text": "x" * 300_000},
+    ],
 )
 def test_what_cannot_be_judged_is_not_kept(client: Client, sent: dict[str, str]) -> None:
     answer = client.post("/check/save/", sent)
@@ -69,10 +82,19 @@ class TestForeignForms:
     sent = ILLEGAL | {"game": "spycraft"}
 
     def test_a_form_of_this_site_needs_no_token(self, address: str) -> None:
-        assert Client(enforce_csrf_checks=True).post(address, self.sent, headers=HERE).status_code in (200, 302)
+        assert Client(enforce_csrf_checks=True).post(address, self.sent, headers=HERE).status_code in (
+            200,
+            302,
+        )
 
     @pytest.mark.parametrize(
-        "headers", [{}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": "http://testserver.evil.example"}]
+        "headers",
+        [
+            {},
+            {"Origin": "null"},
+            {"Origin": "http://evil.example"},
+            {"Origin": "http://testserver.evil.example"},
+        ],
     )
     def test_any_other_does(self, address: str, headers: dict[str, str]) -> None:
         answer = Client(enforce_csrf_checks=True).post(address, self.sent, headers=headers)

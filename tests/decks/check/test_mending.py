@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 MISSPELT = "Mine, all of it\n2 Shiatzu\n1 Main Batle Tank\n1 Kia\n1 Termite\n"
 
@@ -19,7 +20,11 @@ def page(answer: Any) -> str:
 
 
 def box(shown: str) -> str:
-    return unescape(shown.split("<textarea")[1].split("</textarea>")[0].split(">", 1)[1]).lstrip("\n").replace("\r\n", "\n")
+    return (
+        unescape(shown.split("<textarea")[1].split("</textarea>")[0].split(">", 1)[1])
+        .lstrip("\n")
+        .replace("\r\n", "\n")
+    )
 
 
 def test_likely_names_are_listed_before_the_button_that_takes_them_all(client: Client) -> None:
@@ -44,10 +49,14 @@ def test_a_line_without_a_likely_name_stays(client: Client, accept: str) -> None
 
 @pytest.mark.parametrize("line", ["1 Kia", "1 Glock 18", "1 Nobody Knows"])
 def test_what_may_be_several_cards_is_not_surely_meant(client: Client, line: str) -> None:
-    assert "check-likely" not in page(client.post("/check/", {"game": "spycraft", "text": f"{line}\n1 Termite\n"}))
+    assert "check-likely" not in page(
+        client.post("/check/", {"game": "spycraft", "text": f"{line}\n1 Termite\n"})
+    )
 
 
-def test_a_repair_is_made_in_the_lines_of_the_list_also_beside_unread_ones(client: Client, agency_text: str) -> None:
+def test_a_repair_is_made_in_the_lines_of_the_list_also_beside_unread_ones(
+    client: Client, agency_text: str
+) -> None:
     text = f"Night Watch, my own\n{agency_text}\nDeck:\n5 Termite // too many\n1 Nobody Knows This\n"
     shown = page(client.post("/check/", {"text": text}))
     changes = findall('name="change" value="([^"]+)"', shown)
@@ -73,5 +82,9 @@ def test_names_in_the_verdict_lead_to_their_cards(client: Client) -> None:
 
 
 def test_words_of_a_list_are_shown_as_words(client: Client) -> None:
-    shown = page(client.post("/check/", {"game": "spycraft", "text": "<script>alert(1)</script>\n2 Kai\n1 <b>Shiatzu\n"}))
+    shown = page(
+        client.post(
+            "/check/", {"game": "spycraft", "text": "<script>alert(1)</script>\n2 Kai\n1 <b>Shiatzu\n"}
+        )
+    )
     assert "<script>alert" not in shown and "<b>Shiatzu" not in shown

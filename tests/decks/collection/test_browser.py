@@ -90,8 +90,12 @@ def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page: Any) 
     page.keyboard.press("Enter")
     (sent,) = sent_on_leaving(page)
     names = [one.get_attribute("name") for one in (first, second)]
-    assert {name: count for name, count in sent.items() if name.startswith("count:")} == dict(zip(names, ("3", "4"), strict=True))
-    assert [sent[name.replace("count:", "seen:")] for name in names] == ["0", "0"] and sent["csrfmiddlewaretoken"]
+    assert {name: count for name, count in sent.items() if name.startswith("count:")} == dict(
+        zip(names, ("3", "4"), strict=True)
+    )
+    assert [sent[name.replace("count:", "seen:")] for name in names] == ["0", "0"] and sent[
+        "csrfmiddlewaretoken"
+    ]
 
 
 def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page: Any) -> None:
@@ -102,7 +106,11 @@ def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page: 
     page.get_by_text("Spycraft 3: the copies you own.").wait_for()
     page.keyboard.press("7")
     page.goto("/games/spycraft/")
-    until(page, "async address => (await (await fetch(address)).text()).includes('Spycraft 10: the copies')", PAGE)
+    until(
+        page,
+        "async address => (await (await fetch(address)).text()).includes('Spycraft 10: the copies')",
+        PAGE,
+    )
     page.goto(PAGE)
     assert (first.input_value(), second.input_value()) == ("3", "7")
     second.focus()

@@ -44,7 +44,9 @@ def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lack
 
 @given(st.dictionaries(st.sampled_from(["one", "two", "three", "four", "five"]), COPIES), COPIES)
 @settings(max_examples=200, deadline=None)
-def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(decks: dict[str, Any], owned: dict[str, int]) -> None:
+def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(
+    decks: dict[str, Any], owned: dict[str, int]
+) -> None:
     found = most_together(decks, owned)
     possible = [
         chosen
@@ -134,7 +136,9 @@ def test_a_row_is_counted_by_its_first_line() -> None:
 
 def test_a_decks_own_table_is_read_with_its_game() -> None:
     game = games()["spycraft"]
-    table = read_table(export("csv", game, read_deck(game, "// name: Mine\n// notes: For Friday\n2 Kai ^keep\n")).text)
+    table = read_table(
+        export("csv", game, read_deck(game, "// name: Mine\n// notes: For Friday\n2 Kai ^keep\n")).text
+    )
     assert [(row.game, row.code, row.count) for row in table.rows] == [("spycraft", "kai", 2)]
     assert not table.faults
 
@@ -187,7 +191,14 @@ def test_a_number_changed_in_another_tab_is_not_overwritten(client: Client) -> N
 
 @database
 @pytest.mark.parametrize(
-    "place", ["spycraft/kai:NO-SUCH:1", "spycraft/kai:\x00:1", f"spycraft/kai:{'X' * 60}:", "spycraft/k\x00", "\x00/kai"]
+    "place",
+    [
+        "spycraft/kai:NO-SUCH:1",
+        "spycraft/kai:\x00:1",
+        f"spycraft/kai:{'X' * 60}:",
+        "spycraft/k\x00",
+        "\x00/kai",
+    ],
 )
 def test_a_print_that_is_not_there_is_refused(client: Client, place: str) -> None:
     assert client.post("/collection/", {f"count:spycraft/{place}": "1"}).status_code in (400, 409)
@@ -284,7 +295,10 @@ def test_the_page_finds_cards_with_the_query_language(client: Client) -> None:
         note(client, "1", card=card)
     assert [row["card"].code for row in client.get("/collection/?q=type:agent").context["rows"]] == ["kai"]
     found = client.get("/collection/?all=1&game=spycraft&q=type:leader+level=4").context["rows"]
-    assert {row["card"].fact("level") if hasattr(row["card"], "fact") else row["card"].facts["level"] for row in found} == {4}
+    assert {
+        row["card"].fact("level") if hasattr(row["card"], "fact") else row["card"].facts["level"]
+        for row in found
+    } == {4}
 
 
 @database
@@ -304,5 +318,8 @@ def test_the_page_asks_the_database_the_same_however_much_is_owned(client: Clien
 
     note(client, "1")
     few = queries()
-    client.post("/collection/import/", {"text": "count,name,game\n1,Bait,spycraft\n2,Recon,spycraft\n1,Termite,spycraft\n"})
+    client.post(
+        "/collection/import/",
+        {"text": "count,name,game\n1,Bait,spycraft\n2,Recon,spycraft\n1,Termite,spycraft\n"},
+    )
     assert queries() == few <= 14

@@ -28,11 +28,17 @@ def test_a_deck_says_what_it_still_lacks(client: Client) -> None:
     note(client, "1")
     deck = made(client, "3 Kai\n2 Bait", "Small", visibility="public")
     page = client.get(f"{deck}missing/")
-    assert [(row["card"].code, row["short"].missing) for row in page.context["rows"]] == [("bait", 2), ("kai", 2)] or [
-        (row["card"].code, row["short"].missing) for row in page.context["rows"]
-    ] == [("kai", 2), ("bait", 2)]
+    assert [(row["card"].code, row["short"].missing) for row in page.context["rows"]] == [
+        ("bait", 2),
+        ("kai", 2),
+    ] or [(row["card"].code, row["short"].missing) for row in page.context["rows"]] == [
+        ("kai", 2),
+        ("bait", 2),
+    ]
     assert sorted(page.context["text"].split("\n")) == ["", "2 Bait", "2 Kai"]
-    assert Client().get(f"{deck}missing/").context["missing"] == 5, "everybody is told by their own collection"
+    assert Client().get(f"{deck}missing/").context["missing"] == 5, (
+        "everybody is told by their own collection"
+    )
 
 
 def test_a_deck_that_one_owns_whole_is_noted_at_once(client: Client) -> None:
@@ -60,7 +66,9 @@ def test_decks_that_share_cards_are_not_built_at_once(client: Client) -> None:
 
 def test_what_one_deck_alone_wants_is_lacking_and_no_conflict(client: Client) -> None:
     note(client, "3")
-    links = [made(client, text, name).split("/")[2] for text, name in (("2 Kai\n1 Recon", "One"), ("2 Kai", "Two"))]
+    links = [
+        made(client, text, name).split("/")[2] for text, name in (("2 Kai\n1 Recon", "One"), ("2 Kai", "Two"))
+    ]
     page = client.get("/collection/decks/", {"deck": links})
     contested, lacking = (rows for _, rows in page.context["scarce"])
     assert [row["name"] for row in contested] == ["Kai"]

@@ -1,4 +1,6 @@
-"""Numbers of copies entered one by one: the buttons beside them, what a script gets, and how far the collection has come."""
+"""Numbers of copies entered one by one: the buttons beside them, what a script gets, and how far the
+collection has come.
+"""
 
 from __future__ import annotations
 
@@ -43,13 +45,20 @@ def test_plus_and_minus_change_a_number_by_one_and_lead_back_to_it(client: Clien
 
 
 def test_a_button_saves_what_was_typed_in_other_rows_too(client: Client) -> None:
-    client.post("/collection/", {**KAI, "count:spycraft/bait": "2", "seen:spycraft/bait": "0", "more": "spycraft/bait"})
+    client.post(
+        "/collection/",
+        {**KAI, "count:spycraft/bait": "2", "seen:spycraft/bait": "0", "more": "spycraft/bait"},
+    )
     assert owned() == {"kai": 3, "bait": 3}
 
 
 @pytest.mark.parametrize(("button", "count", "kept"), [("less", "0", {}), ("more", "999", {"kai": 999})])
-def test_a_button_stays_within_what_can_be_noted(client: Client, button: str, count: str, kept: dict[str, int]) -> None:
-    client.post("/collection/", {"count:spycraft/kai": count, "seen:spycraft/kai": "0", button: "spycraft/kai"})
+def test_a_button_stays_within_what_can_be_noted(
+    client: Client, button: str, count: str, kept: dict[str, int]
+) -> None:
+    client.post(
+        "/collection/", {"count:spycraft/kai": count, "seen:spycraft/kai": "0", button: "spycraft/kai"}
+    )
     assert owned() == kept
 
 
@@ -84,17 +93,29 @@ def test_copies_of_prints_are_told_beside_the_number(client: Client) -> None:
 
 def test_a_number_changed_elsewhere_is_shown_and_the_others_are_saved(client: Client) -> None:
     save(client, KAI)
-    answer = save(client, {"count:spycraft/kai": "7", "seen:spycraft/kai": "1", "count:spycraft/bait": "2", "seen:spycraft/bait": "0"})
+    answer = save(
+        client,
+        {
+            "count:spycraft/kai": "7",
+            "seen:spycraft/kai": "1",
+            "count:spycraft/bait": "2",
+            "seen:spycraft/bait": "0",
+        },
+    )
     assert owned() == {"kai": 3, "bait": 2}
     assert "changed to 3 elsewhere" in answer
     assert re.search(r'id="n-spycraft.kai"[^>]* value="3"[^>]* aria-label="Copies of Kai', answer)
 
 
-@pytest.mark.parametrize("typed", [{"count:spycraft/kai": "many"}, {"count:spycraft/nobody": "1"}, {"count:": "1"}, {}])
+@pytest.mark.parametrize(
+    "typed", [{"count:spycraft/kai": "many"}, {"count:spycraft/nobody": "1"}, {"count:": "1"}, {}]
+)
 def test_what_cannot_be_saved_is_said_and_changes_nothing(client: Client, typed: dict[str, str]) -> None:
     answer = save(client, typed)
     assert owned() == {}
-    assert ("hx-swap-oob" in answer) and (not typed or re.search(r'id="collection-status"[^>]*>[^<]+<', answer))
+    assert ("hx-swap-oob" in answer) and (
+        not typed or re.search(r'id="collection-status"[^>]*>[^<]+<', answer)
+    )
 
 
 def test_numbers_are_saved_by_post_alone(client: Client) -> None:
@@ -107,7 +128,9 @@ def test_numbers_are_saved_by_post_alone(client: Client) -> None:
 def test_each_game_says_how_many_of_its_cards_are_owned(client: Client) -> None:
     save(client, {**KAI, "count:xfiles/agent-fox-mulder": "2", "seen:xfiles/agent-fox-mulder": "0"})
     page = chips(client.get("/collection/").content.decode())
-    assert page["Spycraft"] == f"1 of {len(games()['spycraft'].cards)}" and page["The X-Files CCG"].startswith("1 of ")
+    assert page["Spycraft"] == f"1 of {len(games()['spycraft'].cards)}" and page[
+        "The X-Files CCG"
+    ].startswith("1 of ")
 
 
 def test_sets_and_factions_say_so_too_and_filter(client: Client) -> None:
@@ -118,11 +141,17 @@ def test_sets_and_factions_say_so_too_and_filter(client: Client) -> None:
     of_faction = [card for card in games()["spycraft"].cards if card.fact("faction") == kai.fact("faction")]
     assert chips(answer)[faction] == f"1 of {len(of_faction)}"
     (chip,) = [
-        chip for row in client.get("/collection/?all=1&game=spycraft").context["progress"] for chip in row.chips if chip.shown == faction
+        chip
+        for row in client.get("/collection/?all=1&game=spycraft").context["progress"]
+        for chip in row.chips
+        if chip.shown == faction
     ]
     shown = client.get(f"/collection/{chip.href}")
     assert shown.context["total"] == len(of_faction)
-    assert [chip.shown for row in shown.context["progress"] for chip in row.chips if chip.picked] == ["Spycraft", faction]
+    assert [chip.shown for row in shown.context["progress"] for chip in row.chips if chip.picked] == [
+        "Spycraft",
+        faction,
+    ]
 
 
 def test_the_progress_follows_a_number_that_is_saved(client: Client) -> None:

@@ -1,4 +1,6 @@
-"""A card that the catalogue lists no more stays where somebody has it: queries find it there, and nowhere else."""
+"""A card that the catalogue lists no more stays where somebody has it: queries find it there, and nowhere
+else.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ def retired(client: Client) -> Card:
     """Kai, of which this browser owns three and has a public deck with two; retired since."""
     client.post("/collection/", {"count:spycraft/kai": "3", "seen:spycraft/kai": "0"})
     client.post("/collection/", {"count:spycraft/termite": "1", "seen:spycraft/termite": "0"})
-    client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Termite", "visibility": "public"})
+    client.post(
+        "/decks/new/",
+        {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Termite", "visibility": "public"},
+    )
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
     Edition.objects.create()
     return Card.objects.get(game="spycraft", code="kai")
@@ -33,13 +38,17 @@ def deck_names(client: Client, query: str) -> list[str]:
     return [row.deck.name for row in client.get("/decks/", {"q": query}).context["rows"]]
 
 
-@pytest.mark.parametrize("params", [{}, {"q": "kai"}, {"q": "!kai", "game": "spycraft"}, {"q": "game:spycraft type:agent craft>0"}])
+@pytest.mark.parametrize(
+    "params", [{}, {"q": "kai"}, {"q": "!kai", "game": "spycraft"}, {"q": "game:spycraft type:agent craft>0"}]
+)
 def test_a_collection_shows_and_finds_it(client: Client, retired: Card, params: Any) -> None:
     assert "kai" in codes(client, **params)
 
 
 @pytest.mark.parametrize("params", [{"q": "-kai"}, {"q": "kai", "game": "xfiles"}, {"q": "foo:bar"}])
-def test_a_query_it_does_not_meet_leaves_it_out_of_the_collection(client: Client, retired: Card, params: Any) -> None:
+def test_a_query_it_does_not_meet_leaves_it_out_of_the_collection(
+    client: Client, retired: Card, params: Any
+) -> None:
     assert "kai" not in codes(client, **params)
 
 

@@ -44,7 +44,9 @@ def deck(client: Client, user: User) -> Deck:
     return make_deck(client, "Big", "2 Kai")
 
 
-def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(deck: Deck, user: User) -> None:
+def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(
+    deck: Deck, user: User
+) -> None:
     with pytest.raises(Refused, match="Shorten notes") as refused:
         save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(400)))
     assert refused.value.faults[0].code == "too_large"
@@ -59,7 +61,9 @@ def test_a_new_deck_is_bound_likewise(user: User) -> None:
     assert not Deck.objects.exists()
 
 
-def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, deck: Deck, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deck_of_before_that_is_too_large_cannot_be_forked(
+    client: Client, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("decks.core.content.MAX_STATE", 10)
     answer = client.post(f"/decks/{deck.link}/fork/", follow=True)
     assert "Shorten notes" in answer.content.decode()
@@ -67,7 +71,9 @@ def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, dec
     assert Deck.objects.count() == 1
 
 
-def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_the_api(client: Client, deck: Deck, user: User) -> None:
+def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_the_api(
+    client: Client, deck: Deck, user: User
+) -> None:
     most = bisect_left(range(len(CARDS)), True, key=lambda n: not fits(marked(n + 1)))
     assert fits(marked(most)) and not fits(marked(most + 1))
     save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
@@ -76,8 +82,17 @@ def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_t
     assert MAX_BYTES * 3 // 4 < len(text) <= MAX_BYTES
     answer = client.post(f"/decks/{deck.link}/edit/text/", {**form, "text": text, "notes": "More."})
     assert answer.status_code == 302
-    body = {"game": "spycraft", "name": "Big", "text": client.get(f"/api/v1/decks/{deck.link}/").json()["text"]}
-    assert client.put(f"/api/v1/decks/{deck.link}/", json.dumps(body), content_type="application/json").status_code == 200
+    body = {
+        "game": "spycraft",
+        "name": "Big",
+        "text": client.get(f"/api/v1/decks/{deck.link}/").json()["text"],
+    }
+    assert (
+        client.put(
+            f"/api/v1/decks/{deck.link}/", json.dumps(body), content_type="application/json"
+        ).status_code
+        == 200
+    )
 
 
 def fits(deck: Decklist) -> bool:

@@ -1,4 +1,6 @@
-"""What changed between two states of a deck, and two people's changes put together: laws that hold for any decks."""
+"""What changed between two states of a deck, and two people's changes put together: laws that hold for any
+decks.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ WRITTEN = Card("spycraft", "made-up", "Made Up", "agent", {"cost": 3}, written=T
 words = st.sampled_from(("", "a", "b"))
 tags = st.lists(st.sampled_from(("x", "y", "z")), unique=True, max_size=2).map(tuple)
 marks = st.builds(Marks, words, tags, st.booleans())
-entries = st.builds(Entry, st.sampled_from((*CARDS, WRITTEN)), st.integers(1, 4), st.sampled_from(("leaders", "deck")), marks)
+entries = st.builds(
+    Entry, st.sampled_from((*CARDS, WRITTEN)), st.integers(1, 4), st.sampled_from(("leaders", "deck")), marks
+)
 decklists = st.builds(
     Decklist,
     st.lists(entries, max_size=7, unique_by=lambda entry: (entry.section, entry.card.code)).map(tuple),
@@ -37,13 +41,20 @@ def applied(change: Difference, before: DeckContent) -> DeckContent:
     """The content after the change, its lines in any order."""
     lines = dict(gathered(before.deck))
     for line in change.lines:
-        key: Key = next((key for key in lines if key[:2] == (line.section, line.card.code)), (line.section, line.card.code, ""))
+        key: Key = next(
+            (key for key in lines if key[:2] == (line.section, line.card.code)),
+            (line.section, line.card.code, ""),
+        )
         assert (lines[key].count if key in lines else 0) == line.before
         if line.after:
             lines[key] = replace(lines.get(key) or Entry(line.card, 0, line.section), count=line.after)
         else:
             del lines[key]
-    values = {other.what: other.after for other in change.others if other.what in ("name", "format", "house", "notes", "tags")}
+    values = {
+        other.what: other.after
+        for other in change.others
+        if other.what in ("name", "format", "house", "notes", "tags")
+    }
     details = dict(before.deck.details)
     for other in change.others:
         if other.what == "details" and other.after is None:
@@ -113,16 +124,24 @@ def test_a_difference_in_words(before: str, after: str, words: str) -> None:
 def test_other_changes_in_words() -> None:
     before = deck("1 Kai", tags=("old",), notes="n")
     after = replace(
-        before, deck=replace(before.deck, name="Tigers", details={"players": 4}), tags=("new",), notes="", house="AG-3.at_least=9"
+        before,
+        deck=replace(before.deck, name="Tigers", details={"players": 4}),
+        tags=("new",),
+        notes="",
+        house="AG-3.at_least=9",
     )
-    assert difference(before, after).words() == (
-        "renamed “Tigers”, house rules written, notes taken out, tagged “new”, no longer tagged “old”, players none to 4"
+    assert (
+        difference(before, after).words()
+        == "renamed “Tigers”, house rules written, notes taken out, tagged “new”, no longer tagged “old”,"
+        " players none to 4"
     )
 
 
 def test_a_card_that_went_to_another_section_is_told_with_the_sections() -> None:
     before = deck("1 Kai")
-    moved = replace(before, deck=replace(before.deck, entries=(replace(before.deck.entries[0], section="leaders"),)))
+    moved = replace(
+        before, deck=replace(before.deck, entries=(replace(before.deck.entries[0], section="leaders"),))
+    )
     assert difference(before, moved).words() == "+1 Kai (leaders), -1 Kai (deck)"
 
 
@@ -158,13 +177,18 @@ def test_what_both_changed_alike_is_no_conflict(base: DeckContent, both: DeckCon
 @given(contents, contents, contents)
 def test_both_sides_see_the_same_conflicts(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> None:
     def about(one: DeckContent, other: DeckContent) -> set[tuple[str, str, str, str]]:
-        return {(c.what, c.key, c.section, c.card.code if c.card else "") for c in merge(base, one, other).conflicts}
+        return {
+            (c.what, c.key, c.section, c.card.code if c.card else "")
+            for c in merge(base, one, other).conflicts
+        }
 
     assert about(mine, theirs) == about(theirs, mine)
 
 
 @given(contents, contents, contents)
-def test_without_conflict_it_does_not_matter_who_is_first(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> None:
+def test_without_conflict_it_does_not_matter_who_is_first(
+    base: DeckContent, mine: DeckContent, theirs: DeckContent
+) -> None:
     one, other = merge(base, mine, theirs), merge(base, theirs, mine)
     if not one.conflicts:
         first, second = unordered(one.content), unordered(other.content)
@@ -176,9 +200,14 @@ def test_without_conflict_it_does_not_matter_who_is_first(base: DeckContent, min
 
 
 @given(contents, contents, contents)
-def test_every_copy_is_one_sides_and_nobodys_change_is_lost(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> None:
+def test_every_copy_is_one_sides_and_nobodys_change_is_lost(
+    base: DeckContent, mine: DeckContent, theirs: DeckContent
+) -> None:
     merged = merge(base, mine, theirs)
-    sides = [{key: entry.count for key, entry in gathered(side.deck).items()} for side in (base, mine, theirs, merged.content)]
+    sides = [
+        {key: entry.count for key, entry in gathered(side.deck).items()}
+        for side in (base, mine, theirs, merged.content)
+    ]
     disputed = {(conflict.section, conflict.card.code) for conflict in merged.conflicts if conflict.card}
     for key in {key for side in sides for key in side}:
         was, one, other, now = (side.get(key, 0) for side in sides)
@@ -205,7 +234,9 @@ def test_the_same_card_changed_by_both_is_told_with_both_numbers() -> None:
 
 def test_a_card_taken_out_that_the_other_made_a_note_on_is_a_conflict() -> None:
     base = deck("2 Kai")
-    noted = replace(base, deck=replace(base.deck, entries=(replace(base.deck.entries[0], marks=Marks("why")),)))
+    noted = replace(
+        base, deck=replace(base.deck, entries=(replace(base.deck.entries[0], marks=Marks("why")),))
+    )
     assert [conflict.what for conflict in merge(base, deck(""), noted).conflicts] == ["card"]
 
 
@@ -216,11 +247,16 @@ def test_both_give_a_tag_of_their_own() -> None:
 
 def test_notes_written_by_both_are_a_conflict() -> None:
     merged = merge(deck(""), deck("", notes="mine"), deck("", notes="theirs"))
-    assert [(conflict.what, conflict.mine, conflict.theirs) for conflict in merged.conflicts] == [("notes", "mine", "theirs")]
+    assert [(conflict.what, conflict.mine, conflict.theirs) for conflict in merged.conflicts] == [
+        ("notes", "mine", "theirs")
+    ]
 
 
 def test_a_list_without_marks_takes_those_of_the_same_cards_in_the_same_sections() -> None:
     base = deck("2 Kai, 1 Termite")
-    marked = replace(base, deck=replace(base.deck, entries=tuple(replace(entry, marks=Marks("why")) for entry in base.deck)))
+    marked = replace(
+        base,
+        deck=replace(base.deck, entries=tuple(replace(entry, marks=Marks("why")) for entry in base.deck)),
+    )
     again = with_marks_of(deck("3 Kai"), marked)
     assert [(entry.count, entry.marks.note) for entry in again.deck] == [(3, "why")]

@@ -18,11 +18,18 @@ from decks.core.edits import EditRefused, copies_of, entry_of
 GAME = games()["xfiles"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "deck-mulder")
 START = DeckContent(read_deck(GAME, STARTER.text).deck, STARTER.format)
-CARDS = [entry.card for entry in START.deck][:6] + [card for card in GAME.cards if GAME.type_named(card.type).in_decks][:6]
+CARDS = [entry.card for entry in START.deck][:6] + [
+    card for card in GAME.cards if GAME.type_named(card.type).in_decks
+][:6]
 SECTIONS = ("agents", "bureau", "sideboard")
 
 changes = st.lists(
-    st.tuples(st.sampled_from(CARDS), st.sampled_from(SECTIONS), st.integers(-5, 5), st.sampled_from(("more", "count", "move"))),
+    st.tuples(
+        st.sampled_from(CARDS),
+        st.sampled_from(SECTIONS),
+        st.integers(-5, 5),
+        st.sampled_from(("more", "count", "move")),
+    ),
     max_size=25,
 )
 
@@ -42,7 +49,9 @@ def after(content: DeckContent, actions: list[tuple[object, str, int, str]]) -> 
 
 
 @given(changes)
-def test_whatever_is_asked_every_line_has_1_to_99_copies_and_stands_once(actions: list[tuple[object, str, int, str]]) -> None:
+def test_whatever_is_asked_every_line_has_1_to_99_copies_and_stands_once(
+    actions: list[tuple[object, str, int, str]],
+) -> None:
     lines = [(entry.section, entry.card.code) for entry in after(START, actions).deck]
     assert len(lines) == len(set(lines))
     assert all(1 <= entry.count <= 99 for entry in after(START, actions).deck)
@@ -54,7 +63,9 @@ def test_more_and_as_many_fewer_is_the_deck_as_it_was(card: object, section: str
     assert edits.with_more(there, card, section, -number) == START
 
 
-@given(st.sampled_from([entry for entry in START.deck if entry.section == "bureau"]), st.sampled_from(SECTIONS))
+@given(
+    st.sampled_from([entry for entry in START.deck if entry.section == "bureau"]), st.sampled_from(SECTIONS)
+)
 def test_moving_neither_makes_nor_loses_a_copy(entry: object, to: str) -> None:
     moved = edits.moved(START, entry.section, entry.card.code, to)
     assert copies_of(moved, entry.card.code) == copies_of(START, entry.card.code)
@@ -75,17 +86,23 @@ def test_more_than_a_line_holds_is_refused_and_says_how_many_it_would_be() -> No
 def test_marks_travel_with_the_line() -> None:
     line = next(entry for entry in START.deck if entry.section == "bureau")
     marks = Marks("in for the duel", ("flex",), True)
-    moved = edits.moved(edits.marked(START, "bureau", line.card.code, marks), "bureau", line.card.code, "sideboard")
+    moved = edits.moved(
+        edits.marked(START, "bureau", line.card.code, marks), "bureau", line.card.code, "sideboard"
+    )
     entry = entry_of(moved, "sideboard", line.card.code)
     assert entry is not None and entry.marks == marks
 
 
-@pytest.mark.parametrize(("typed", "tags"), [("", ()), (" duel , flex,, duel ", ("duel", "flex")), ("one\ttag", ("one tag",))])
+@pytest.mark.parametrize(
+    ("typed", "tags"), [("", ()), (" duel , flex,, duel ", ("duel", "flex")), ("one\ttag", ("one tag",))]
+)
 def test_tags_stand_between_commas_each_once(typed: str, tags: tuple[str, ...]) -> None:
     assert edits.tags_of(typed) == tags
 
 
-@pytest.mark.parametrize(("typed", "code"), [("x" * 41, "tag_too_long"), (",".join(map(str, range(21))), "too_many_tags")])
+@pytest.mark.parametrize(
+    ("typed", "code"), [("x" * 41, "tag_too_long"), (",".join(map(str, range(21))), "too_many_tags")]
+)
 def test_too_many_or_too_long_tags_are_refused(typed: str, code: str) -> None:
     with pytest.raises(EditRefused) as refused:
         edits.tags_of(typed)
@@ -106,7 +123,9 @@ def test_a_card_goes_where_it_is_wanted_if_its_type_may_stand_there() -> None:
     assert edits.home_of(GAME, "event", format) == "bureau"
     assert edits.home_of(GAME, "event", format, "sideboard") == "sideboard"
     assert edits.home_of(GAME, "x-file", format, "sideboard") == "xfile"
-    assert edits.home_of(GAME, "event", GAME.formats_by_slug["advanced"], "sideboard") == "bureau", "the format has none"
+    assert edits.home_of(GAME, "event", GAME.formats_by_slug["advanced"], "sideboard") == "bureau", (
+        "the format has none"
+    )
 
 
 def test_house_rules_that_the_other_format_lacks_do_not_go_with_the_deck() -> None:

@@ -110,14 +110,20 @@ def test_every_card_comes_up_as_often_as_any_other() -> None:
 )
 def test_each_game_deals_as_its_rules_say(game: str, starter: str, piles: dict[str, list[int]]) -> None:
     opening, deck = opened(game, starter)
-    assert {pile.slug: [len(part.cards) for part in hand_of(pile, deck, "x").drawn] for pile in opening} == piles
+    assert {
+        pile.slug: [len(part.cards) for part in hand_of(pile, deck, "x").drawn] for pile in opening
+    } == piles
 
 
 def test_two_piles_of_one_deck_are_shuffled_apart() -> None:
     (line, yours), deck = opened("agentdecker", "campaign")
-    assert {card.code for card in in_order(line.cards(deck))}.isdisjoint(card.code for card in in_order(yours.cards(deck)))
+    assert {card.code for card in in_order(line.cards(deck))}.isdisjoint(
+        card.code for card in in_order(yours.cards(deck))
+    )
     as_other = replace(yours, slug="other")
-    assert any(names(hand_of(yours, deck, f"s{n}")) != names(hand_of(as_other, deck, f"s{n}")) for n in range(5))
+    assert any(
+        names(hand_of(yours, deck, f"s{n}")) != names(hand_of(as_other, deck, f"s{n}")) for n in range(5)
+    )
 
 
 def test_a_deck_smaller_than_the_hand_is_drawn_whole() -> None:

@@ -9,13 +9,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.core.draws import HOW, How, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
+from decks.core.draws import (
+    HOW,
+    How,
+    Parts,
+    Wish,
+    between,
+    chance,
+    chance_of_both,
+    drawn_by_turn,
+    exactly,
+    expected,
+)
 
 HOWS = st.sampled_from(list(HOW))
 
 
 def holds(wish: Wish, drawn: int) -> bool:
-    return {"at-least": drawn >= wish.count, "exactly": drawn == wish.count, "at-most": drawn <= wish.count}[wish.how]
+    return {"at-least": drawn >= wish.count, "exactly": drawn == wish.count, "at-most": drawn <= wish.count}[
+        wish.how
+    ]
 
 
 @st.composite
@@ -48,7 +61,10 @@ def test_two_kinds_that_share_cards_agree_with_counting_every_hand(
     deck = "1" * parts.first + "2" * parts.second + "b" * parts.both + "-" * parts.rest
     first, second = Wish(how_1, count_1), Wish(how_2, count_2)
     hands = list(combinations(deck, drawn))
-    good = sum(holds(first, hand.count("1") + hand.count("b")) and holds(second, hand.count("2") + hand.count("b")) for hand in hands)
+    good = sum(
+        holds(first, hand.count("1") + hand.count("b")) and holds(second, hand.count("2") + hand.count("b"))
+        for hand in hands
+    )
     assert chance_of_both(first, second, parts, drawn) == Fraction(good, len(hands))
 
 
@@ -56,13 +72,20 @@ def test_two_kinds_that_share_cards_agree_with_counting_every_hand(
 def test_the_chances_of_every_number_add_up_to_certainty(cards: tuple[int, int, int]) -> None:
     wanted, total, drawn = cards
     assert sum(exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == 1
-    assert sum(k * exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == expected(wanted, total, drawn)
+    assert sum(k * exactly(k, wanted, total, drawn) for k in range(drawn + 1)) == expected(
+        wanted, total, drawn
+    )
 
 
 @pytest.mark.parametrize(
     ("wanted", "total", "drawn", "at_least_one"),
     [
-        (4, 60, 7, Fraction(1) - Fraction(56 * 55 * 54 * 53 * 52 * 51 * 50, 60 * 59 * 58 * 57 * 56 * 55 * 54)),
+        (
+            4,
+            60,
+            7,
+            Fraction(1) - Fraction(56 * 55 * 54 * 53 * 52 * 51 * 50, 60 * 59 * 58 * 57 * 56 * 55 * 54),
+        ),
         (4, 52, 5, Fraction(18472, 54145)),  # an ace in a hand of poker
         (1, 50, 7, Fraction(7, 50)),
         (0, 50, 7, Fraction(0)),

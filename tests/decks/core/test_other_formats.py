@@ -1,4 +1,6 @@
-"""The format a list is judged by: what it states decides; where another format says otherwise, the verdict opens with that."""
+"""The format a list is judged by: what it states decides; where another format says otherwise, the verdict
+opens with that.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def test_no_ready_deck_is_called_less_than_it_is(game: Game, starter: Starter) -
 
 
 def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first() -> None:
-    pack = next(starter.text for starter in games()["xfiles"].starters if starter.slug == "pack-premiere-mulder")
+    pack = next(
+        starter.text for starter in games()["xfiles"].starters if starter.slug == "pack-premiere-mulder"
+    )
     judged = judge_any(pack)
     assert (judged.format.slug, judged.verdict) == ("advanced", "incomplete")
     assert judged.opening.startswith("Legal as Basic. As Advanced it is incomplete: ")
@@ -47,7 +51,9 @@ def test_a_stated_format_decides_and_the_one_that_would_do_is_said_first() -> No
 def test_a_lax_format_is_never_taken_in_silence() -> None:
     judged = judge_any(missions(("ON", 23), ("EA", 1)))
     assert (judged.format.slug, judged.verdict) == ("mission-free", "legal")
-    assert judged.opening.startswith("Legal as Mission Deck: any 24. As Mission Deck: base set it is not legal: ")
+    assert judged.opening.startswith(
+        "Legal as Mission Deck: any 24. As Mission Deck: base set it is not legal: "
+    )
 
 
 def test_an_official_format_is_named_before_a_fan_format() -> None:
@@ -70,5 +76,8 @@ def test_a_list_with_unread_lines_is_legal_nowhere() -> None:
 
 
 def test_a_list_with_a_line_that_nobody_can_read_is_legal_in_no_format() -> None:
-    whole, unread = (judge_any(missions(("ON", 24)) + more, format="mission-newest", game="spycraft") for more in ("", "2 Nobody At All\n"))
+    whole, unread = (
+        judge_any(missions(("ON", 24)) + more, format="mission-newest", game="spycraft")
+        for more in ("", "2 Nobody At All\n")
+    )
     assert whole.legal_elsewhere and unread.legal_elsewhere is None

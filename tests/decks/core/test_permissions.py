@@ -29,7 +29,12 @@ def make_deck(client: Client, text: str, game: str = "spycraft", **values: str) 
 
 def new_edit_link(owner: Client, deck: Deck) -> str:
     """The link on the page of a deck that was just made."""
-    return owner.get(f"/decks/{deck.link}/").content.decode().split('<a href="http://testserver/decks/edit/')[1].split('"')[0]
+    return (
+        owner.get(f"/decks/{deck.link}/")
+        .content.decode()
+        .split('<a href="http://testserver/decks/edit/')[1]
+        .split('"')[0]
+    )
 
 
 def key_in(address: str) -> str:
@@ -79,14 +84,22 @@ def test_an_owner_reads_and_edits_a_private_deck(owner: Client, agency_text: str
 
 
 @pytest.mark.parametrize("action", ["edit", "edit/text", "settings", "delete", "new-link"])
-def test_a_stranger_cannot_change_a_public_deck(owner: Client, stranger: Client, agency_text: str, action: str) -> None:
+def test_a_stranger_cannot_change_a_public_deck(
+    owner: Client, stranger: Client, agency_text: str, action: str
+) -> None:
     deck = make_deck(owner, agency_text, visibility="public")
-    assert stranger.post(f"/decks/{deck.link}/{action}/", {"name": "Mine", "text": "1 Kai"}).status_code == 404
+    assert (
+        stranger.post(f"/decks/{deck.link}/{action}/", {"name": "Mine", "text": "1 Kai"}).status_code == 404
+    )
     assert Deck.objects.get(pk=deck.pk).name == "Dragons"
 
 
-def test_only_public_decks_are_listed_to_a_stranger(owner: Client, stranger: Client, agency_text: str) -> None:
-    decks = {visibility: make_deck(owner, agency_text, visibility=visibility).link for visibility in Visibility}
+def test_only_public_decks_are_listed_to_a_stranger(
+    owner: Client, stranger: Client, agency_text: str
+) -> None:
+    decks = {
+        visibility: make_deck(owner, agency_text, visibility=visibility).link for visibility in Visibility
+    }
     for client, seen in ((stranger, {"public"}), (owner, set(decks))):
         page = client.get("/decks/").content.decode()
         assert {visibility for visibility, link in decks.items() if link in page} == seen
@@ -94,7 +107,9 @@ def test_only_public_decks_are_listed_to_a_stranger(owner: Client, stranger: Cli
     assert listed == [decks[Visibility.PUBLIC]]
 
 
-def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(owner: Client, stranger: Client, agency_text: str) -> None:
+def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(
+    owner: Client, stranger: Client, agency_text: str
+) -> None:
     deck = make_deck(owner, agency_text)
     address = new_edit_link(owner, deck)
     answer = open_edit_link(stranger, address)
@@ -103,7 +118,9 @@ def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(own
     assert key_in(address) not in owner.get(f"/decks/{deck.link}/").content.decode(), "the link is shown once"
 
 
-def test_an_edit_key_stands_nowhere_in_the_database(owner: Client, stranger: Client, agency_text: str) -> None:
+def test_an_edit_key_stands_nowhere_in_the_database(
+    owner: Client, stranger: Client, agency_text: str
+) -> None:
     deck = make_deck(owner, agency_text)
     address = new_edit_link(owner, deck)
     open_edit_link(stranger, address)
@@ -111,14 +128,18 @@ def test_an_edit_key_stands_nowhere_in_the_database(owner: Client, stranger: Cli
     assert len(rows) >= 3 and key_in(address) not in " ".join(rows)
 
 
-def test_a_token_stolen_from_the_database_opens_nothing(owner: Client, stranger: Client, agency_text: str) -> None:
+def test_a_token_stolen_from_the_database_opens_nothing(
+    owner: Client, stranger: Client, agency_text: str
+) -> None:
     deck = make_deck(owner, agency_text)
     for stolen in (BrowserAccess.objects.get().browser, deck.edit_hash):
         assert stranger.get(f"/decks/{deck.link}/edit/?key={stolen}").status_code == 404
         assert stranger.get(f"/api/v1/decks/{deck.link}/", headers={"X-Deck-Key": stolen}).status_code == 404
 
 
-def test_the_cookie_with_the_new_key_is_sent_to_the_decks_page_alone_and_goes_after_it(owner: Client, agency_text: str) -> None:
+def test_the_cookie_with_the_new_key_is_sent_to_the_decks_page_alone_and_goes_after_it(
+    owner: Client, agency_text: str
+) -> None:
     answer = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     cookie = answer.cookies["edit_key"]
     assert (cookie["path"], cookie["samesite"], bool(cookie["httponly"])) == (answer["Location"], "Lax", True)
@@ -139,14 +160,18 @@ def test_logging_in_keeps_the_browsers_decks(owner: Client, agency_text: str) ->
     assert owner.get(f"/decks/{deck.link}/edit/").status_code == 200
 
 
-def test_sessions_from_before_lose_their_keys_and_keep_their_decks(stranger: Client, agency_text: str) -> None:
+def test_sessions_from_before_lose_their_keys_and_keep_their_decks(
+    stranger: Client, agency_text: str
+) -> None:
     migration = importlib.import_module("decks.migrations.0003_sessions_without_keys")
     made = Client().post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     key, link = made.cookies["edit_key"].value, made["Location"]
     session = stranger.session
     session["deck_keys"], session["show_edit_link"] = ["another", key], 1
     session.save()
-    migration.give_browsers_tokens(MigrationLoader(connection).project_state(("decks", "0003_sessions_without_keys")).apps, None)
+    migration.give_browsers_tokens(
+        MigrationLoader(connection).project_state(("decks", "0003_sessions_without_keys")).apps, None
+    )
     assert set(stranger.session.keys()) == {"browser"}
     assert stranger.get(f"{link}edit/").status_code == 200
 
@@ -163,7 +188,10 @@ def test_the_database_does_not_keep_the_edit_key(client: Client, agency_text: st
     deck = Deck.objects.get(link=made["id"])
     assert made["edit_key"] not in str(vars(deck))
     assert client.get(f"/api/v1/decks/{made['id']}/").status_code == 404
-    assert client.get(f"/api/v1/decks/{made['id']}/", headers={"X-Deck-Key": made["edit_key"]}).status_code == 200
+    assert (
+        client.get(f"/api/v1/decks/{made['id']}/", headers={"X-Deck-Key": made["edit_key"]}).status_code
+        == 200
+    )
 
 
 def test_the_api_does_not_take_the_browsers_keys(owner: Client, agency_text: str) -> None:
@@ -180,7 +208,9 @@ def test_a_new_link_kills_the_old_one(owner: Client, stranger: Client, agency_te
     assert f"/decks/edit/#{moved}." in owner.get(f"/decks/{moved}/").content.decode()
 
 
-def test_a_new_link_takes_the_deck_from_whoever_had_the_old_edit_link(owner: Client, stranger: Client, agency_text: str) -> None:
+def test_a_new_link_takes_the_deck_from_whoever_had_the_old_edit_link(
+    owner: Client, stranger: Client, agency_text: str
+) -> None:
     deck = make_deck(owner, agency_text)
     address = new_edit_link(owner, deck)
     open_edit_link(stranger, address)
@@ -201,7 +231,10 @@ def test_saving_does_not_bring_an_old_link_back(owner: Client, agency_text: str)
     assert Deck.objects.get().link != deck.link
 
 
-@pytest.mark.parametrize("page", ["/decks/{}/", "/decks/{}/edit/", "/decks/{}/files/", "/decks/{}/files/text/", "/api/v1/decks/{}/"])
+@pytest.mark.parametrize(
+    "page",
+    ["/decks/{}/", "/decks/{}/edit/", "/decks/{}/files/", "/decks/{}/files/text/", "/api/v1/decks/{}/"],
+)
 def test_what_depends_on_who_asks_is_kept_by_no_cache(owner: Client, agency_text: str, page: str) -> None:
     deck = make_deck(owner, agency_text, visibility="public")
     assert {"private", "no-store"} <= set(owner.get(page.format(deck.link))["Cache-Control"].split(", "))
@@ -217,12 +250,16 @@ def test_what_depends_on_who_asks_is_kept_by_no_cache(owner: Client, agency_text
         ("/api/v1/decks/x/", "post", {"GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}),
     ],
 )
-def test_a_method_that_is_not_allowed_is_told_which_are(owner: Client, address: str, method: str, allowed: set[str]) -> None:
+def test_a_method_that_is_not_allowed_is_told_which_are(
+    owner: Client, address: str, method: str, allowed: set[str]
+) -> None:
     answer = getattr(owner, method)(address)
     assert (answer.status_code, set(answer["Allow"].split(", "))) == (405, allowed)
 
 
-def test_moderators_neither_make_decks_nor_load_every_account(admin_client: Client, owner: Client, agency_text: str) -> None:
+def test_moderators_neither_make_decks_nor_load_every_account(
+    admin_client: Client, owner: Client, agency_text: str
+) -> None:
     deck = make_deck(owner, agency_text)
     User.objects.create_user("somebody-else")
     assert admin_client.get("/admin/decks/deck/add/").status_code == 403
@@ -257,7 +294,9 @@ def xfiles_deck(owner: Client, text: str = "") -> tuple[Deck, str]:
 
 
 @pytest.mark.parametrize("page", ["/decks/{}/", "/api/v1/decks/{}/"])
-def test_the_secret_x_file_is_left_out_of_what_strangers_see(owner: Client, stranger: Client, page: str) -> None:
+def test_the_secret_x_file_is_left_out_of_what_strangers_see(
+    owner: Client, stranger: Client, page: str
+) -> None:
     deck, secret = xfiles_deck(owner)
     answer = stranger.get(page.format(deck.link)).content.decode()
     assert secret not in answer
@@ -286,20 +325,28 @@ def test_a_violation_does_not_name_the_secret_x_file(owner: Client, stranger: Cl
 
 @pytest.mark.parametrize("page", ["/decks/{}/", "/api/v1/decks/{}/"])
 def test_an_x_file_in_the_wrong_place_is_kept_secret_too(owner: Client, stranger: Client, page: str) -> None:
-    deck = make_deck(owner, "Starting Agents:\n1 Duane Barry\n1 Agent Fox Mulder", game="xfiles", visibility="public")
+    deck = make_deck(
+        owner, "Starting Agents:\n1 Duane Barry\n1 Agent Fox Mulder", game="xfiles", visibility="public"
+    )
     answer = stranger.get(page.format(deck.link)).content.decode()
     assert "Agent Fox Mulder" in answer
     assert "Duane Barry" not in answer
 
 
-def test_a_stranger_cannot_replace_a_public_deck_over_the_api(owner: Client, stranger: Client, agency_text: str) -> None:
+def test_a_stranger_cannot_replace_a_public_deck_over_the_api(
+    owner: Client, stranger: Client, agency_text: str
+) -> None:
     deck = make_deck(owner, agency_text, visibility="public")
     body = json.dumps({"game": "spycraft", "name": "Mine", "text": "1 Kai"})
-    assert stranger.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json").status_code == 404
+    assert (
+        stranger.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json").status_code == 404
+    )
     assert Deck.objects.get(pk=deck.pk).name == "Dragons"
 
 
-def test_the_edit_link_works_for_a_browser_whose_session_is_gone(owner: Client, stranger: Client, agency_text: str) -> None:
+def test_the_edit_link_works_for_a_browser_whose_session_is_gone(
+    owner: Client, stranger: Client, agency_text: str
+) -> None:
     deck = make_deck(owner, agency_text)
     address = new_edit_link(owner, deck)
     stranger.cookies["sessionid"] = "a" * 32

@@ -1,4 +1,6 @@
-"""A line that names several cards is judged by every reading: the same either way, or by which reading it is legal."""
+"""A line that names several cards is judged by every reading: the same either way, or by which reading it is
+legal.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,10 @@ def test_a_list_that_is_legal_by_every_reading_is_legal_and_says_so() -> None:
     text = with_lines(f"1 {SMOKE}")
     judged = judge_any(text)
     (unread,) = judged.unread
-    assert judged.verdict == "legal" and judged.as_json()["readings"] == f"Legal whichever card line {unread.line} means."
+    assert (
+        judged.verdict == "legal"
+        and judged.as_json()["readings"] == f"Legal whichever card line {unread.line} means."
+    )
     assert unread.offered == tuple((label, "legal") for label in LABELS)
     assert not judged.is_repairable
 
@@ -49,19 +54,29 @@ def test_the_reading_by_which_a_list_is_legal_is_named() -> None:
     judged = judge_any(text)
     number = line_of(text, f"1 {SMOKE}")
     assert judged.verdict == "undecided" and judged.readings
-    assert judged.readings.words == f"Legal by 4 of the 5 cards that line {number} may mean, not by the others."
+    assert (
+        judged.readings.words == f"Legal by 4 of the 5 cards that line {number} may mean, not by the others."
+    )
     assert judged.unread[0].outcomes == ("not legal", "legal", "legal", "legal", "legal")
 
 
 def test_one_or_two_cards_by_which_it_is_legal_are_named() -> None:
     text = with_lines(*(f"2 {label}" for label in LABELS[:4]), f"1 {SMOKE}")
     judged = judge_any(text)
-    assert judged.readings and judged.readings.words == f"Legal if line {line_of(text, f'1 {SMOKE}')} is {LABELS[4]}, not otherwise."
+    assert (
+        judged.readings
+        and judged.readings.words
+        == f"Legal if line {line_of(text, f'1 {SMOKE}')} is {LABELS[4]}, not otherwise."
+    )
 
 
 def test_a_list_that_is_wrong_by_every_reading_is_not_legal_for_what_is_wrong_by_all() -> None:
     judged = judge_any(with_lines("3 Car Troubles", f"1 {SMOKE}"))
-    assert judged.verdict == "illegal" and judged.readings and judged.readings.words.startswith("Not legal whichever card line ")
+    assert (
+        judged.verdict == "illegal"
+        and judged.readings
+        and judged.readings.words.startswith("Not legal whichever card line ")
+    )
     assert all(SMOKE not in " ".join(view.violation.cards) for view in judged.violation_views())
 
 
@@ -91,9 +106,17 @@ def test_the_page_says_it_and_one_press_settles_the_line(client: Client) -> None
     text = with_lines(f"2 {LABELS[0]}", f"1 {SMOKE}")
     number = line_of(text, f"1 {SMOKE}")
     shown = client.post("/check/", {"text": text, "game": "xfiles"}).content.decode()
-    assert f"Legal by 4 of the 5 cards that line {number} may mean" in shown and "Every other line keeps the rules." in shown
-    assert f'value="{number}:Smoke &amp; Mirrors (PRO) 6-SC2"' in shown and '<span class="hint">(not legal)</span>' in shown
-    settled = client.post("/check/", {"text": text, "game": "xfiles", "correct": f"{number}:{LABELS[1]}"}).content.decode()
+    assert (
+        f"Legal by 4 of the 5 cards that line {number} may mean" in shown
+        and "Every other line keeps the rules." in shown
+    )
+    assert (
+        f'value="{number}:Smoke &amp; Mirrors (PRO) 6-SC2"' in shown
+        and '<span class="hint">(not legal)</span>' in shown
+    )
+    settled = client.post(
+        "/check/", {"text": text, "game": "xfiles", "correct": f"{number}:{LABELS[1]}"}
+    ).content.decode()
     assert "It keeps every rule of Advanced." in settled
 
 

@@ -1,4 +1,6 @@
-"""What a deck keeps secret is told to nobody until its author reveals it, then to everybody, and to nobody once it is hidden again."""
+"""What a deck keeps secret is told to nobody until its author reveals it, then to everybody, and to nobody
+once it is hidden again.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 def made(client: Client, game: str, text: str, format: str = "") -> Deck:
     """A deck that this browser made."""
-    client.post("/decks/new/", {"game": game, "name": "Mine", "format": format, "text": text, "visibility": "unlisted"})
+    client.post(
+        "/decks/new/",
+        {"game": game, "name": "Mine", "format": format, "text": text, "visibility": "unlisted"},
+    )
     return Deck.objects.with_cards().get()
 
 
@@ -25,7 +30,9 @@ def bureau(client: Client) -> tuple[Deck, str]:
     """A deck of this browser, and the name of the X-File that is its secret."""
     game = games()["xfiles"]
     deck = made(client, "xfiles", next(one.text for one in game.starters if one.slug == "deck-mulder"))
-    return deck, next(entry.card.name for entry in deck.decklist() if game.is_secret(entry.section, entry.card.type))
+    return deck, next(
+        entry.card.name for entry in deck.decklist() if game.is_secret(entry.section, entry.card.type)
+    )
 
 
 PLACES = (
@@ -51,8 +58,12 @@ def test_a_secret_is_told_nowhere_before_it_is_revealed(bureau: tuple[Deck, str]
     assert bureau[1] not in _told(bureau[0], place)
 
 
-@pytest.mark.parametrize("place", ["/decks/{0}/", "/decks/{0}/files/text/", "/decks/{0}/files/json/", "/api/v1/decks/{0}/"])
-def test_a_revealed_secret_is_told_to_everyone_and_hidden_again(client: Client, bureau: tuple[Deck, str], place: str) -> None:
+@pytest.mark.parametrize(
+    "place", ["/decks/{0}/", "/decks/{0}/files/text/", "/decks/{0}/files/json/", "/api/v1/decks/{0}/"]
+)
+def test_a_revealed_secret_is_told_to_everyone_and_hidden_again(
+    client: Client, bureau: tuple[Deck, str], place: str
+) -> None:
     deck, name = bureau
     client.post(f"/decks/{deck.link}/reveal/", {"revealed": "yes"})
     assert name in _told(deck, place)
@@ -72,7 +83,9 @@ def test_print_follows_the_reveal(client: Client, bureau: tuple[Deck, str]) -> N
     assert int(cards()) == int(before) + 1
 
 
-def test_revealing_is_asked_about_first_and_changes_nothing_by_looking(client: Client, bureau: tuple[Deck, str]) -> None:
+def test_revealing_is_asked_about_first_and_changes_nothing_by_looking(
+    client: Client, bureau: tuple[Deck, str]
+) -> None:
     page = client.get(f"/decks/{bureau[0].link}/reveal/").content.decode()
     assert "Everyone who can see this deck will see it" in page
     assert not Deck.objects.get().revealed

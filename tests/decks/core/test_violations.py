@@ -7,7 +7,8 @@ from django.test import Client
 
 from decks.models import Deck
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # Of every character three things are noted.
 CHARACTERS = "\n".join(f"1 Agent {number} | character" for number in range(400))
@@ -56,6 +57,8 @@ def test_a_kept_deck_says_where_all_are(client: Client) -> None:
 
 
 def test_few_findings_are_all_shown_and_nothing_is_said_of_more(client: Client, agency_text: str) -> None:
-    page = client.post("/check/", {"game": "spycraft", "text": agency_text.replace("\n2 ", "\n4 ")}).content.decode()
+    page = client.post(
+        "/check/", {"game": "spycraft", "text": agency_text.replace("\n2 ", "\n4 ")}
+    ).content.decode()
     assert 0 < shown(page) < 100
     assert "These are the gravest" not in page

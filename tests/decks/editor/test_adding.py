@@ -14,7 +14,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 @pytest.fixture
 def deck(client: Client) -> Deck:
-    client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
+    client.post(
+        "/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"}
+    )
     return Deck.objects.get()
 
 
@@ -27,7 +29,10 @@ def test_a_cards_page_leads_to_ones_decks(client: Client, deck: Deck) -> None:
 def test_a_copy_goes_into_the_section_of_its_type(client: Client, deck: Deck) -> None:
     answer = client.post("/cards/spycraft/li-cong/add/", {"deck": deck.link})
     assert (answer.status_code, answer["Location"]) == (302, f"/decks/{deck.link}/edit/")
-    assert set(DeckLine.objects.values_list("section", "card__code", "count")) == {("deck", "kai", 2), ("leaders", "li-cong", 1)}
+    assert set(DeckLine.objects.values_list("section", "card__code", "count")) == {
+        ("deck", "kai", 2),
+        ("leaders", "li-cong", 1),
+    }
 
 
 @pytest.mark.both_databases
@@ -55,7 +60,9 @@ def first_form(shown: Page) -> Part:
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("game", sorted(games()))
-def test_a_deck_begun_with_a_card_has_it_also_by_the_button_that_opens_the_editor(client: Client, game: str) -> None:
+def test_a_deck_begun_with_a_card_has_it_also_by_the_button_that_opens_the_editor(
+    client: Client, game: str
+) -> None:
     for card in {card.type: card for card in games()[game].cards}.values():
         asked = page(client, page(client, f"/cards/{game}/{card.code}/add/").link("Begin a deck with it"))
         form = first_form(asked)
@@ -67,7 +74,9 @@ def test_a_deck_begun_with_a_card_has_it_also_by_the_button_that_opens_the_edito
         deck.delete()
 
 
-@pytest.mark.parametrize("query", ["", "?game=spycraft", "?game=spycraft&add=nobody", "?game=chess&add=king", "?add=kai"])
+@pytest.mark.parametrize(
+    "query", ["", "?game=spycraft", "?game=spycraft&add=nobody", "?game=chess&add=king", "?add=kai"]
+)
 def test_without_a_card_the_button_says_that_the_deck_is_empty(client: Client, query: str) -> None:
     form = first_form(page(client, f"/decks/new/{query}"))
     assert form.one("button").text == "Start empty and open the editor"
@@ -78,14 +87,23 @@ def test_without_a_card_the_button_says_that_the_deck_is_empty(client: Client, q
 def test_a_deck_begun_with_a_starter_has_it_also_by_the_button_that_opens_the_editor(client: Client) -> None:
     asked = page(client, "/decks/new/?game=spycraft&starter=nine-tiger")
     button = asked.one("button", name="start", value="starter")
-    assert (button.text, button["form"]) == ("Start with Nine Tiger, probably the Shadow Academy deck and open the editor", "list-form")
+    assert (button.text, button["form"]) == (
+        "Start with Nine Tiger, probably the Shadow Academy deck and open the editor",
+        "list-form",
+    )
     form = asked.one(id="list-form")
     made = client.post(form["action"], form.sent | {"start": "starter", "name": "Mine"})
     deck = Deck.objects.with_cards().get()
-    assert made["Location"].startswith(f"/decks/{deck.link}/edit/") and deck.name == "Mine" and deck.decklist().size > 50
+    assert (
+        made["Location"].startswith(f"/decks/{deck.link}/edit/")
+        and deck.name == "Mine"
+        and deck.decklist().size > 50
+    )
 
 
-def test_an_empty_deck_has_the_format_of_the_starter_it_was_begun_beside_and_a_way_back_to_it(client: Client) -> None:
+def test_an_empty_deck_has_the_format_of_the_starter_it_was_begun_beside_and_a_way_back_to_it(
+    client: Client,
+) -> None:
     form = first_form(page(client, "/decks/new/?game=xfiles&starter=deck-mulder"))
     made = client.post(form["action"], form.sent)
     assert Deck.objects.get().format == "advanced"

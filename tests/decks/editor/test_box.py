@@ -1,4 +1,6 @@
-"""The box that searches and adds: which texts are lines, what Enter does with them, and what is shown for it beforehand."""
+"""The box that searches and adds: which texts are lines, what Enter does with them, and what is shown for it
+beforehand.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from decks.editor.typed_line import is_line, offer_in
 from decks.models import Deck
 from tests.decks.editor.test_editor import HTMX, cards, make_deck, shown
 
-# A line is read and offered in memory; what it adds is saved as every change is, on PostgreSQL too in tests/decks/saving.
+# A line is read and offered in memory; what it adds is saved as every change is, on PostgreSQL too in
+# tests/decks/saving.
 pytestmark = pytest.mark.engine("sqlite")
 GAME = games()["spycraft"]
 
@@ -92,7 +95,10 @@ def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(clie
     editor = make_deck(client)
     page = client.post(editor, {"edit": "enter", "q": "kai 2"}, follow=True).content.decode()
     assert cards()["deck kai"] == 4 and "+2 Kai." in page
-    assert client.post(editor, {"edit": "enter", "q": "combat>=5 kai"})["Location"] == f"{editor}?q=combat%3E%3D5+kai#find-q"
+    assert (
+        client.post(editor, {"edit": "enter", "q": "combat>=5 kai"})["Location"]
+        == f"{editor}?q=combat%3E%3D5+kai#find-q"
+    )
     assert client.post(editor, {"edit": "enter", "q": ""})["Location"] == f"{editor}?#find-q"
     assert client.post(editor, {"edit": "add", "q": "Bone"})["Location"] == f"{editor}#find-q"
     assert cards() == {"deck kai": 4, "deck termite": 1, "deck bone": 1}
@@ -100,7 +106,9 @@ def test_enter_adds_where_there_is_a_count_and_searches_where_there_is_none(clie
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("query", "first"), [("2 kai", "kai"), ("3 termitte", "termite"), ("kai 1", "kai")])
-def test_the_best_match_of_a_line_stands_first_and_the_button_says_what_it_does(client: Client, query: str, first: str) -> None:
+def test_the_best_match_of_a_line_stands_first_and_the_button_says_what_it_does(
+    client: Client, query: str, first: str
+) -> None:
     page = client.get(make_deck(client), {"q": query}).content.decode()
     assert shown(page)[0] == first and shown(page).count(first) == 1
     assert f'id="add">Add {query.split()[0] if query[0].isdigit() else 1}</button>' in page
@@ -125,9 +133,15 @@ def test_a_script_shows_how_a_misspelt_name_was_read(client: Client) -> None:
 @pytest.mark.parametrize("name", ["Bone", "bon"])
 @pytest.mark.parametrize(
     ("marks", "stored"),
-    [("#blue", ("", ("blue",), False)), ("^keep", ("", (), True)), ("// for late game 5", ("for late game 5", (), False))],
+    [
+        ("#blue", ("", ("blue",), False)),
+        ("^keep", ("", (), True)),
+        ("// for late game 5", ("for late game 5", (), False)),
+    ],
 )
-def test_what_enter_adds_keeps_its_marks(client: Client, name: str, marks: str, stored: tuple[str, tuple[str, ...], bool]) -> None:
+def test_what_enter_adds_keeps_its_marks(
+    client: Client, name: str, marks: str, stored: tuple[str, tuple[str, ...], bool]
+) -> None:
     client.post(make_deck(client), {"edit": "enter", "q": f"2 {name} {marks}"})
     entry = next(entry for entry in Deck.objects.with_cards().get().decklist() if entry.card.code == "bone")
     assert (entry.count, (entry.marks.note, entry.marks.tags, entry.marks.keep)) == (2, stored)
@@ -143,16 +157,21 @@ def test_what_enter_adds_keeps_its_marks(client: Client, name: str, marks: str, 
     ],
 )
 @pytest.mark.parametrize("field", ["line", "q"])
-def test_what_is_wrong_behind_a_misspelt_name_is_said(client: Client, line: str, words: str, field: str) -> None:
+def test_what_is_wrong_behind_a_misspelt_name_is_said(
+    client: Client, line: str, words: str, field: str
+) -> None:
     answer = client.post(make_deck(client), {"edit": "add", field: line})
     assert answer.status_code == 400 and words in answer.content.decode()
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("game", "line", "lines"), [("spycraft", "2 Tracer", 2), ("spycraft", "2 trac", 2), ("xfiles", "2 Smoke & Mirrors", 2)]
+    ("game", "line", "lines"),
+    [("spycraft", "2 Tracer", 2), ("spycraft", "2 trac", 2), ("xfiles", "2 Smoke & Mirrors", 2)],
 )
-def test_of_cards_that_share_a_name_enter_asks_which(client: Client, game: str, line: str, lines: int) -> None:
+def test_of_cards_that_share_a_name_enter_asks_which(
+    client: Client, game: str, line: str, lines: int
+) -> None:
     editor = client.post("/decks/new/", {"game": game, "start": "empty"})["Location"]
     answer = client.post(editor, {"edit": "enter", "q": line})
     assert answer.status_code == 400 and len(answer.context["pane"].feedback.lines) >= lines and cards() == {}

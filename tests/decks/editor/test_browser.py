@@ -127,7 +127,10 @@ def test_presses_that_follow_one_another_are_one_undo_and_what_changed_elsewhere
 
 
 def test_a_pasted_piece_of_a_list_is_added_at_once(editor: Any) -> None:
-    paste = "text => { const data = new DataTransfer(); data.setData('text/plain', text); document.getElementById('find-q').dispatchEvent("
+    paste = (
+        "text => { const data = new DataTransfer(); data.setData('text/plain', text);"
+        " document.getElementById('find-q').dispatchEvent("
+    )
     paste += "new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); }"
     editor.evaluate(paste, "2 Termite\n1 Ambush")
     settle(editor, '#deck [data-key="deck termite"][data-count="2"]')
@@ -136,7 +139,13 @@ def test_a_pasted_piece_of_a_list_is_added_at_once(editor: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "words"), [(404, "the deck is gone"), (403, "log-in has changed"), (429, "too many requests"), (500, "wrong on the site")]
+    ("status", "words"),
+    [
+        (404, "the deck is gone"),
+        (403, "log-in has changed"),
+        (429, "too many requests"),
+        (500, "wrong on the site"),
+    ],
 )
 def test_a_change_that_fails_says_why(browser: Any, site: str, status: int, words: str) -> None:
     context = browser.new_context(base_url=site)
@@ -167,7 +176,9 @@ def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor: Any) -
     settle(editor, "#found .result-row:only-child")
     with editor.expect_request(lambda request: request.method == "GET" and "q=termite" in request.url):
         editor.keyboard.press("Enter")
-    assert editor.locator('#deck [data-key="deck termite"][data-count="2"]').count() == 1, "words alone search"
+    assert editor.locator('#deck [data-key="deck termite"][data-count="2"]').count() == 1, (
+        "words alone search"
+    )
     editor.keyboard.type("ambush")
     assert editor.input_value("#find-q") == "ambush", "the next name takes the place of the one searched for"
 
@@ -177,7 +188,11 @@ def test_the_server_decides_what_the_box_holds_where_nothing_is_offered_for_it_y
     editor.fill("#find-q", "agent 5")
     with editor.expect_response(lambda answer: answer.request.method == "POST" and answer.status == 204):
         editor.keyboard.press("Enter")
-    assert (editor.input_value("#find-q"), focused(editor), editor.inner_text("#undo")) == ("agent 5", "find-q", before)
+    assert (editor.input_value("#find-q"), focused(editor), editor.inner_text("#undo")) == (
+        "agent 5",
+        "find-q",
+        before,
+    )
     editor.fill("#find-q", "2 bone #blue")
     editor.keyboard.press("Enter")
     settle(editor, '#deck [data-key="deck bone"][data-count="2"]')
@@ -186,7 +201,10 @@ def test_the_server_decides_what_the_box_holds_where_nothing_is_offered_for_it_y
 
 def test_the_columns_are_as_high_as_the_window_and_the_first_rows_stand_high(editor: Any) -> None:
     editor.set_viewport_size({"width": 1280, "height": 800})
-    tops = "() => ['.result-row', '.deck-line'].map(one => document.querySelector(one).getBoundingClientRect().top)"
+    tops = (
+        "() => ['.result-row', '.deck-line'].map(one =>"
+        " document.querySelector(one).getBoundingClientRect().top)"
+    )
     found, deck = editor.evaluate(tops)
     assert found <= 200 and deck <= 170
     editor.locator(".editor-deck").evaluate("one => one.scrollTo(0, 300)")
@@ -197,7 +215,8 @@ def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor: Any) -> No
     editor.set_viewport_size({"width": 1280, "height": 600})
     editor.locator("#keys > summary").click()
     assert editor.evaluate(
-        "() => { const side = document.querySelector('.editor-side'); side.scrollTo(0, 9999); return side.scrollTop > 100; }"
+        "() => { const side = document.querySelector('.editor-side'); side.scrollTo(0, 9999); return"
+        " side.scrollTop > 100; }"
     )
     editor.fill("#find-q", "9 Termite")
     editor.keyboard.press("Enter")
@@ -216,7 +235,10 @@ def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor
 
 def test_one_part_shows_at_a_time_on_a_phone(editor: Any) -> None:
     editor.set_viewport_size({"width": 390, "height": 844})
-    parts = "() => ['.editor-find', '.editor-deck', '.editor-side'].map(one => document.querySelector(one).offsetParent !== null)"
+    parts = (
+        "() => ['.editor-find', '.editor-deck', '.editor-side'].map(one =>"
+        " document.querySelector(one).offsetParent !== null)"
+    )
     for place, name in enumerate(("Find", "Deck", "Verdict")):
         editor.get_by_role("radio", name=name).check()
         assert editor.evaluate(parts) == [place == each for each in range(3)]
@@ -277,12 +299,16 @@ def test_what_was_refused_is_marked_so_that_the_next_line_takes_its_place(editor
         editor.keyboard.type(line)
         editor.keyboard.press("Escape")
         editor.keyboard.press("Enter")
-        editor.wait_for_function("line => !line.includes('Tung') || document.getElementById('problem')", arg=line)
+        editor.wait_for_function(
+            "line => !line.includes('Tung') || document.getElementById('problem')", arg=line
+        )
     settle(editor, '#deck [data-key="leaders double-barrel"]')
     assert (editor.input_value("#find-q"), focused(editor)) == ("", "find-q")
 
 
-def test_what_is_offered_instead_clears_the_field_and_an_unknown_name_leads_to_the_search(editor: Any) -> None:
+def test_what_is_offered_instead_clears_the_field_and_an_unknown_name_leads_to_the_search(
+    editor: Any,
+) -> None:
     editor.fill("#find-q", "Termitte")
     editor.locator("#add").click()
     editor.get_by_role("button", name="1 Termite", exact=True).click()
@@ -329,23 +355,25 @@ def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(
 
 def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(editor: Any) -> None:
     """All in one turn of the page: no answer can come between them."""
-    keys = editor.evaluate(
-        """() => {
+    keys = editor.evaluate("""() => {
             const rows = [...document.querySelectorAll('#deck [data-key][data-count]')].slice(0, 3);
             document.querySelector('#deck .line-more').click();
             for (const row of rows) row.querySelector('button[value^="+1 "]').click();
             return rows.map(row => [row.dataset.key, Number(row.dataset.count) + 1]);
-        }"""
-    )
+        }""")
     for key, count in keys:
         settle(editor, f'#deck [data-key="{key}"][data-count="{count}"]')
 
 
-def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(browser: Any, site: str) -> None:
+def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(
+    browser: Any, site: str
+) -> None:
     # A page of its own: the browser reports the lost answer as an error.
     page = browser.new_context(base_url=site).new_page()
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
-    page.route("**/edit/**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.route(
+        "**/edit/**", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+    )
     page.evaluate("for (const fold of document.querySelectorAll('.find-help, #several')) fold.open = true")
     page.fill("#quick-lines", "2 Termite")
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
@@ -361,7 +389,9 @@ def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keep
     page.context.close()
 
 
-def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(browser: Any, site: str, page: Any) -> None:
+def test_an_edit_link_opens_the_editor_and_leaves_address_and_history(
+    browser: Any, site: str, page: Any
+) -> None:
     page.goto("/decks/new/?game=spycraft")
     page.click("text=Start empty")
     link = page.locator('a[href*="/decks/edit/#"]').get_attribute("href")

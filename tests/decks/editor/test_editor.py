@@ -48,7 +48,9 @@ def shown(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("edit", "kai"), [("+1", 3), ("-1", 1), ("=4", 4), ("=0", None), ("-9", None), ("+97", 99)], ids=lambda value: str(value)
+    ("edit", "kai"),
+    [("+1", 3), ("-1", 1), ("=4", 4), ("=0", None), ("-9", None), ("+97", 99)],
+    ids=lambda value: str(value),
 )
 def test_a_button_changes_one_number(client: Client, editor: str, edit: str, kai: int | None) -> None:
     client.post(editor, {"edit": f"{edit} deck kai"})
@@ -73,7 +75,10 @@ def test_copies_are_moved_to_another_section_and_undone(client: Client) -> None:
     client.post(editor, {"edit": "undo"})
     assert cards() == {f"bureau {code}": 2, f"sideboard {code}": 1}
     page = client.get(editor, {"line": f"bureau {code}"}).content.decode()
-    assert f'value="move all bureau {code} to sideboard"' in page and f'value="move 1 bureau {code} to sideboard"' in page
+    assert (
+        f'value="move all bureau {code} to sideboard"' in page
+        and f'value="move 1 bureau {code} to sideboard"' in page
+    )
     assert "to xfile" not in page, "a section that does not take the card is not offered"
 
 
@@ -91,7 +96,13 @@ def test_a_line_is_changed_as_a_whole(client: Client) -> None:
     }
     client.post(editor, {"edit": "line", "keep": "1", **sent})
     line = Deck.objects.get().lines.get()
-    assert (line.section, line.count, line.note, line.tags, line.keep) == ("sideboard", 3, "for duels", ["flex", "side"], True)
+    assert (line.section, line.count, line.note, line.tags, line.keep) == (
+        "sideboard",
+        3,
+        "for duels",
+        ["flex", "side"],
+        True,
+    )
 
 
 def test_a_line_typed_as_in_a_list_adds_to_the_deck(client: Client, editor: str) -> None:
@@ -103,13 +114,18 @@ def test_a_line_typed_as_in_a_list_adds_to_the_deck(client: Client, editor: str)
 def test_a_card_the_catalogue_lacks_is_written_in(client: Client) -> None:
     editor = make_deck(client, "1 Mercenary | agent | power: 2", game="spynet")
     client.post(editor, {"edit": "add", "line": "2 Nightingale | agent | power: 3 | branches: tech"})
-    assert {line.written["name"]: line.count for line in Deck.objects.get().lines.all()} == {"Mercenary": 1, "Nightingale": 2}
+    assert {line.written["name"]: line.count for line in Deck.objects.get().lines.all()} == {
+        "Mercenary": 1,
+        "Nightingale": 2,
+    }
     again = client.post(editor, {"edit": "add", "line": "1 Nightingale | agent | power: 5"})
     assert again.status_code == 400
     assert "give this one another name" in again.content.decode()
 
 
-def test_a_misspelt_line_with_a_count_adds_the_likeliest_card_and_says_so(client: Client, editor: str) -> None:
+def test_a_misspelt_line_with_a_count_adds_the_likeliest_card_and_says_so(
+    client: Client, editor: str
+) -> None:
     page = client.post(editor, {"edit": "add", "line": "3 termitte"}, follow=True).content.decode()
     assert cards()["deck termite"] == 4
     assert "+3 Termite. No card is called “termitte”; Termite is the likeliest." in page
@@ -132,13 +148,21 @@ def test_a_misspelt_line_with_a_count_adds_the_likeliest_card_and_says_so(client
         ({"edit": "add", "line": ""}, "Write a card’s name"),
         ({"edit": "add", "line": "x" * 400}, "at most 300 characters"),
         ({"edit": "format", "format": "blitz"}, "no such format"),
-        ({"edit": "line", "section": "deck", "code": "kai", "count": "many"}, "a whole number from 0 to 99, not “many”"),
+        (
+            {"edit": "line", "section": "deck", "code": "kai", "count": "many"},
+            "a whole number from 0 to 99, not “many”",
+        ),
         ({"edit": "line", "section": "deck", "code": "glock-17", "count": "1"}, "no such line any more"),
-        ({"edit": "line", "section": "deck", "code": "kai", "count": "1", "note": "x" * 301}, "at most 300 characters"),
+        (
+            {"edit": "line", "section": "deck", "code": "kai", "count": "1", "note": "x" * 301},
+            "at most 300 characters",
+        ),
         ({"edit": "undo"}, "nothing to undo"),
     ],
 )
-def test_what_cannot_be_done_says_why_and_changes_nothing(client: Client, editor: str, sent: dict[str, str], message: str) -> None:
+def test_what_cannot_be_done_says_why_and_changes_nothing(
+    client: Client, editor: str, sent: dict[str, str], message: str
+) -> None:
     for headers in ({}, HTMX):
         answer = client.post(editor, sent, headers=headers)
         assert answer.status_code == (200 if headers else 409 if sent.get("edit") == "undo" else 400)
@@ -184,7 +208,12 @@ def test_another_format_judges_at_once_and_shows_its_sections(client: Client, ed
 
 
 def test_a_format_asks_for_its_details(client: Client) -> None:
-    editor = make_deck(client, next(s.text for s in games()["spynet"].starters if s.slug == "draw-4"), game="spynet", format="draw-4")
+    editor = make_deck(
+        client,
+        next(s.text for s in games()["spynet"].starters if s.slug == "draw-4"),
+        game="spynet",
+        format="draw-4",
+    )
     assert 'name="detail-players"' in client.get(editor).content.decode()
     client.post(editor, {"edit": "details", "detail-players": "3"})
     assert Deck.objects.get().details["players"] == 3
@@ -199,7 +228,10 @@ def find(client: Client, editor: str, query: str) -> list[str]:
 
 def test_the_search_stays_within_the_game_and_what_the_format_takes(client: Client, editor: str) -> None:
     assert find(client, editor, "game:xfiles") == []
-    assert "missions" not in client.get(editor).content.decode().partition('aria-label="Type"')[2][:600].casefold()
+    assert (
+        "missions"
+        not in client.get(editor).content.decode().partition('aria-label="Type"')[2][:600].casefold()
+    )
     assert find(client, editor, "type:mission") != [], "whoever asks for a type gets it"
 
 
@@ -215,7 +247,9 @@ def test_in_deck_stands_anywhere_in_a_query(client: Client, editor: str) -> None
 
 def test_what_is_not_in_the_deck_comes_in_the_order_of_any_search(client: Client, editor: str) -> None:
     everywhere = find(client, editor, "agent")
-    assert find(client, editor, "agent -in:deck") == [code for code in everywhere if code not in ("kai", "termite")]
+    assert find(client, editor, "agent -in:deck") == [
+        code for code in everywhere if code not in ("kai", "termite")
+    ]
 
 
 def test_a_retired_card_of_the_deck_stays_in_the_deck_and_is_not_found(client: Client, editor: str) -> None:
@@ -231,8 +265,12 @@ def test_in_deck_is_no_surprise_to_the_search(client: Client, editor: str) -> No
     assert "query-problem" in client.get(editor, {"q": "in:duck"}).content.decode()
 
 
-def test_a_misspelt_word_of_a_query_is_shown_within_its_whole_part_as_in_the_card_list(client: Client, editor: str) -> None:
-    advice = re.search(r'Instead: <a href="([^"]+)">([^<]+)</a>', client.get(editor, {"q": "type:agnet"}).content.decode())
+def test_a_misspelt_word_of_a_query_is_shown_within_its_whole_part_as_in_the_card_list(
+    client: Client, editor: str
+) -> None:
+    advice = re.search(
+        r'Instead: <a href="([^"]+)">([^<]+)</a>', client.get(editor, {"q": "type:agnet"}).content.decode()
+    )
     assert advice and (advice[1], advice[2]) == ("?q=type%3AAgent", "type:Agent")
 
 
@@ -248,8 +286,13 @@ def test_found_cards_can_be_put_into_the_sideboard(client: Client) -> None:
     assert "1 elsewhere in the deck" in page
 
 
-def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_finds_as_many(client: Client, editor: str) -> None:
-    narrows = re.compile(r'<li><a href="([^"]*)"( class="picked" aria-current="true")?>([^<]*)<.*?class="num">([\d,]+)<', re.DOTALL)
+def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_finds_as_many(
+    client: Client, editor: str
+) -> None:
+    narrows = re.compile(
+        r'<li><a href="([^"]*)"( class="picked" aria-current="true")?>([^<]*)<.*?class="num">([\d,]+)<',
+        re.DOTALL,
+    )
     page = client.get(editor, {"q": "type:agent", "fit": "all"}).content.decode()
     values = narrows.findall(page.partition('class="find-facets"')[2].partition("</div>")[0])
     assert len(values) > 10
@@ -261,13 +304,17 @@ def test_every_value_that_narrows_what_was_found_has_words_and_an_address_that_f
 
 
 def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor: str) -> None:
-    first, second = (shown(client.get(editor, {"q": "type:gear", "page": page}).content.decode()) for page in ("1", "2"))
+    first, second = (
+        shown(client.get(editor, {"q": "type:gear", "page": page}).content.decode()) for page in ("1", "2")
+    )
     assert len(first) == card_results.PER_PAGE
     assert second and not set(first) & set(second)
 
 
 @pytest.mark.engine("sqlite")
-@pytest.mark.parametrize("query", ["craft>=", '"', "(((", "in:deck(", "-", "x" * 3_000, "name:/[/", "in:", "order:nothing"])
+@pytest.mark.parametrize(
+    "query", ["craft>=", '"', "(((", "in:deck(", "-", "x" * 3_000, "name:/[/", "in:", "order:nothing"]
+)
 @pytest.mark.parametrize("page", ["0", "99999999999", "x", "-1", "999"])
 def test_no_query_is_a_server_error(client: Client, editor: str, query: str, page: str) -> None:
     assert client.get(f"{editor}?q={quote(query)}&page={page}").status_code == 200
@@ -291,23 +338,45 @@ def test_a_card_begins_a_list(client: Client) -> None:
     assert "1 Kai\n" in page.partition("<textarea")[2]
 
 
-SETTINGS = {"name": "Tigers", "notes": "Mulligan hard.", "tags": "duel, league", "visibility": "public", "comments_open": "on"}
+SETTINGS = {
+    "name": "Tigers",
+    "notes": "Mulligan hard.",
+    "tags": "duel, league",
+    "visibility": "public",
+    "comments_open": "on",
+}
 
 
 @pytest.mark.both_databases
 def test_the_settings_are_saved_together(client: Client, editor: str) -> None:
     other = make_deck(client, "1 Sky Drop").removesuffix("edit/")
-    answer = client.post(editor.replace("/edit/", "/settings/"), SETTINGS | {"partner": f"https://example.org{other}"})
+    answer = client.post(
+        editor.replace("/edit/", "/settings/"), SETTINGS | {"partner": f"https://example.org{other}"}
+    )
     assert answer["Location"] == editor
     deck = Deck.objects.get(name="Tigers")
-    assert (deck.notes, deck.tags, deck.visibility, deck.comments_open) == ("Mulligan hard.", ["duel", "league"], "public", True)
+    assert (deck.notes, deck.tags, deck.visibility, deck.comments_open) == (
+        "Mulligan hard.",
+        ["duel", "league"],
+        "public",
+        True,
+    )
     assert deck.partner is not None and deck.partner.link in other
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("name", " "), ("visibility", "all"), ("tags", "x" * 60), ("partner", "next door"), ("notes", "x" * 5_001)]
+    ("field", "value"),
+    [
+        ("name", " "),
+        ("visibility", "all"),
+        ("tags", "x" * 60),
+        ("partner", "next door"),
+        ("notes", "x" * 5_001),
+    ],
 )
-def test_a_bad_setting_changes_nothing_and_stays_in_its_field(client: Client, editor: str, field: str, value: str) -> None:
+def test_a_bad_setting_changes_nothing_and_stays_in_its_field(
+    client: Client, editor: str, field: str, value: str
+) -> None:
     answer = client.post(editor.replace("/edit/", "/settings/"), SETTINGS | {field: value})
     assert answer.status_code == 400
     assert answer.context["form"][field].errors
@@ -343,21 +412,30 @@ def test_the_editor_needs_the_same_few_queries_for_any_deck(client: Client, agen
 
 def test_keystrokes_count_as_reads_not_as_works(client: Client, editor: str, settings: Any) -> None:
     settings.CUTOUT_WORKS_PER_MINUTE = 1
-    assert [client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX).status_code for _ in range(3)] == [200] * 3
+    assert [client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX).status_code for _ in range(3)] == [
+        200
+    ] * 3
     settings.CUTOUT_READS_PER_MINUTE = 1
     assert client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX).status_code == 429
 
 
 def test_a_list_that_cutout_wrote_brings_its_notes_tags_and_house_rules_along(client: Client) -> None:
-    text = "// format: agency\n// notes: For Friday.\n// tags: mirror\n// house: AG-3.at_least=40\n\n2 Kai ^keep\n"
-    assert client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": text}).status_code == 302
+    text = (
+        "// format: agency\n// notes: For Friday.\n// tags: mirror\n// house: AG-3.at_least=40\n\n2 Kai"
+        " ^keep\n"
+    )
+    assert (
+        client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": text}).status_code == 302
+    )
     deck = Deck.objects.get()
     assert (deck.notes, deck.tags, deck.house) == ("For Friday.", ["mirror"], "AG-3.at_least=40")
     assert deck.lines.get().keep
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX | {"HX-Target": "found"}], ids=["page", "found"])
-def test_a_card_found_leads_back_to_the_editor_as_it_stood(client: Client, editor: str, headers: dict[str, str]) -> None:
+def test_a_card_found_leads_back_to_the_editor_as_it_stood(
+    client: Client, editor: str, headers: dict[str, str]
+) -> None:
     page = client.get(f"{editor}?q=krypt", headers=headers).content.decode()
-    (back, *others) = set(re.findall(r'href="/cards/spycraft/[^"?]+\?back=(.*?)peek%3D[^"]*%23card-', page))
+    back, *others = set(re.findall(r'href="/cards/spycraft/[^"?]+\?back=(.*?)peek%3D[^"]*%23card-', page))
     assert (back, others) == (quote(f"{editor}?q=krypt&", safe=""), [])

@@ -1,4 +1,6 @@
-"""Leaving the editor before the site has answered: what was pressed is kept in the browser until the site has it."""
+"""Leaving the editor before the site has answered: what was pressed is kept in the browser until the site has
+it.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def has(page: Any, card: str, count: int) -> None:
 
 
 def dead(page: Any) -> None:
-    """The network answers nothing to the first change and takes none of what is sent as the page is left; later ones are answered."""
+    """The network answers nothing to the first change and takes none of what is sent as the page is left;
+    later ones are answered.
+    """
     unanswered: list[Any] = []
 
     def swallow(route: Any) -> None:
@@ -52,13 +56,20 @@ def press(page: Any, card: str = "kai", kind: str = "more") -> None:
 
 def test_whoever_leaves_before_the_site_answers_loses_no_press(editor: Any) -> None:
     unanswered: list[Any] = []
-    editor.route("**/edit/**", lambda route: unanswered.append(route) if route.request.method == "POST" else route.continue_())
+    editor.route(
+        "**/edit/**",
+        lambda route: unanswered.append(route) if route.request.method == "POST" else route.continue_(),
+    )
     with editor.expect_request(lambda request: request.method == "POST") as first:
         editor.locator("#line-deck-kai-more").click()
     editor.locator("#line-deck-li-more").click()
     (again,) = sent_on_leaving(editor)
-    # By its name the site applies once what it gets twice. The other is kept for the next page: sent beside it, it might come first.
-    assert (again["edit"], [again["request_id"]]) == ("+1 deck kai", parse_qs(first.value.post_data)["request_id"])
+    # By its name the site applies once what it gets twice. The other is kept for the next page: sent beside
+    # it, it might come first.
+    assert (again["edit"], [again["request_id"]]) == (
+        "+1 deck kai",
+        parse_qs(first.value.post_data)["request_id"],
+    )
     assert len(editor.evaluate(KEPT)) == 2
 
 
@@ -76,7 +87,10 @@ def test_changes_on_leaving_come_in_their_order(editor: Any) -> None:
 def test_who_is_told_that_a_press_was_not_saved_stays_and_reads_it(editor: Any) -> None:
     address = editor.url
     waiting: list[Any] = []
-    editor.route("**/edit/**", lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
+    editor.route(
+        "**/edit/**",
+        lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_(),
+    )
     with editor.expect_request(lambda request: request.method == "POST"):
         press(editor)
     editor.locator("a.wordmark, header a[href='/']").first.click(no_wait_after=True)
@@ -111,7 +125,10 @@ def test_what_is_kept_meanwhile_is_there_after_the_browser_ended(editor: Any) ->
     other.close()
     # As where a phone ends a page, of which nothing runs any more.
     since = "change => { change.sending.since -= 60000; return change; }"
-    editor.evaluate(f"([key, change]) => localStorage.setItem(key, JSON.stringify(({since})(JSON.parse(change))))", [kept, change])
+    editor.evaluate(
+        f"([key, change]) => localStorage.setItem(key, JSON.stringify(({since})(JSON.parse(change))))",
+        [kept, change],
+    )
     editor.reload()
     has(editor, "kai", before + 1)
 

@@ -1,4 +1,6 @@
-"""In which order the editor shows cards that nobody searched for: what the deck lacks and what goes with it comes first."""
+"""In which order the editor shows cards that nobody searched for: what the deck lacks and what goes with it
+comes first.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,11 @@ def test_after_the_first_leader_come_those_of_its_faction_then_its_agents() -> N
     text = f"Leaders:\n1 {leader.name}\n"
     cards = [SPYCRAFT.card(card.code) for page in (1, 2) for card in found(SPYCRAFT, "", text, page).cards]
     of_faction = [card for card in cards if card and card.fact("faction") == leader.fact("faction")]
-    assert cards[0] and (cards[0].type, cards[0].fact("level"), cards[0].fact("faction")) == ("leader", 1, leader.fact("faction"))
+    assert cards[0] and (cards[0].type, cards[0].fact("level"), cards[0].fact("faction")) == (
+        "leader",
+        1,
+        leader.fact("faction"),
+    )
     assert {card.type for card in of_faction[:3]} == {"leader"}
     assert "agent" in {card.type for card in of_faction}
 
@@ -69,12 +75,20 @@ def test_the_x_file_and_the_agents_come_before_the_rest() -> None:
     assert found(XFILES).cards[0].type == "x-file"
 
 
-LEADERS = ["type=leader level=1", "type=leader level=2", "type=leader level=3", "type=leader level=4", "type=leader"]
+LEADERS = [
+    "type=leader level=1",
+    "type=leader level=2",
+    "type=leader level=3",
+    "type=leader level=4",
+    "type=leader",
+]
 
 
 def first(*names: str) -> list[str]:
     """What comes first for a deck of these cards, as queries."""
-    return [normal(tree) for tree in likely(SPYCRAFT, "Deck:\n" + "".join(f"1 {name}\n" for name in names)).first]
+    return [
+        normal(tree) for tree in likely(SPYCRAFT, "Deck:\n" + "".join(f"1 {name}\n" for name in names)).first
+    ]
 
 
 def test_of_much_that_is_lacking_only_what_fewest_cards_can_be_comes_first() -> None:

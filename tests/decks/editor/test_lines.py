@@ -1,4 +1,6 @@
-"""What the editor adds by name: several lines at once, fewer copies; and how the lines of a deck are shown."""
+"""What the editor adds by name: several lines at once, fewer copies; and how the lines of a deck are
+shown.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def editor(client: Client) -> str:
 
 
 def test_several_lines_are_added_as_one_change(client: Client, editor: str) -> None:
-    client.post(editor, {"edit": "lines", "lines": "Leaders:\n1 Groundfire\n\nDeck:\n2 Kai # for duels\n3x Bone"})
+    client.post(
+        editor, {"edit": "lines", "lines": "Leaders:\n1 Groundfire\n\nDeck:\n2 Kai # for duels\n3x Bone"}
+    )
     assert cards() == {"deck kai": 4, "deck termite": 1, "leaders groundfire": 1, "deck bone": 3}
     assert DeckRevision.objects.count() == 2
 
@@ -52,9 +56,12 @@ def test_lines_that_add_nothing_are_refused_in_words(client: Client, editor: str
 
 
 @pytest.mark.parametrize(
-    ("line", "kai"), [("-1 Kai", 1), ("−1 kai", 1), ("- 2x Kai", None), ("-Kai", 1), ("-9 Kai", None), ("-Deck: 1 Kai", 1)]
+    ("line", "kai"),
+    [("-1 Kai", 1), ("−1 kai", 1), ("- 2x Kai", None), ("-Kai", 1), ("-9 Kai", None), ("-Deck: 1 Kai", 1)],
 )
-def test_a_line_with_a_minus_takes_copies_out(client: Client, editor: str, line: str, kai: int | None) -> None:
+def test_a_line_with_a_minus_takes_copies_out(
+    client: Client, editor: str, line: str, kai: int | None
+) -> None:
     client.post(editor, {"edit": "add", "line": line})
     assert cards().get("deck kai") == kai
 
@@ -76,7 +83,10 @@ def test_leaders_stand_by_level_and_other_cards_as_their_author_put_them(client:
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     page = client.get(editor).content.decode().split("Deck <span")[0]
     assert [int(level) for level in re.findall(r"data-count[\s\S]*?Level </span>(\d)", page)] == [1, 2, 3, 4]
-    faces = re.findall(r'class="face-in-strip" role="img" aria-label="([^"]+)"', client.get(editor.removesuffix("edit/")).content.decode())
+    faces = re.findall(
+        r'class="face-in-strip" role="img" aria-label="([^"]+)"',
+        client.get(editor.removesuffix("edit/")).content.decode(),
+    )
     assert faces[:4] == ["Li Cong", "Groundfire", "Mother of Clouds", "Mai-Tai"]
 
 
@@ -99,7 +109,12 @@ def test_every_section_is_ordered_by_a_number_of_its_game() -> None:
 
 def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_in_columns(client: Client, editor: str) -> None:
     for query in ("", "!kai"):
-        row = client.get(editor, {"q": query}).content.decode().split('data-code="kai"')[-1].partition("</li>")[0]
+        row = (
+            client.get(editor, {"q": query})
+            .content.decode()
+            .split('data-code="kai"')[-1]
+            .partition("</li>")[0]
+        )
         assert 'class="mark value-spycraft-nine-tiger"' in row
         numbers = re.findall(r'hidden">(\w+) </span>(\d+)', row)
         assert numbers[:2] == [("Expense", "7"), ("Charisma", "2")] and numbers[-1] == ("Bravado", "3")
@@ -110,7 +125,10 @@ def test_a_row_shows_the_mark_of_the_faction_and_its_numbers_in_columns(client: 
 
 def test_a_removal_that_cures_has_a_button_on_both_pages(client: Client) -> None:
     editor = make_deck(client, "9 Kai")
-    for address, back in ((editor, f"{editor}#verdict"), (editor.removesuffix("edit/"), editor.removesuffix("edit/"))):
+    for address, back in (
+        (editor, f"{editor}#verdict"),
+        (editor.removesuffix("edit/"), editor.removesuffix("edit/")),
+    ):
         client.post(editor, {"edit": "=9 deck kai"})
         page = client.get(address).content.decode()
         change = re.search(r'name="change" value="(-\d deck kai)"', page)
@@ -141,7 +159,9 @@ def test_what_is_wrong_is_said_once_beside_the_verdict(client: Client) -> None:
 def test_the_editor_folds_why_under_the_verdict_and_counts_it(client: Client, editor: str) -> None:
     verdict = client.get(editor).content.decode().partition('id="verdict"')[2]
     assert re.search(r"<summary>\d things to do", verdict)
-    assert verdict.index("<summary>") < verdict.index('class="violation-message"') < verdict.index('id="peek"')
+    assert (
+        verdict.index("<summary>") < verdict.index('class="violation-message"') < verdict.index('id="peek"')
+    )
 
 
 def test_the_maker_of_a_deck_is_not_asked_to_log_in_to_like_it(client: Client) -> None:
@@ -183,7 +203,9 @@ def test_a_fork_says_what_was_left_out_of_it(revealed: bool) -> None:
 
 @pytest.mark.both_databases
 def test_own_decks_are_offered_as_partners_and_to_compare(client: Client, editor: str) -> None:
-    missions = make_deck(client, starter("spycraft", "mission-deck-base"), format="mission-base", name="Missions")
+    missions = make_deck(
+        client, starter("spycraft", "mission-deck-base"), format="mission-base", name="Missions"
+    )
     Client().post("/decks/new/", {"game": "spycraft", "name": "Another's", "text": "2 Kai"})
     settings = client.get(editor.replace("edit/", "settings/")).content.decode()
     assert f'<option value="http://testserver{missions.removesuffix("edit/")}">Missions</option>' in settings

@@ -1,4 +1,6 @@
-"""What is seen of the editor at a glance: names in full, headings over numbers, why a deck is not legal, what a repair made of it."""
+"""What is seen of the editor at a glance: names in full, headings over numbers, why a deck is not legal, what
+a repair made of it.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ def test_why_a_deck_is_not_legal_is_read_without_unfolding(page: Any, size: dict
     filled = set(page.locator(".gauge-fill").evaluate_all(bars))
     page.locator("#undo").evaluate("one => one.click()")
     page.locator(".pane-verdict.verdict-legal").wait_for(state="attached")
-    assert not filled & set(page.locator(".gauge-fill").evaluate_all(bars)), "no bar is in the colour of a legal deck"
+    assert not filled & set(page.locator(".gauge-fill").evaluate_all(bars)), (
+        "no bar is in the colour of a legal deck"
+    )
 
 
 @pytest.mark.parametrize("way", ["beside the deck", "on the page of repairs"])

@@ -1,4 +1,6 @@
-"""The field that adds a card: every name of every game goes through it, and a name that nobody knows leads on."""
+"""The field that adds a card: every name of every game goes through it, and a name that nobody knows leads
+on.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def test_every_card_is_added_and_taken_out_by_its_name(game: Game) -> None:
             except LineNotRead:
                 refused.append(line)
         two = parse_edit({"edit": "add", "line": f"2 {label}"}, game).edit(content)
-        if cards_after(two, game, f"-1 {label}") != {card.code: 1} or cards_after(two, game, f"- {label}") != {card.code: 1}:
+        if cards_after(two, game, f"-1 {label}") != {card.code: 1} or cards_after(
+            two, game, f"- {label}"
+        ) != {card.code: 1}:
             refused.append(f"-1 {label}")
     assert refused == []
 
@@ -59,7 +63,9 @@ def test_what_is_offered_for_the_beginning_of_a_name_is_read_again(game: Game) -
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("line", "left"), [("1 Double-Barrel", 3), ("-1 Double-Barrel", 1), ("−2 double-barrel", None)])
+@pytest.mark.parametrize(
+    ("line", "left"), [("1 Double-Barrel", 3), ("-1 Double-Barrel", 1), ("−2 double-barrel", None)]
+)
 def test_a_name_with_a_hyphen_goes_in_and_out(client: Client, line: str, left: int | None) -> None:
     client.post(make_deck(client, "2 Double-Barrel"), {"edit": "add", "line": line})
     assert cards().get("leaders double-barrel") == left

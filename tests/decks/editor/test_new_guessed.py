@@ -1,4 +1,6 @@
-"""A new deck's list says which game and format it is for: guessed and said as on the check page, and to be changed."""
+"""A new deck's list says which game and format it is for: guessed and said as on the check page, and to be
+changed.
+"""
 
 from __future__ import annotations
 
@@ -32,18 +34,25 @@ def test_while_it_is_typed_the_guess_is_said_with_its_reason(client: Client) -> 
     shown = page_of(client.post("/check/verdict/", {"guess": "1", "text": "2 Kai\n1 Termite\n"}))
     assert first_choice(shown, "game") == "Guessed: Spycraft"
     assert first_choice(shown, "format") == "Guessed: Agency Deck"
-    assert shown.one(id="guessed").text == "Guessed: 2 lines name cards of it. Agency Deck: its cards have their places there."
+    assert (
+        shown.one(id="guessed").text
+        == "Guessed: 2 lines name cards of it. Agency Deck: its cards have their places there."
+    )
     assert not shown.has(id="verdict-title")
 
 
 def test_a_chosen_game_is_not_guessed(client: Client) -> None:
-    shown = page_of(client.post("/check/verdict/", {"guess": "1", "game": "xfiles", "text": "2 Kai\n1 Termite\n"}))
+    shown = page_of(
+        client.post("/check/verdict/", {"guess": "1", "game": "xfiles", "text": "2 Kai\n1 Termite\n"})
+    )
     assert "Its lines look like Spycraft." in shown.one(id="guessed").text
 
 
 def test_a_list_that_leaves_its_game_open_is_asked_about_and_lost_nowhere(client: Client) -> None:
     refused = page_of(client.post("/decks/new/", {"game": "", "text": MIXED}), status=400)
-    assert refused.one(id="game-error").text.startswith("Error: Choose the game: its lines fit several games (3 Spycraft")
+    assert refused.one(id="game-error").text.startswith(
+        "Error: Choose the game: its lines fit several games (3 Spycraft"
+    )
     assert str(refused.field("text").value) == MIXED
     assert not Deck.objects.exists()
     asked = page_of(client.post("/check/verdict/", {"guess": "1", "text": MIXED}))

@@ -1,4 +1,6 @@
-"""How the editor lists the deck: in groups that the browser remembers, with a row for what is missing, beside the card at hand."""
+"""How the editor lists the deck: in groups that the browser remembers, with a row for what is missing, beside
+the card at hand.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from decks.models import Deck
 from tests.decks.editor.test_editor import HTMX, make_deck
 from tests.support.public_decks import starter
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 GAME = games()["spycraft"]
 
@@ -29,7 +32,11 @@ def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     assert "Agents" in titles(client.get(editor).content.decode())
     by_cost = client.get(editor, {"group": "cost"}).content.decode()
-    costs = [int(title.split()[1]) for title in titles(by_cost.partition('id="section-deck"')[2]) if title.startswith("Expense")]
+    costs = [
+        int(title.split()[1])
+        for title in titles(by_cost.partition('id="section-deck"')[2])
+        if title.startswith("Expense")
+    ]
     assert costs == sorted(set(costs)) and titles(by_cost)[-1] == "No expense"
     assert titles(client.get(editor).content.decode()) == titles(by_cost), "the choice stays"
     changed = client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX).content.decode()
@@ -39,7 +46,9 @@ def test_the_lines_are_grouped_as_the_author_chose_and_the_browser_remembers_it(
 
 
 def test_every_game_groups_by_type_and_by_what_its_cards_have() -> None:
-    offered = {slug: [grouping.title for grouping in Arrangement().groupings(game)] for slug, game in games().items()}
+    offered = {
+        slug: [grouping.title for grouping in Arrangement().groupings(game)] for slug, game in games().items()
+    }
     assert offered["spycraft"] == ["Type", "Expense", "Faction"]
     assert all(titles[0] == "Type" and len(set(titles)) == len(titles) for titles in offered.values())
 
@@ -50,41 +59,79 @@ def test_every_line_of_a_deck_stands_in_one_group_however_it_is_grouped() -> Non
         judged = judge_text(game, text)
         for grouping in ("type", "cost", "faction"):
             lines = [
-                line.key for part in parts_of(judged, arrangement=Arrangement(grouping)) for group in part.groups for line in group.lines
+                line.key
+                for part in parts_of(judged, arrangement=Arrangement(grouping))
+                for group in part.groups
+                for line in group.lines
             ]
             assert sorted(lines) == sorted(f"{entry.section} {entry.card.code}" for entry in judged.deck)
 
 
 def names(page: str, section: str) -> list[str]:
     """The names of a section's lines, in their order."""
-    return re.findall(r'aria-label="One ([^"]+) more"', page.partition(f'id="section-{section}"')[2].partition("</section>")[0])
+    return re.findall(
+        r'aria-label="One ([^"]+) more"',
+        page.partition(f'id="section-{section}"')[2].partition("</section>")[0],
+    )
 
 
 def test_the_lines_are_sorted_as_the_author_chose_and_the_browser_remembers_it(client: Client) -> None:
     editor = make_deck(client, "3 Shiatsu\n1 Kai\n2 Tailgate\n1 Clocked\n1 Bravado")
-    assert names(client.get(editor).content.decode(), "deck") == ["Shiatsu", "Kai", "Tailgate", "Clocked", "Bravado"], "as written, by type"
+    assert names(client.get(editor).content.decode(), "deck") == [
+        "Shiatsu",
+        "Kai",
+        "Tailgate",
+        "Clocked",
+        "Bravado",
+    ], "as written, by type"
     by_name = client.get(editor, {"sort": "name"}).content.decode()
     assert names(by_name, "deck") == ["Kai", "Shiatsu", "Tailgate", "Bravado", "Clocked"]
     changed = client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX).content.decode()
     assert names(changed, "deck") == names(by_name, "deck"), "the choice stays"
-    assert names(client.get(editor, {"sort": "copies"}).content.decode(), "deck")[:3] == ["Shiatsu", "Kai", "Tailgate"]
-    assert names(client.get(editor, {"sort": "expense"}).content.decode(), "deck")[:3] == ["Shiatsu", "Tailgate", "Kai"], (
-        "the least cost first"
-    )
-    assert names(client.get(editor, {"sort": "combat"}).content.decode(), "deck")[:3] == ["Kai", "Shiatsu", "Tailgate"], "most first"
-    assert names(client.get(editor, {"sort": "nonsense"}).content.decode(), "deck")[:3] == ["Shiatsu", "Kai", "Tailgate"]
+    assert names(client.get(editor, {"sort": "copies"}).content.decode(), "deck")[:3] == [
+        "Shiatsu",
+        "Kai",
+        "Tailgate",
+    ]
+    assert names(client.get(editor, {"sort": "expense"}).content.decode(), "deck")[:3] == [
+        "Shiatsu",
+        "Tailgate",
+        "Kai",
+    ], "the least cost first"
+    assert names(client.get(editor, {"sort": "combat"}).content.decode(), "deck")[:3] == [
+        "Kai",
+        "Shiatsu",
+        "Tailgate",
+    ], "most first"
+    assert names(client.get(editor, {"sort": "nonsense"}).content.decode(), "deck")[:3] == [
+        "Shiatsu",
+        "Kai",
+        "Tailgate",
+    ]
 
 
 def test_only_numbers_that_cards_of_the_deck_have_are_offered_to_sort_by() -> None:
     def offered(slug: str, text: str) -> list[str]:
-        return [option.slug for option in Arrangement().sortings(games()[slug], judge_text(games()[slug], text).deck.entries)]
+        return [
+            option.slug
+            for option in Arrangement().sortings(games()[slug], judge_text(games()[slug], text).deck.entries)
+        ]
 
     assert offered("spycraft", "") == ["written", "name", "copies"]
-    assert offered("spycraft", "1 Kai")[3:] == ["expense", "charisma", "combat", "transport", "craft", "bravado"]
+    assert offered("spycraft", "1 Kai")[3:] == [
+        "expense",
+        "charisma",
+        "combat",
+        "transport",
+        "craft",
+        "bravado",
+    ]
     assert "cost" in offered("xfiles", games()["xfiles"].starters[0].text)
 
 
-def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_remembers_it(client: Client) -> None:
+def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_remembers_it(
+    client: Client,
+) -> None:
     editor = make_deck(client, starter("spycraft", "nine-tiger"))
     rows = client.get(editor).content.decode()
     faces = client.get(editor, {"view": "stacks"}).content.decode()
@@ -102,8 +149,14 @@ def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_re
 def test_faces_of_several_kinds_in_one_group_stand_in_fans_of_their_own() -> None:
     for game in games().values():
         text = game.starters[0].text if game.starters else ""
-        for group in (group for part in parts_of(judge_text(game, text), arrangement=Arrangement("cost")) for group in part.groups):
-            assert sorted(line.key for _, lines in group.fans for line in lines) == sorted(line.key for line in group.lines)
+        for group in (
+            group
+            for part in parts_of(judge_text(game, text), arrangement=Arrangement("cost"))
+            for group in part.groups
+        ):
+            assert sorted(line.key for _, lines in group.fans for line in lines) == sorted(
+                line.key for line in group.lines
+            )
             assert len({kind for kind, _ in group.fans}) == len(group.fans)
 
 
@@ -148,17 +201,28 @@ def test_a_fact_has_one_place_in_the_rows_of_every_type() -> None:
 def test_the_cards_found_have_headings_and_a_number_under_another_has_its_own(client: Client) -> None:
     found = client.get(make_deck(client), {"q": "type:agent", "fit": "off"}).content.decode()
     heads = found.partition('class="find-head"')[2].partition("</div>")[0]
-    assert re.findall(r'title="(\w+)"', heads) == ["Expense", "Charisma", "Combat", "Transport", "Craft", "Bravado"]
+    assert re.findall(r'title="(\w+)"', heads) == [
+        "Expense",
+        "Charisma",
+        "Combat",
+        "Transport",
+        "Craft",
+        "Bravado",
+    ]
     assert "its name and type, expense, charisma, combat, transport, craft, bravado." in found
     mission = next(card.name for card in GAME.cards if card.type == "mission" and card.fact("victory_points"))
-    mixed = client.get(make_deck(client), {"q": f'!kai or !li or !"{mission}"', "fit": "off"}).content.decode()
+    mixed = client.get(
+        make_deck(client), {"q": f'!kai or !li or !"{mission}"', "fit": "off"}
+    ).content.decode()
     assert "Victory points </span><svg" in mixed
     assert "Charisma </span><svg" not in mixed
 
 
 def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client: Client) -> None:
     editor = make_deck(client, "1 Li\n1 Nobody At All | unknown")
-    part = client.get(editor, {"peek": "li"}, headers={"HX-Request": "true", "HX-Target": "peek"}).content.decode()
+    part = client.get(
+        editor, {"peek": "li"}, headers={"HX-Request": "true", "HX-Target": "peek"}
+    ).content.decode()
     assert "<html" not in part and 'src="/cards/spycraft/li/face.svg"' in part and "Sources differ" in part
     assert "The face of a card stands here" in client.get(editor, {"peek": "no-such"}).content.decode()
     assert 'class="peek-face"' in client.get(editor).content.decode(), "the first card of the deck"

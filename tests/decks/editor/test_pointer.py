@@ -1,4 +1,6 @@
-"""The editor by pointer and finger: cards dragged, kept in sight by a press on their names, and lifted out of stacks."""
+"""The editor by pointer and finger: cards dragged, kept in sight by a press on their names, and lifted out of
+stacks.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +120,9 @@ def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_bac
     opened.value.get_by_role("link", name="Back to the deck").wait_for()
 
 
-def test_on_a_phone_a_card_comes_up_from_the_foot_and_a_face_is_lifted_before_it_is_shown(browser: Any, site: str) -> None:
+def test_on_a_phone_a_card_comes_up_from_the_foot_and_a_face_is_lifted_before_it_is_shown(
+    browser: Any, site: str
+) -> None:
     context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, has_touch=True)
     page = context.new_page()
     page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/?view=stacks")
@@ -147,15 +151,25 @@ def test_a_stack_is_changed_by_keyboard_alone(editor: Any) -> None:
     editor.wait_for_selector("#line-deck-shiatsu", state="detached")
 
 
-def test_without_script_only_the_part_that_the_address_leads_to_shows_on_a_phone(browser: Any, site: str) -> None:
-    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, java_script_enabled=False)
+def test_without_script_only_the_part_that_the_address_leads_to_shows_on_a_phone(
+    browser: Any, site: str
+) -> None:
+    context = browser.new_context(
+        base_url=site, viewport={"width": 390, "height": 800}, java_script_enabled=False
+    )
     page = context.new_page()
     editor = f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/"
 
     def parts() -> list[bool]:
         return [page.locator(part).is_visible() for part in (".editor-find", ".editor-deck", ".editor-side")]
 
-    for place, expected in (("", 0), ("?q=kai#find", 0), ("?q=kai#card-kai", 0), ("?line=deck+kai#line-deck-kai", 1), ("?q=li#verdict", 2)):
+    for place, expected in (
+        ("", 0),
+        ("?q=kai#find", 0),
+        ("?q=kai#card-kai", 0),
+        ("?line=deck+kai#line-deck-kai", 1),
+        ("?q=li#verdict", 2),
+    ):
         page.goto(editor + place)
         assert parts() == [each == expected for each in range(3)], place
     page.goto(f"{editor}?sort=name#line-deck-kai")

@@ -16,7 +16,9 @@ GAME = games()["spycraft"]
 
 def chip(page: str) -> tuple[str, bool, str]:
     """The words of the chip, whether it filters, and where it leads."""
-    found = re.search(r'<a class="find-preset" id="preset" href="([^"]*)"( aria-current="true")?[^>]*>(.*?)</a>', page, re.S)
+    found = re.search(
+        r'<a class="find-preset" id="preset" href="([^"]*)"( aria-current="true")?[^>]*>(.*?)</a>', page, re.S
+    )
     assert found
     seen = re.sub(r'<span class="(mark|visually-hidden).*?</span>', "", found[3], flags=re.S)
     return " ".join(re.sub(r"<[^>]+>", "", seen).split()), bool(found[2]), found[1].replace("&amp;", "&")
@@ -31,22 +33,32 @@ def factions(page: str) -> set[str]:
     return {str(card.fact("faction")) for code in shown(page) if (card := GAME.card(code))}
 
 
-def test_the_cards_found_are_those_of_the_decks_faction_and_those_that_go_with_every_one(client: Client, tigers: str) -> None:
+def test_the_cards_found_are_those_of_the_decks_faction_and_those_that_go_with_every_one(
+    client: Client, tigers: str
+) -> None:
     page = client.get(tigers, {"q": "type:agent order:name"}).content.decode()
     words, filters, href = chip(page)
     assert (words, filters) == ("Nine Tiger, Freelancer", True)
     assert factions(page) <= {"Nine Tiger", "Freelancer", "None"} and "Nine Tiger" in factions(page)
-    assert shown(client.get(tigers, {"q": "type:gear"}).content.decode()), "what has no faction goes with every deck"
+    assert shown(client.get(tigers, {"q": "type:gear"}).content.decode()), (
+        "what has no faction goes with every deck"
+    )
     everything = client.get(tigers + href).content.decode()
     words, filters, back = chip(everything)
     assert (words, filters) == ("Only Nine Tiger, Freelancer", False)
     assert len(factions(everything)) > 3
-    assert '<input type="hidden" form="box" name="fit" value="off">' in everything, "the next search keeps it away"
+    assert '<input type="hidden" form="box" name="fit" value="off">' in everything, (
+        "the next search keeps it away"
+    )
     assert chip(client.get(tigers + back).content.decode())[1]
 
 
-def test_what_is_asked_for_by_name_or_faction_or_stands_in_the_deck_is_found_all_the_same(client: Client, tigers: str) -> None:
-    assert factions(client.get(tigers, {"q": 'type:agent faction:"Banshee Net"'}).content.decode()) == {"Banshee Net"}
+def test_what_is_asked_for_by_name_or_faction_or_stands_in_the_deck_is_found_all_the_same(
+    client: Client, tigers: str
+) -> None:
+    assert factions(client.get(tigers, {"q": 'type:agent faction:"Banshee Net"'}).content.decode()) == {
+        "Banshee Net"
+    }
     assert shown(client.get(tigers, {"q": "!kai"}).content.decode()) == ["kai"]
     client.post(tigers, {"edit": "add", "line": "1 Termite"})
     assert "termite" in shown(client.get(tigers, {"q": "in:deck"}).content.decode())
@@ -56,7 +68,9 @@ def test_where_nothing_fits_the_rest_is_shown_and_said_to_be_so(client: Client, 
     page = client.get(tigers, {"q": "termite"}).content.decode()
     assert shown(page) == ["termite"] and "that this deck may not hold; there is no other" in page
     assert "may not hold;" not in client.get(tigers, {"q": "kai"}).content.decode()
-    assert shown(client.get(tigers, {"q": "2 termite"}).content.decode())[0] == "termite", "and what is named with a count is offered"
+    assert shown(client.get(tigers, {"q": "2 termite"}).content.decode())[0] == "termite", (
+        "and what is named with a count is offered"
+    )
 
 
 def test_a_deck_that_shares_nothing_yet_is_filtered_by_its_format(client: Client) -> None:

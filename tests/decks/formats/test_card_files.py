@@ -1,4 +1,6 @@
-"""Files of cards hold their facts and texts, and each can be brought again: every card finds itself and its text."""
+"""Files of cards hold their facts and texts, and each can be brought again: every card finds itself and its
+text.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +18,29 @@ from decks.formats.card_files import CARD_FILES
 from decks.formats.cockatrice import card_database
 
 TEXTS = ("Zeppelin.\nSecond line.", '=1+1, "quoted"; <b>&amp;', "Tab\tand\u2019s \u2014 Łódź")
-CHOSEN = {slug: [card for card in games()[slug].cards if games()[slug].type_named(card.type).in_decks][:30] for slug in games()}
+CHOSEN = {
+    slug: [card for card in games()[slug].cards if games()[slug].type_named(card.type).in_decks][:30]
+    for slug in games()
+}
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
 @pytest.mark.parametrize("name", sorted(CARD_FILES))
 def test_what_is_written_can_be_brought_again(name: str, slug: str) -> None:
     game, kind = games()[slug], CARD_FILES[name]
-    cards = [replace(card, text=TEXTS[number % 3].replace("<b>&amp;", "[KEY]")) for number, card in enumerate(CHOSEN[slug])]
+    cards = [
+        replace(card, text=TEXTS[number % 3].replace("<b>&amp;", "[KEY]"))
+        for number, card in enumerate(CHOSEN[slug])
+    ]
     file = f"cards{kind.suffix}"
     package = package_of(open_file(io.BytesIO(kind.write(game, cards).encode()), file), file)
     found = compare(package, game, guessed(package, game), None)
     wanted = {card.code: " ".join(card.text.split()) for card in cards}
     read = {code: " ".join(new.text.split()) for code, new in found.texts.items()}
     twins = {card.code for card in cards if sum(other.name == card.name for other in game.cards) > 1}
-    assert {code: text for code, text in read.items() if code not in twins} == {c: t for c, t in wanted.items() if c not in twins}
+    assert {code: text for code, text in read.items() if code not in twins} == {
+        c: t for c, t in wanted.items() if c not in twins
+    }
     assert not [problem for problem in found.not_understood if "may be" not in problem.reason]
 
 

@@ -1,4 +1,6 @@
-"""A game's cards for other programs, and archives: the same bytes for the same catalogue, in the order their readers want."""
+"""A game's cards for other programs, and archives: the same bytes for the same catalogue, in the order their
+readers want.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,19 @@ from decks.formats.lackey_plugin import checksum, plugin_files, plugin_zip
 
 ADDRESS, DAY = "https://cutout.example/lackey/", date(2026, 11, 21)
 # The schema's sequence; of "set" there must be one at least.
-CARD = ("name", "text", "prop", "set", "related", "reverse-related", "token", "tablerow", "cipt", "upsidedown", "landscapeOrientation")
+CARD = (
+    "name",
+    "text",
+    "prop",
+    "set",
+    "related",
+    "reverse-related",
+    "token",
+    "tablerow",
+    "cipt",
+    "upsidedown",
+    "landscapeOrientation",
+)
 
 
 @pytest.mark.parametrize("slug", games())
@@ -26,7 +40,12 @@ def test_the_card_file_keeps_to_cockatrices_schema(slug: str) -> None:
     root = ElementTree.fromstring(card_database(game, ADDRESS, "7"))
     assert (root.tag, root.attrib) == ("cockatrice_carddatabase", {"version": "4"})
     assert [child.tag for child in root] == ["info", "sets", "cards"]
-    assert {child.tag for child in root.findall("info/*")} <= {"author", "createdAt", "sourceUrl", "sourceVersion"}
+    assert {child.tag for child in root.findall("info/*")} <= {
+        "author",
+        "createdAt",
+        "sourceUrl",
+        "sourceVersion",
+    }
     sets = [element.findtext("name") for element in root.iter("sets") for element in element]
     assert len(sets) == len(set(sets))
     for card in root.iterfind("cards/card"):
@@ -41,22 +60,39 @@ def test_the_card_file_keeps_to_cockatrices_schema(slug: str) -> None:
 
 def test_every_card_of_a_cockatrice_deck_is_in_the_card_file() -> None:
     game = games()["spycraft"]
-    names = {card.findtext("name") for card in ElementTree.fromstring(card_database(game)).iterfind("cards/card")}
-    deck = ElementTree.fromstring(FORMATS["cod"].write(game, read_deck(game, "1 Kai\n1 Tracer (ML)\n1 Tracer (ON)"))[0])
+    names = {
+        card.findtext("name") for card in ElementTree.fromstring(card_database(game)).iterfind("cards/card")
+    }
+    deck = ElementTree.fromstring(
+        FORMATS["cod"].write(game, read_deck(game, "1 Kai\n1 Tracer (ML)\n1 Tracer (ON)"))[0]
+    )
     assert {card.get("name") for card in deck.iter("card")} == {"Kai", "Tracer (ML)", "Tracer (ON)"} <= names
 
 
 def test_the_hash_does_not_depend_on_the_order_of_the_list() -> None:
     game = games()["xfiles"]
     first, second = (
-        read_deck(game, text).deck for text in ("2 Abduction\n1 Blackmail\nSB: 1 Red Tape", "SB: 1 Red Tape\n1 Blackmail\n2 Abduction")
+        read_deck(game, text).deck
+        for text in ("2 Abduction\n1 Blackmail\nSB: 1 Red Tape", "SB: 1 Red Tape\n1 Blackmail\n2 Abduction")
     )
-    assert hash_of(game, first) == hash_of(game, second) != hash_of(game, read_deck(game, "2 Abduction\n1 Blackmail\n1 Red Tape").deck)
+    assert (
+        hash_of(game, first)
+        == hash_of(game, second)
+        != hash_of(game, read_deck(game, "2 Abduction\n1 Blackmail\n1 Red Tape").deck)
+    )
 
 
 @pytest.mark.parametrize(
     ("data", "sum_"),
-    [(b"", -1), (b"\r\n", -1), (b"a", 96), (b"a\r\nb\n", 194), (b"\x80", -129), (b"\xff\x01", -1), (b"~" * 1_000_000, 25_999_999)],
+    [
+        (b"", -1),
+        (b"\r\n", -1),
+        (b"a", 96),
+        (b"a\r\nb\n", 194),
+        (b"\x80", -129),
+        (b"\xff\x01", -1),
+        (b"~" * 1_000_000, 25_999_999),
+    ],
 )
 def test_lackeys_checksum_adds_signed_bytes_without_line_ends(data: bytes, sum_: int) -> None:
     assert checksum(data) == sum_
@@ -66,11 +102,23 @@ def test_lackeys_checksum_adds_signed_bytes_without_line_ends(data: bytes, sum_:
 def test_the_plug_in_is_whole_and_names_its_own_files(slug: str) -> None:
     game = games()[slug]
     files = plugin_files(game, ADDRESS, DAY)
-    assert {"plugininfo.txt", "formats.txt", "version.txt", "updatelist.txt", "credits.txt", f"sets/{slug}.txt"} <= set(files)
+    assert {
+        "plugininfo.txt",
+        "formats.txt",
+        "version.txt",
+        "updatelist.txt",
+        "credits.txt",
+        f"sets/{slug}.txt",
+    } <= set(files)
     first, *rows = files["updatelist.txt"].decode().splitlines()
     assert first == f"{slug}\t11-21-26"
-    listed = {path.removeprefix(f"plugins/{slug}/"): (url, int(sum_)) for path, url, sum_ in (row.split("\t") for row in rows)}
-    assert listed == {path: (ADDRESS + path, checksum(data)) for path, data in files.items() if path != "updatelist.txt"}
+    listed = {
+        path.removeprefix(f"plugins/{slug}/"): (url, int(sum_))
+        for path, url, sum_ in (row.split("\t") for row in rows)
+    }
+    assert listed == {
+        path: (ADDRESS + path, checksum(data)) for path, data in files.items() if path != "updatelist.txt"
+    }
     for path in ("plugininfo.txt", "formats.txt", "version.txt"):
         ElementTree.fromstring(files[path])
 

@@ -1,4 +1,6 @@
-"""Damaged and hostile files: a sentence that says what is wrong, at once, and never an exception of another kind."""
+"""Damaged and hostile files: a sentence that says what is wrong, at once, and never an exception of another
+kind.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from decks.formats import FORMATS, Unreadable, export, read_any
 from decks.formats.text import read as read_list
 
 ENTITIES = (
-    '<?xml version="1.0"?><!DOCTYPE deck [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><deck game="x"><notes>&b;</notes></deck>'
+    '<?xml version="1.0"?><!DOCTYPE deck [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><deck'
+    ' game="x"><notes>&b;</notes></deck>'
 )
 OUTSIDE = '<!DOCTYPE deck SYSTEM "http://127.0.0.1:9/deck.dtd"><deck game="x"/>'
 LEVELS = '{"cutout": 1, "cards": ' + "[" * 10_000
@@ -22,7 +25,10 @@ LEVELS = '{"cutout": 1, "cards": ' + "[" * 10_000
 DAMAGED = {
     "entities": (ENTITIES.encode(), "bad_xml"),
     "a document type elsewhere": (OUTSIDE.encode(), "bad_xml"),
-    "entities for Lackey": (b'<deck version="0.8"><!ENTITY a "b"><superzone name="Deck"></superzone></deck>', "bad_xml"),
+    "entities for Lackey": (
+        b'<deck version="0.8"><!ENTITY a "b"><superzone name="Deck"></superzone></deck>',
+        "bad_xml",
+    ),
     "XML that breaks off": (b"<order><details></details>\n<fronts></order", "bad_xml"),
     "another root": (b"<cockatrice_carddatabase/>", "wrong_format"),
     "an order without fronts": (b"<order><details/></order>", "wrong_format"),
@@ -116,7 +122,11 @@ def test_no_file_makes_the_reader_think_for_ever(bait: bytes) -> None:
     assert time.process_time() - begun < 6
 
 
-@given(data=st.one_of(st.binary(max_size=300), st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))))
+@given(
+    data=st.one_of(
+        st.binary(max_size=300), st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))
+    )
+)
 @settings(max_examples=200, deadline=None)
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_bytes_whatever_raise_anything_but_a_refusal(name: str, data: bytes) -> None:
@@ -135,7 +145,14 @@ def _head(name: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "line", ["1x a" + " (ab) x" * 20 + "[" * 120, "1x a (ab) x " + "[a" * 140, "Deck", "a" + " " * 290 + "b", "1 Kai" + " " * 280 + "!b"]
+    "line",
+    [
+        "1x a" + " (ab) x" * 20 + "[" * 120,
+        "1x a (ab) x " + "[a" * 140,
+        "Deck",
+        "a" + " " * 290 + "b",
+        "1 Kai" + " " * 280 + "!b",
+    ],
 )
 def test_lines_made_to_be_puzzled_over_are_read_like_any_other(line: str) -> None:
     read = read_any(games()["spycraft"], f"1 Kai\n{f'{line}{chr(10)}' * 200}".encode(), "deck.txt")

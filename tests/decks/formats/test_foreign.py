@@ -76,9 +76,13 @@ def test_o8d_warns_of_names_that_two_cards_bear(game: Game) -> None:
 
 
 def test_gccg_is_laid_out_as_gccg_does(known: Game) -> None:
-    written = export("gccg", known, read_deck(known, "// name: Ahnsen\n1 Boss\n2 Død Kalm\n1 Tracer (ONE)\nSideboard:\n1 X"))
-    assert written.text == (
-        "#\n# GCCG v0.9.8.1 Awkward CCG deck\n#\n#      Ahnsen\n#\n"
+    written = export(
+        "gccg",
+        known,
+        read_deck(known, "// name: Ahnsen\n1 Boss\n2 Død Kalm\n1 Tracer (ONE)\nSideboard:\n1 X"),
+    )
+    assert (
+        written.text == "#\n# GCCG v0.9.8.1 Awkward CCG deck\n#\n#      Ahnsen\n#\n"
         "\n# -- Cutout --\n# Prints: left open where no line here names one\n"
         "\n######\nAgents\n######\n\n#  (1)\n\n1 BOSS (1ST)\n"
         "\n####\nDeck\n####\n\n#  (4)\n\n2 DØD KALM\n1 TRACER (1ST)\n1 X\n"
@@ -104,9 +108,9 @@ def test_gccg_comments_keep_the_rest_and_replace_what_latin_1_lacks(known: Game)
 def test_dek_has_one_element_a_copy_and_is_laid_out_as_lackey_does(known: Game) -> None:
     written = export("dek", known, read_deck(known, "1 Boss\n2 H&K MP5N"))
     assert written.text == (
-        '<deck version="0.8">\n\t<meta>\n\t\t<game>awkwardplugin</game>\n\t</meta>\n'
-        '\t<superzone name="Leaders">\n\t\t<card><name id="boss">Boss</name><set>ONE</set></card>\n\t</superzone>\n'
-        '\t<superzone name="Deck">\n'
+        '<deck version="0.8">\n\t<meta>\n\t\t<game>awkwardplugin</game>\n\t</meta>\n\t<superzone'
+        ' name="Leaders">\n\t\t<card><name'
+        ' id="boss">Boss</name><set>ONE</set></card>\n\t</superzone>\n\t<superzone name="Deck">\n'
         + '\t\t<card><name id="c11">H&amp;K MP5N</name><set>ONE</set></card>\n' * 2
         + "\t</superzone>\n</deck>\n"
     )
@@ -116,14 +120,23 @@ def test_dek_has_one_element_a_copy_and_is_laid_out_as_lackey_does(known: Game) 
 def test_dek_drops_what_it_has_no_place_for_and_says_so(game: Game) -> None:
     written = export("dek", game, everything(game))
     assert len(list(tree(written).iter("card"))) == everything(game).deck.size
-    assert {"name_dropped", "format_dropped", "detail_dropped", "comment_dropped", "facts_dropped", "line_dropped"} <= set(codes(written))
+    assert {
+        "name_dropped",
+        "format_dropped",
+        "detail_dropped",
+        "comment_dropped",
+        "facts_dropped",
+        "line_dropped",
+    } <= set(codes(written))
 
 
 # -- Cockatrice -----------------------------------------------------------------
 
 
 def test_cod_keeps_to_the_published_schema(game: Game) -> None:
-    """deck.xsd: deckname, comments, then zones of cards with number and name, in this order and nothing else."""
+    """deck.xsd: deckname, comments, then zones of cards with number and name, in this order and nothing
+    else.
+    """
     reading = everything(game)
     root = tree(export("cod", game, reading))
     assert (root.tag, root.attrib) == ("cockatrice_deck", {"version": "1"})
@@ -133,15 +146,21 @@ def test_cod_keeps_to_the_published_schema(game: Game) -> None:
     for card in root.iter("card"):
         assert set(card.attrib) == {"number", "name"}
         assert len(card) == 0 and not card.text
-    in_zone = {zone.get("name"): sum(int(card.attrib["number"]) for card in zone) for zone in root.iter("zone")}
+    in_zone = {
+        zone.get("name"): sum(int(card.attrib["number"]) for card in zone) for zone in root.iter("zone")
+    }
     assert in_zone == {"main": 2 * len(NAMES) + 2, "side": 3}
 
 
 def test_cod_says_what_was_folded_and_what_was_moved(game: Game, known: Game) -> None:
     folded = export("cod", game, read_deck(game, "Leaders:\n4 Boss\nDeck:\n5 X"))
-    assert [loss.message for loss in folded.losses if loss.code == "section_folded"] == ["4 cards of Leaders folded into main."]
+    assert [loss.message for loss in folded.losses if loss.code == "section_folded"] == [
+        "4 cards of Leaders folded into main."
+    ]
     moved = export("cod", known, read_deck(known, "Leaders:\n4 Boss\nDeck:\n5 X"))
-    assert [loss.message for loss in moved.losses if loss.code == "section_renamed"] == ["4 cards of Leaders stand in the zone tokens."]
+    assert [loss.message for loss in moved.losses if loss.code == "section_renamed"] == [
+        "4 cards of Leaders stand in the zone tokens."
+    ]
     assert "section_folded" not in codes(moved)
 
 
@@ -165,7 +184,10 @@ def test_tts_decks_and_sheets_agree(game: Game) -> None:
     (sheet,) = sheets_of(game, reading.deck)
     objects = save["ObjectStates"]
     assert [thing["Name"] for thing in objects] == ["Card", "DeckCustom", "DeckCustom"]
-    assert [thing["Nickname"] for thing in objects[1:]] == ['Traps & "quotes" ]]>: Deck', 'Traps & "quotes" ]]>: Sideboard']
+    assert [thing["Nickname"] for thing in objects[1:]] == [
+        'Traps & "quotes" ]]>: Deck',
+        'Traps & "quotes" ]]>: Sideboard',
+    ]
     for deck in objects[1:]:
         assert deck["DeckIDs"] == [card["CardID"] for card in deck["ContainedObjects"]]
         for card in deck["ContainedObjects"]:
@@ -173,7 +195,11 @@ def test_tts_decks_and_sheets_agree(game: Game) -> None:
             assert sheet.cards[card["CardID"] % 100].name == card["Nickname"]
             assert card["CustomDeck"] == deck["CustomDeck"]
     picture = objects[1]["CustomDeck"]["1"]
-    assert (picture["NumWidth"], picture["NumHeight"], picture["BackIsHidden"]) == (sheet.columns, sheet.rows, True)
+    assert (picture["NumWidth"], picture["NumHeight"], picture["BackIsHidden"]) == (
+        sheet.columns,
+        sheet.rows,
+        True,
+    )
     assert picture["FaceURL"] == "https://sheets.invalid/awkward-traps-quotes-sheet-1.png"
     assert objects[0]["Description"].split("\n") == [
         "Leader",
@@ -195,14 +221,19 @@ def test_tts_says_which_pictures_are_needed(game: Game) -> None:
 
 def test_tts_shows_the_facts_of_a_card_that_is_written_in(game: Game) -> None:
     written = export("tts", game, read_deck(game, "2 Zoë | agent | level: 3"))
-    assert json.loads(written.text)["ObjectStates"][0]["ContainedObjects"][0]["Description"] == "Agent\nLevel: 3"
+    assert (
+        json.loads(written.text)["ObjectStates"][0]["ContainedObjects"][0]["Description"] == "Agent\nLevel: 3"
+    )
     assert codes(written) == {"pictures_needed": 1, "facts_kept": 1}
 
 
 def test_tts_starts_a_second_sheet_after_seventy_cards(game: Game) -> None:
     cards = [replace(game.cards[0], code=f"n{number}", name=f"N{number}") for number in range(72)]
     deck = Decklist(tuple(Entry(card, 2, "deck") for card in cards))
-    assert [(sheet.columns, sheet.rows, len(sheet.cards)) for sheet in sheets_of(game, deck)] == [(10, 7, 70), (2, 1, 2)]
+    assert [(sheet.columns, sheet.rows, len(sheet.cards)) for sheet in sheets_of(game, deck)] == [
+        (10, 7, 70),
+        (2, 1, 2),
+    ]
     (saved,) = json.loads(export("tts", game, Reading(deck)).text)["ObjectStates"]
     assert saved["DeckIDs"][-4:] == [200, 200, 201, 201]
     assert sorted(saved["CustomDeck"]) == ["1", "2"]
@@ -210,7 +241,17 @@ def test_tts_starts_a_second_sheet_after_seventy_cards(game: Game) -> None:
 
 @pytest.mark.parametrize(
     ("count", "size"),
-    [(1, (1, 1)), (15, (5, 3)), (16, (4, 4)), (43, (8, 6)), (50, (8, 7)), (52, (8, 7)), (60, (9, 7)), (65, (10, 7)), (70, (10, 7))],
+    [
+        (1, (1, 1)),
+        (15, (5, 3)),
+        (16, (4, 4)),
+        (43, (8, 6)),
+        (50, (8, 7)),
+        (52, (8, 7)),
+        (60, (9, 7)),
+        (65, (10, 7)),
+        (70, (10, 7)),
+    ],
 )
 def test_sheets_have_the_size_other_tools_give_them(count: int, size: tuple[int, int]) -> None:
     assert grid(count) == size

@@ -79,7 +79,9 @@ def test_every_format_writes_every_starter_of_every_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", XML)
 def test_characters_that_xml_forbids_are_replaced_and_reported(game: Game, name: str) -> None:
-    reading = read_deck(game, "// name: a\ufffeb\n1 X\n1 bad\x00\u202eline\n1 \ufffeNoone | agent | skills: \uffff, b")
+    reading = read_deck(
+        game, "// name: a\ufffeb\n1 X\n1 bad\x00\u202eline\n1 \ufffeNoone | agent | skills: \uffff, b"
+    )
     written = export(name, game, reading)
     assert codes(written)["characters_replaced"] == 1
     assert tree(written) is not None
@@ -99,7 +101,9 @@ def test_what_a_set_hint_named_in_vain_is_reported(game: Game) -> None:
 def test_an_unread_card_written_over_several_lines_is_kept_line_by_line(game: Game) -> None:
     written = export("text", game, read_deck(game, "// name: n\n1 Zoë | agent | level: 3\n  | height: 4"))
     assert written.text.endswith("// not read: 1 Zoë | agent | level: 3\n// not read: | height: 4\n")
-    assert [(loss.code, loss.where) for loss in written.losses if loss.code != "no_cards"] == [("line_kept", "line 2")]
+    assert [(loss.code, loss.where) for loss in written.losses if loss.code != "no_cards"] == [
+        ("line_kept", "line 2")
+    ]
 
 
 def test_unknown_formats_are_refused_by_name(game: Game) -> None:
@@ -129,7 +133,9 @@ def test_text_reads_back_as_the_same_deck(game: Game) -> None:
     assert not again.unread
 
 
-@pytest.mark.parametrize("name", ["Deck", "Agents:", "# 1", "[X]", "Players: 4", "note: mine", "2 X", "a" * 295])
+@pytest.mark.parametrize(
+    "name", ["Deck", "Agents:", "# 1", "[X]", "Players: 4", "note: mine", "2 X", "a" * 295]
+)
 def test_text_keeps_names_that_look_like_something_else(game: Game, name: str) -> None:
     reading = Reading(Decklist((Entry(game.cards[0], 1, "deck"),), name=name))
     again = read_deck(game, export("text", game, reading).text)
@@ -153,8 +159,17 @@ def test_text_does_not_turn_an_unread_line_into_the_name(game: Game) -> None:
 
 
 FRAGMENTS = st.one_of(
-    st.builds("{} {}".format, st.integers(1, 9), st.sampled_from([*NAMES, "Boss", "Tracer (ONE)", "Tracer (TWO) 50", "Tracer"])),
-    st.builds("{} {} | agent | level: {}".format, st.integers(1, 3), st.sampled_from(["Zoë", "2 Fast", "Deck"]), st.integers(0, 9)),
+    st.builds(
+        "{} {}".format,
+        st.integers(1, 9),
+        st.sampled_from([*NAMES, "Boss", "Tracer (ONE)", "Tracer (TWO) 50", "Tracer"]),
+    ),
+    st.builds(
+        "{} {} | agent | level: {}".format,
+        st.integers(1, 3),
+        st.sampled_from(["Zoë", "2 Fast", "Deck"]),
+        st.integers(0, 9),
+    ),
     st.builds("// {}".format, st.text(max_size=12)),
     st.builds("{}:".format, st.sampled_from(["Leaders", "Deck", "Sideboard", "Missions", "Players"])),
     st.sampled_from(["Players: 3", "// format: open", "//// Leaders", "# name: #1", "/// [Odd]", ""]),
@@ -178,7 +193,9 @@ def test_whatever_was_pasted_reads_back_from_text_as_the_same_deck(game: Game, l
 def test_every_deck_card_of_every_game_reads_back_from_text(slug: str) -> None:
     real = games()[slug]
     playable = [card for card in real.cards if real.types_by_slug[card.type].in_decks]
-    entries = tuple(Entry(card, 1 + place % 3, real.section_for(card.type)) for place, card in enumerate(playable[:1000]))
+    entries = tuple(
+        Entry(card, 1 + place % 3, real.section_for(card.type)) for place, card in enumerate(playable[:1000])
+    )
     reading = Reading(Decklist(entries, name="Everything"))
     again = read_deck(real, export("text", real, reading).text)
     assert [unread.text for unread in again.unread] == []
@@ -239,7 +256,13 @@ def test_json_holds_everything_the_list_says(game: Game) -> None:
         "comments": ["two of each"],
     }
     assert sum(card["count"] for card in content["cards"]) == reading.deck.size
-    assert content["cards"][0] == {"section": "leaders", "count": 1, "key": "awkward/boss", "name": "Boss", "type": "leader"}
+    assert content["cards"][0] == {
+        "section": "leaders",
+        "count": 1,
+        "key": "awkward/boss",
+        "name": "Boss",
+        "type": "leader",
+    }
     zoe = next(card for card in content["cards"] if card.get("written"))
     assert (zoe["name"], zoe["facts"]) == ("Zoë", {"skills": ["lying", "driving"], "level": 3})
     assert content["unread"][0]["text"] == "7 Nobody Knows This One"

@@ -1,4 +1,6 @@
-"""Where the cards of a file go that does not say so: the deck that was legal is legal again, and every choice is told."""
+"""Where the cards of a file go that does not say so: the deck that was legal is legal again, and every choice
+is told.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,21 @@ def chosen(read: ReadFile) -> list[str]:
 
 
 def verdict(game: Game, reading: Reading) -> str:
-    return game.judge(reading.deck, game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)).verdict
+    return game.judge(
+        reading.deck, game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
+    ).verdict
 
 
 def o8d(**sections: str) -> bytes:
     """An OCTGN file with these cards in these parts."""
-    rows = {name: "".join(f"<card qty='1' id=''>{card}</card>" for card in cards.split("; ")) for name, cards in sections.items()}
-    return f"<deck game='x'>{''.join(f'<section name={name!r}>{cards}</section>' for name, cards in rows.items())}</deck>".encode()
+    rows = {
+        name: "".join(f"<card qty='1' id=''>{card}</card>" for card in cards.split("; "))
+        for name, cards in sections.items()
+    }
+    return (
+        "<deck"
+        f" game='x'>{''.join(f'<section name={name!r}>{cards}</section>' for name, cards in rows.items())}</deck>".encode()
+    )
 
 
 @pytest.mark.parametrize("name", FOLDING)
@@ -52,9 +62,13 @@ def test_a_file_that_folds_its_sections_gives_the_legal_deck_back(name: str) -> 
 @pytest.mark.parametrize("name", FOLDING)
 def test_what_was_put_where_is_told(name: str) -> None:
     sentences = chosen(read_any(GAME, export(name, GAME, with_agent_in_the_deck()).data))
-    assert sentences[0] == f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."
+    assert (
+        sentences[0] == f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."
+    )
     assert sentences[1].startswith("1 Agent Fox Mulder; 1 Agent Lucy Kazdin; ")
-    assert sentences[1].endswith("were put into the Starting Agents: the file does not say where they belong.")
+    assert sentences[1].endswith(
+        "were put into the Starting Agents: the file does not say where they belong."
+    )
 
 
 def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part() -> None:
@@ -62,7 +76,9 @@ def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part
     assert [(e.card.name, e.section) for e in read.reading.deck] == [
         ("Agent Fox Mulder", "agents"), (IN_DECK, "bureau"), ("Browning, MT", "bureau"),
     ]  # fmt: skip
-    assert chosen(read) == [f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."]
+    assert chosen(read) == [
+        f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."
+    ]
 
 
 def test_it_means_it_in_plain_text_too_and_says_so() -> None:
@@ -80,7 +96,9 @@ def test_without_such_a_section_a_type_stays_where_it_belongs() -> None:
 
 def test_cards_in_another_order_are_put_so_that_the_rules_are_kept() -> None:
     rows = [f'<card number="{e.count}" name="{e.card.name}"/>' for e in with_agent_in_the_deck().deck]
-    data = f'<cockatrice_deck version="1"><zone name="main">{"".join(sorted(rows))}</zone></cockatrice_deck>'.replace("&", "&amp;")
+    data = f'<cockatrice_deck version="1"><zone name="main">{"".join(sorted(rows))}</zone></cockatrice_deck>'.replace(
+        "&", "&amp;"
+    )
     read = read_any(GAME, data.encode())
     assert verdict(GAME, read.reading) == "legal"
 
@@ -99,6 +117,8 @@ def test_no_starter_gets_another_verdict_by_going_out_and_in_without_being_told(
 def test_a_hundred_cards_that_may_go_anywhere_are_placed_in_bounded_time() -> None:
     agents = [card for card in GAME.cards if card.type == "agent"]
     rows = "".join(f'<card number="40" name="{card.name}"/>' for card in agents[:60]).replace("&", "&amp;")
-    read = read_any(GAME, f'<cockatrice_deck version="1"><zone name="main">{rows}</zone></cockatrice_deck>'.encode())
+    read = read_any(
+        GAME, f'<cockatrice_deck version="1"><zone name="main">{rows}</zone></cockatrice_deck>'.encode()
+    )
     assert read.reading.deck.size == 40 * len(agents[:60])
     assert write_deck(GAME, read.reading.deck)

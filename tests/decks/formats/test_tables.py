@@ -14,13 +14,19 @@ def spycraft() -> Game:
 
 
 TABLES = {
-    "Archidekt": "Quantity,Name,Finish,Edition Name,Edition Code,Scryfall ID,Collector Number\n2,Kai,Normal,Nightfall,ON,x,\n",
+    "Archidekt": (
+        "Quantity,Name,Finish,Edition Name,Edition Code,Scryfall ID,Collector"
+        " Number\n2,Kai,Normal,Nightfall,ON,x,\n"
+    ),
     "Deckbox": "Count,Tradelist Count,Name,Edition,Edition Code,Card Number\n2,,Kai,Nightfall,ON,\n",
     "Moxfield": "Count,Tradelist Count,Name,Edition,Condition,Foil,Collector Number\n2,,Kai,ON,Mint,,\n",
     "DragonShield": (
-        '"sep=,"\nFolder Name,Quantity,Trade Quantity,Card Name,Set Code,Set Name,Card Number,Printing\nBox,2,0,Kai,ON,Nightfall,,Normal\n'
+        '"sep=,"\nFolder Name,Quantity,Trade Quantity,Card Name,Set Code,Set Name,Card'
+        " Number,Printing\nBox,2,0,Kai,ON,Nightfall,,Normal\n"
     ),
-    "TCGplayer": "Quantity,Name,Simple Name,Set,Card Number,Set Code,Printing\n2,Kai,Kai,Nightfall,,ON,Normal\n",
+    "TCGplayer": (
+        "Quantity,Name,Simple Name,Set,Card Number,Set Code,Printing\n2,Kai,Kai,Nightfall,,ON,Normal\n"
+    ),
     "MTGO": "Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium\nKai,2,1,C,ON,,No\n",
     "TappedOut": "Board,Qty,Name,Printing,Foil\nmain,2,Kai,ON,\n",
     "a table": "name;copies\nKai;2\n",
@@ -60,7 +66,12 @@ def test_quotes_and_line_ends_within_cells_do_not_shift_the_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "where"), [("a,b\n1,2\n", "line 1"), ('count,name\n1,"open\n', "line 2"), ("count,name\n1," + "x" * 140_000, "line 2")]
+    ("table", "where"),
+    [
+        ("a,b\n1,2\n", "line 1"),
+        ('count,name\n1,"open\n', "line 2"),
+        ("count,name\n1," + "x" * 140_000, "line 2"),
+    ],
 )
 def test_a_table_that_is_none_is_one_error_with_its_line(table: str, where: str) -> None:
     with pytest.raises(Unreadable) as refused:
@@ -103,12 +114,16 @@ def test_one_blank_line_and_no_heading_divide_the_deck_from_its_sideboard() -> N
     assert [loss.code for loss in read.losses] == ["sideboard_taken"]
 
 
-@pytest.mark.parametrize("text", ["2 Abduction\n\n1 Blackmail\n\n1 Amaru Urn\n", "Agents:\n1 Agent Fox Mulder\n\n1 Blackmail\n"])
+@pytest.mark.parametrize(
+    "text", ["2 Abduction\n\n1 Blackmail\n\n1 Amaru Urn\n", "Agents:\n1 Agent Fox Mulder\n\n1 Blackmail\n"]
+)
 def test_other_blank_lines_divide_nothing(text: str) -> None:
     assert "sideboard" not in {e.section for e in read_any(games()["xfiles"], text.encode()).reading.deck}
 
 
-@pytest.mark.parametrize(("text", "slug"), [("1 Hitman\n1 Angel\n", "spynet"), ("1 Kai", "spycraft"), ("1 Abduction", "xfiles")])
+@pytest.mark.parametrize(
+    ("text", "slug"), [("1 Hitman\n1 Angel\n", "spynet"), ("1 Kai", "spycraft"), ("1 Abduction", "xfiles")]
+)
 def test_the_game_is_the_one_whose_cards_they_are(text: str, slug: str) -> None:
     assert read_any(None, text.encode()).game.slug == slug
 

@@ -1,4 +1,6 @@
-"""What a file says and its reader does not take is told, at its place in the file; a file that is damaged is never another format."""
+"""What a file says and its reader does not take is told, at its place in the file; a file that is damaged is
+never another format.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,12 @@ def cards(found: ReadFile) -> list[tuple[int, str]]:
 
 def ours(*rows: Any, **more: Any) -> str:
     """Our own JSON with a card a line, from the second line on."""
-    return json.dumps({"cutout": 1, "game": "spycraft", **more, "cards": []})[:-2] + "\n" + ",\n".join(map(json.dumps, rows)) + "]}"
+    return (
+        json.dumps({"cutout": 1, "game": "spycraft", **more, "cards": []})[:-2]
+        + "\n"
+        + ",\n".join(map(json.dumps, rows))
+        + "]}"
+    )
 
 
 def refused(data: str, filename: str = "") -> Unreadable:
@@ -52,13 +59,25 @@ COUNTED = {
     "tsv, empty": ("name\tcopies\nKai\t\n", NO_COUNT, "line 2, column 2 (copies)"),
     "csv, its line": ("count,name\n1,Termite\n\n,Kai\n", NO_COUNT, "line 4, column 1 (count)"),
     "json, absent": (ours({"name": "Kai"}), NO_COUNT, "line 2, column 1 (count)"),
-    "json, null": (ours({"name": "Termite", "count": 1}, {"name": "Kai", "count": None}), NO_COUNT, "line 3, column 1 (count)"),
+    "json, null": (
+        ours({"name": "Termite", "count": 1}, {"name": "Kai", "count": None}),
+        NO_COUNT,
+        "line 3, column 1 (count)",
+    ),
     "json, 2x": (ours({"name": "Kai", "count": "2x"}), TWICE.format("2x"), "line 2, column 1 (count)"),
     "json, 2.0": (ours({"name": "Kai", "count": 2.0}), TWICE.format("2.0"), "line 2, column 1 (count)"),
     "MTGJSON": ('{"data": {"mainBoard": [\n {"name": "Kai"}]}}', NO_COUNT, "line 2, column 2 (count)"),
-    "Scryfall": ('{"entries": {"main": [{"raw_text": "Kai", "count": null}]}}', NO_COUNT, "line 1, column 23 (count)"),
+    "Scryfall": (
+        '{"entries": {"main": [{"raw_text": "Kai", "count": null}]}}',
+        NO_COUNT,
+        "line 1, column 23 (count)",
+    ),
     "krcg": ('{"library": {"cards": [{"name": "Kai", "count": ""}]}}', NO_COUNT, "line 1, column 24 (count)"),
-    "o8d": ('<deck game="x"><section name="Deck">\n<card>Kai</card></section></deck>', NO_COUNT, "line 2, column 1 (qty)"),
+    "o8d": (
+        '<deck game="x"><section name="Deck">\n<card>Kai</card></section></deck>',
+        NO_COUNT,
+        "line 2, column 1 (qty)",
+    ),
     "cod": (
         '<cockatrice_deck><zone name="main">\n <card number="x2" name="Kai"/></zone></cockatrice_deck>',
         TWICE.format("x2"),
@@ -76,9 +95,15 @@ def test_a_count_that_was_assumed_is_told_with_its_place(what: str) -> None:
 
 @pytest.mark.parametrize("count", ["[1]", "[]", "{}", '"many"', "0", "-1", "2.5", "true", "100", '"1-2"'])
 def test_a_count_that_is_none_leaves_the_card_unread_in_the_list_too(count: str) -> None:
-    found = read(ours({"name": "Termite", "count": 1}).replace('"count": 1', '"count": 1}, {"name": "Kai", "count": ' + count))
+    found = read(
+        ours({"name": "Termite", "count": 1}).replace(
+            '"count": 1', '"count": 1}, {"name": "Kai", "count": ' + count
+        )
+    )
     assert cards(found) == [(1, "Termite")]
-    assert [(line.code, line.where) for line in found.reading.unread] == [("bad_count", "line 2, column 34 (count)")]
+    assert [(line.code, line.where) for line in found.reading.unread] == [
+        ("bad_count", "line 2, column 34 (count)")
+    ]
     again = read_deck(SPYCRAFT, as_text(found).text)
     assert [entry.card.name for entry in again.deck] == ["Termite"]
     assert len(again.unread) == 1
@@ -90,7 +115,13 @@ def test_many_assumed_counts_are_told_one_by_one_and_then_as_a_number() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(counts=st.lists(st.one_of(st.text("0129x×[]-., eE+", max_size=5), st.none(), st.integers(-2, 120)), min_size=1, max_size=6))
+@given(
+    counts=st.lists(
+        st.one_of(st.text("0129x×[]-., eE+", max_size=5), st.none(), st.integers(-2, 120)),
+        min_size=1,
+        max_size=6,
+    )
+)
 def test_no_row_is_read_in_our_text_that_was_refused_in_the_file(counts: list[Any]) -> None:
     names = ["Kai", "Termite", "Garotte", "Chen", "Shiatsu", "Clean Sweep"]
     found = read(ours(*({"name": name, "count": count} for name, count in zip(names, counts, strict=False))))
@@ -112,8 +143,14 @@ PASSED_OVER = {
         "count,name,count\n1,Kai,3\n",
         [("Left out: the column “count” that is there again.", "line 1, column 3")],
     ),
-    "a cell beyond the header": ("count,name\n\n1,Kai,gold\n", [("Left out: the column 3, which has no name.", "line 3, column 3")]),
-    "a key of the deck": (ours({"name": "Kai", "count": 1}, mood="blue"), [("Left out: “mood” of the deck.", "line 1, column 1 (mood)")]),
+    "a cell beyond the header": (
+        "count,name\n\n1,Kai,gold\n",
+        [("Left out: the column 3, which has no name.", "line 3, column 3")],
+    ),
+    "a key of the deck": (
+        ours({"name": "Kai", "count": 1}, mood="blue"),
+        [("Left out: “mood” of the deck.", "line 1, column 1 (mood)")],
+    ),
     "a key of two cards": (
         ours({"name": "Kai", "count": 1, "foil": True}, {"name": "Termite", "count": 1, "foil": 1}),
         [("Left out: “foil” of the cards (2 times).", "line 2, column 1 (foil)")],
@@ -124,7 +161,12 @@ PASSED_OVER = {
     ),
     "what is no card": (
         ours({"name": "Kai", "count": 1}, "2 Termite"),
-        [("Left out: “cards” of the deck, of which one is a text, not an object.", "line 1, column 1 (cards)")],
+        [
+            (
+                "Left out: “cards” of the deck, of which one is a text, not an object.",
+                "line 1, column 1 (cards)",
+            )
+        ],
     ),
     "a key of MTGJSON": (
         '{"data": {"mainBoard": [{"name": "Kai", "count": 1, "rarity": "C"}], "tokens": [{"name": "Gun"}]}}',
@@ -134,15 +176,24 @@ PASSED_OVER = {
         ],
     ),
     "an element and an attribute": (
-        '<deck game="x"><section name="Deck"><card qty="1" shiny="yes">Kai</card></section>\n<map/><map>a</map></deck>',
-        [("Left out: the attribute shiny of card.", "line 1, column 37"), ("Left out: the element map.", "line 2, column 7")],
+        (
+            '<deck game="x"><section name="Deck"><card qty="1"'
+            ' shiny="yes">Kai</card></section>\n<map/><map>a</map></deck>'
+        ),
+        [
+            ("Left out: the attribute shiny of card.", "line 1, column 37"),
+            ("Left out: the element map.", "line 2, column 7"),
+        ],
     ),
     "text between elements": (
         '<cockatrice_deck><zone name="main"><card number="1" name="Kai"/>2 Termite</zone></cockatrice_deck>',
         [("Left out: text inside of zone.", "line 1, column 18")],
     ),
     "an element of LackeyCCG": (
-        '<deck version="0.8"><superzone name="Deck"><card><name>Kai</name><foil>x</foil></card></superzone></deck>',
+        (
+            '<deck version="0.8"><superzone'
+            ' name="Deck"><card><name>Kai</name><foil>x</foil></card></superzone></deck>'
+        ),
         [("Left out: the element foil.", "line 1, column 66")],
     ),
     "what is no card on a table": (
@@ -168,7 +219,11 @@ def test_what_is_passed_over_is_told_once_with_its_place(what: str) -> None:
 def test_nothing_is_told_of_our_own_files(name: str, slug: str) -> None:
     for starter in games()[slug].starters[:2]:
         written = export(name, games()[slug], read_deck(games()[slug], starter.text))
-        assert not [loss for loss in read_any(games()[slug], written.data, written.filename).losses if loss.code != "place_chosen"]
+        assert not [
+            loss
+            for loss in read_any(games()[slug], written.data, written.filename).losses
+            if loss.code != "place_chosen"
+        ]
 
 
 # -- damaged files -------------------------------------------------------------------
@@ -186,7 +241,9 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("data", "filename", "where"), BROKEN)
-def test_broken_xml_is_refused_with_line_and_column_and_taken_for_nothing_else(data: str, filename: str, where: str) -> None:
+def test_broken_xml_is_refused_with_line_and_column_and_taken_for_nothing_else(
+    data: str, filename: str, where: str
+) -> None:
     error = refused(data, filename)
     assert (error.code, error.where) == ("bad_xml", where)
     assert where in error.message
@@ -212,7 +269,14 @@ def test_a_file_of_lackeyccg_that_is_cut_says_where() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", ["2 Kai\nTer\0mite", "count,name\n1,K\0ai", '<deck game="x">\n\0', '{"cutout": 1,\n"a": "\0"}', "# GCCG v1 a deck\n\0"]
+    "data",
+    [
+        "2 Kai\nTer\0mite",
+        "count,name\n1,K\0ai",
+        '<deck game="x">\n\0',
+        '{"cutout": 1,\n"a": "\0"}',
+        "# GCCG v1 a deck\n\0",
+    ],
 )
 def test_a_nul_is_told_with_its_line(data: str) -> None:
     error = refused(data)

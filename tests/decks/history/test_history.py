@@ -1,4 +1,6 @@
-"""A deck's history: every change is a state of its own, undoing goes back through them, nothing is ever lost."""
+"""A deck's history: every change is a state of its own, undoing goes back through them, nothing is ever
+lost.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,10 @@ def having(count: int, code: str = "kai") -> Edit:
 
     def edit(content: DeckContent) -> DeckContent:
         others = tuple(entry for entry in content.deck if entry.card.code != code)
-        return replace(content, deck=replace(content.deck, entries=(*others, Entry(card, count, "deck")) if count else others))
+        return replace(
+            content,
+            deck=replace(content.deck, entries=(*others, Entry(card, count, "deck")) if count else others),
+        )
 
     return edit
 
@@ -55,7 +60,11 @@ def named(name: str) -> Edit:
 
 
 def stored(deck: Deck) -> dict[str, int]:
-    return {line.card.code: line.count for line in DeckLine.objects.filter(deck=deck).select_related("card") if line.card}
+    return {
+        line.card.code: line.count
+        for line in DeckLine.objects.filter(deck=deck).select_related("card")
+        if line.card
+    }
 
 
 def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
@@ -84,7 +93,11 @@ def test_a_refused_change_leaves_everything_as_it_was() -> None:
     deck, me = made()
     for count in (0, 100, -1):
         with pytest.raises(Refused):
-            save_edit(deck.link, me, lambda content, count=count: replace(content, deck=Decklist((Entry(KAI, count, "deck"),))))
+            save_edit(
+                deck.link,
+                me,
+                lambda content, count=count: replace(content, deck=Decklist((Entry(KAI, count, "deck"),))),
+            )
     assert (stored(deck), len(states(deck))) == ({"kai": 2}, 1)
 
 
@@ -112,7 +125,12 @@ def test_a_deck_may_be_emptied_and_is_judged_as_it_is() -> None:
 
 def test_a_stranger_changes_nothing() -> None:
     deck, _ = made(visibility="public")
-    for step in (undo, redo, lambda link, who: save_edit(link, who, having(3)), lambda link, who: restore(link, who, 0)):
+    for step in (
+        undo,
+        redo,
+        lambda link, who: save_edit(link, who, having(3)),
+        lambda link, who: restore(link, who, 0),
+    ):
         for stranger in (Viewer(), Viewer(browser="x"), Viewer(key_hash="x")):
             with pytest.raises(Http404):
                 step(deck.link, stranger)
@@ -148,7 +166,10 @@ def test_whoever_looked_before_others_changed_something_is_told_what() -> None:
 
 
 def whole(deck: Deck, me: Viewer, text: str, seen: int) -> Saved:
-    content = replace(Deck.objects.with_cards().get(pk=deck.pk).content_at(0, SPYCRAFT), deck=judge_text(SPYCRAFT, text).deck)  # type: ignore[type-var]
+    content = replace(
+        Deck.objects.with_cards().get(pk=deck.pk).content_at(0, SPYCRAFT),
+        deck=judge_text(SPYCRAFT, text).deck,
+    )  # type: ignore[type-var]
     return save_whole(deck.link, replace(content, deck=replace(content.deck, name="Dragons")), me, seen=seen)
 
 
@@ -182,7 +203,11 @@ def test_a_list_against_a_state_that_is_not_kept_is_refused(seen: int) -> None:
 
 def test_who_may_see_a_deck_is_not_in_its_history() -> None:
     deck, _ = made()
-    save_list(Deck.objects.get(), judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format]), visibility="public")
+    save_list(
+        Deck.objects.get(),
+        judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format]),
+        visibility="public",
+    )
     assert Deck.objects.get().visibility == "public"
     assert len(states(deck)) == 1
 
@@ -197,13 +222,20 @@ def test_undo_and_redo_are_states_too() -> None:
     assert stored(deck) == {"kai": 2}
     redo(deck.link, me)
     assert stored(deck) == {"kai": 3}
-    assert states(deck) == [(0, "made", None, None), (1, "edited", 0, None), (2, "undone", None, 1), (3, "redone", 0, None)]
+    assert states(deck) == [
+        (0, "made", None, None),
+        (1, "edited", 0, None),
+        (2, "undone", None, 1),
+        (3, "redone", 0, None),
+    ]
 
 
 def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
     deck, me = made()
     marked = (Entry(KAI, 1, "deck", Marks("why", ("late",), True)),)
-    rich = DeckContent(Decklist(marked, {"players": 4}, "Tigers"), SPYCRAFT.formats[-1].slug, "", "Notes", ("tag",))
+    rich = DeckContent(
+        Decklist(marked, {"players": 4}, "Tigers"), SPYCRAFT.formats[-1].slug, "", "Notes", ("tag",)
+    )
     save_edit(deck.link, me, lambda content: rich)
     save_edit(deck.link, me, lambda content: DeckContent(Decklist((), {}, "Empty"), SPYCRAFT.formats[0].slug))
     undo(deck.link, me)
@@ -211,7 +243,9 @@ def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
 
 
 @pytest.mark.parametrize(("step", "code"), [(undo, "nothing_to_undo"), (redo, "nothing_to_redo")])
-def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step: Callable[[str, Viewer], Saved], code: str) -> None:
+def test_where_there_is_nothing_to_undo_or_redo_it_is_said(
+    step: Callable[[str, Viewer], Saved], code: str
+) -> None:
     deck, me = made()
     with pytest.raises(Refused) as refused:
         step(deck.link, me)
@@ -268,7 +302,10 @@ def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code() -> None:
 
 def filled(deck: Deck, count: int, **values: object) -> None:
     content = DeckRevision.objects.get(number=0).content
-    rows = (DeckRevision(deck=deck, number=n, kind="edited", content=content, undo_to=n - 1, **values) for n in range(1, count + 1))
+    rows = (
+        DeckRevision(deck=deck, number=n, kind="edited", content=content, undo_to=n - 1, **values)
+        for n in range(1, count + 1)
+    )
     DeckRevision.objects.bulk_create(rows)
     Deck.objects.update(revision=count)
 
@@ -295,7 +332,10 @@ def test_what_undoing_needs_stays_however_old_it_is() -> None:
     DeckRevision.objects.filter(number=STEPS_KEPT).update(undo_to=3)
     filled_to = STEPS_KEPT + MAX_UNNAMED
     content = DeckRevision.objects.get(number=0).content
-    rows = [DeckRevision(deck=deck, number=n, kind="undone", content=content, undo_to=3) for n in range(STEPS_KEPT + 1, filled_to + 1)]
+    rows = [
+        DeckRevision(deck=deck, number=n, kind="undone", content=content, undo_to=3)
+        for n in range(STEPS_KEPT + 1, filled_to + 1)
+    ]
     DeckRevision.objects.bulk_create(rows)
     Deck.objects.update(revision=filled_to)
     save_edit(deck.link, me, having(3))

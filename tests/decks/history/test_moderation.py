@@ -1,4 +1,6 @@
-"""What a moderator changes of a public deck is a state of its history, and its author's undoing does not bring it back."""
+"""What a moderator changes of a public deck is a state of its history, and its author's undoing does not
+bring it back.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,18 @@ def test_a_moderated_name_is_a_state_of_its_own(staff: Client, deck: Deck) -> No
     assert moderate(staff, deck) == 302
     now = Deck.objects.get(pk=deck.pk)
     state = DeckRevision.objects.of(deck.pk).get(number=now.revision)
-    assert (now.name, now.name_folded, now.revision, now.lines.get().count) == ("Moderated", "moderated", 2, 3)
-    assert (state.kind, state.content["name"], state.undo_to, state.by) == ("moderated", "Moderated", None, None)
+    assert (now.name, now.name_folded, now.revision, now.lines.get().count) == (
+        "Moderated",
+        "moderated",
+        2,
+        3,
+    )
+    assert (state.kind, state.content["name"], state.undo_to, state.by) == (
+        "moderated",
+        "Moderated",
+        None,
+        None,
+    )
 
 
 def test_undoing_stops_at_it(staff: Client, client: Client, deck: Deck) -> None:
@@ -52,14 +64,18 @@ def test_undoing_stops_at_it(staff: Client, client: Client, deck: Deck) -> None:
     assert (now.name, now.lines.get().count) == ("Moderated", 3)
 
 
-def test_an_earlier_version_comes_back_without_what_was_moderated(staff: Client, client: Client, deck: Deck) -> None:
+def test_an_earlier_version_comes_back_without_what_was_moderated(
+    staff: Client, client: Client, deck: Deck
+) -> None:
     moderate(staff, deck, notes="Be kind.")
     client.post(f"/decks/{deck.link}/history/0/restore/")
     now = Deck.objects.get(pk=deck.pk)
     assert (now.name, now.notes, now.lines.get().count) == ("Moderated", "Be kind.", 2)
 
 
-def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(staff: Client, client: Client, deck: Deck) -> None:
+def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(
+    staff: Client, client: Client, deck: Deck
+) -> None:
     staff.get(f"/admin/decks/deck/{deck.pk}/change/")
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+5 deck kai"})
     moderate(staff, deck)
@@ -69,7 +85,12 @@ def test_nobodys_work_is_lost_to_a_moderator_who_looked_long(staff: Client, clie
 def test_to_make_a_deck_private_is_no_state_of_it(staff: Client, deck: Deck) -> None:
     assert moderate(staff, deck, name="Rude", private_because="An insult.") == 302
     now = Deck.objects.get(pk=deck.pk)
-    assert (now.visibility, now.private_because, now.revision, now.name) == ("private", "An insult.", 1, "Rude")
+    assert (now.visibility, now.private_because, now.revision, now.name) == (
+        "private",
+        "An insult.",
+        1,
+        "Rude",
+    )
 
 
 def test_a_name_that_cannot_be_is_refused_in_the_form(staff: Client, deck: Deck) -> None:
@@ -105,7 +126,9 @@ def test_staff_make_many_private_at_once_and_say_why(staff: Client, deck: Deck) 
     assert (now.visibility, now.private_because) == ("private", "An insult.")
 
 
-def test_of_many_those_are_made_private_that_are_public_still(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_those_are_made_private_that_are_public_still(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gone, there = make_deck(client, "Gone", "2 Kai"), make_deck(client, "There", "2 Kai")
     request = RequestFactory().post("/", {"because": "An insult."})
     request.user = User.objects.create_superuser("root2")
@@ -144,20 +167,32 @@ SETTINGS = {"name": "Rude", "notes": "", "tags": "", "partner": "", "seen_visibi
 @pytest.mark.parametrize("visibility", ["unlisted", "public"])
 def test_its_owner_cannot_share_it_again(client: Client, kept: Deck, visibility: str) -> None:
     settings = client.post(f"/decks/{kept.link}/settings/", {**SETTINGS, "visibility": visibility})
-    text = client.post(f"/decks/{kept.link}/edit/text/", {"name": "Rude", "format": kept.format, "text": "3 Kai", "visibility": visibility})
+    text = client.post(
+        f"/decks/{kept.link}/edit/text/",
+        {"name": "Rude", "format": kept.format, "text": "3 Kai", "visibility": visibility},
+    )
     changed = client.post(
-        f"/decks/{kept.link}/edit/text/", {"name": "Rude", "format": kept.format, "text": "4 Kai", "visibility": visibility}
+        f"/decks/{kept.link}/edit/text/",
+        {"name": "Rude", "format": kept.format, "text": "4 Kai", "visibility": visibility},
     )
     publish = client.post(f"/decks/{kept.link}/publish/", {"public": "yes"}, follow=True)
     assert [answer.status_code for answer in (settings, text, changed, publish)] == [400, 400, 400, 200]
-    assert all("Their reason: “An insult”. Ask them first." in answer.content.decode() for answer in (settings, text, changed, publish))
+    assert all(
+        "Their reason: “An insult”. Ask them first." in answer.content.decode()
+        for answer in (settings, text, changed, publish)
+    )
     now = Deck.objects.get(pk=kept.pk)
     assert (now.visibility, now.size) == ("private", 3)
 
 
 def test_it_can_still_be_edited(client: Client, kept: Deck) -> None:
     client.post(f"/decks/{kept.link}/edit/", {"edit": "+1 deck kai"})
-    assert client.post(f"/decks/{kept.link}/settings/", {**SETTINGS, "name": "Kind", "visibility": "private"}).status_code == 302
+    assert (
+        client.post(
+            f"/decks/{kept.link}/settings/", {**SETTINGS, "name": "Kind", "visibility": "private"}
+        ).status_code
+        == 302
+    )
     now = Deck.objects.get(pk=kept.pk)
     assert (now.name, now.size, now.private_because) == ("Kind", 4, "An insult.")
 
@@ -168,7 +203,11 @@ def test_the_api_refuses_it_too(client: Client) -> None:
     deck, key = Deck.objects.get(link=made.json()["id"]), {"HTTP_X_DECK_KEY": made.json()["edit_key"]}
     keep_deck_private(deck.pk, "An insult.")
     answer = client.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json", **key)
-    assert (answer.status_code, answer.json()[0]["code"], answer.json()[0]["where"]) == (400, "kept_private", "visibility")
+    assert (answer.status_code, answer.json()[0]["code"], answer.json()[0]["where"]) == (
+        400,
+        "kept_private",
+        "visibility",
+    )
     assert "An insult" in answer.json()[0]["message"]
 
 
@@ -185,7 +224,9 @@ def test_once_it_is_lifted_its_owner_shares_it_again(staff: Client, client: Clie
     assert Deck.objects.get(pk=kept.pk).visibility == "public"
 
 
-def test_what_its_owner_keeps_private_is_no_business_of_staff(staff: Client, client: Client, deck: Deck) -> None:
+def test_what_its_owner_keeps_private_is_no_business_of_staff(
+    staff: Client, client: Client, deck: Deck
+) -> None:
     client.post(f"/decks/{deck.link}/publish/", {"public": "no"})
     act(staff, deck, "make_private", "An insult.")
     assert Deck.objects.get(pk=deck.pk).private_because == ""

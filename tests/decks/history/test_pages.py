@@ -1,4 +1,6 @@
-"""The pages and addresses of a deck's history: who sees what, forks, comparing, the API, printing what came in."""
+"""The pages and addresses of a deck's history: who sees what, forks, comparing, the API, printing what came
+in.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,12 @@ def owner() -> Client:
 
 @pytest.fixture
 def deck(owner: Client) -> Deck:
-    """A public deck of the owner's browser: version 0 has 2 Kai, version 1 has 3, version 2 has 1 Termite as well."""
-    made = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
+    """A public deck of the owner's browser: version 0 has 2 Kai, version 1 has 3, version 2 has 1 Termite as
+    well.
+    """
+    made = owner.post(
+        "/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"}
+    )
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
     me = Viewer(key_hash=deck.edit_hash)
     save_edit(deck.link, me, having(3))
@@ -79,7 +85,10 @@ def test_no_cache_keeps_what_is_private(owner: Client, deck: Deck, address: str)
     assert "no-store" in owner.get("/decks/" + address.format(deck.link))["Cache-Control"]
 
 
-@pytest.mark.parametrize("rest", ["history/99/", "history/99999999999999999999/", "history/?page=0", "history/?page=2", "history/?page=x"])
+@pytest.mark.parametrize(
+    "rest",
+    ["history/99/", "history/99999999999999999999/", "history/?page=0", "history/?page=2", "history/?page=x"],
+)
 def test_what_is_not_there_is_not_found(owner: Client, deck: Deck, rest: str) -> None:
     page(owner, f"/decks/{deck.link}/{rest}", 404)
 
@@ -105,7 +114,9 @@ def test_undo_and_redo_go_back_to_the_page_they_were_pressed_on(owner: Client, d
 
 
 def test_going_back_to_a_version_makes_the_deck_that(owner: Client, deck: Deck) -> None:
-    assert "Going back changes the deck by -1 Kai, -1 Termite" in page(owner, f"/decks/{deck.link}/history/0/")
+    assert "Going back changes the deck by -1 Kai, -1 Termite" in page(
+        owner, f"/decks/{deck.link}/history/0/"
+    )
     answer = owner.post(f"/decks/{deck.link}/history/0/restore/", follow=True)
     assert "Back at version 0: -1 Kai, -1 Termite." in answer.content.decode()
     assert stored(deck) == {"kai": 2}
@@ -145,7 +156,9 @@ def test_a_long_history_has_pages_and_no_page_costs_more_for_it(owner: Client, d
     assert "2 cards" in page(owner, f"/decks/{deck.link}/history/?page=3")
 
 
-def test_a_page_of_a_long_history_offers_to_compare_its_own_versions_the_newest_and_those_with_names(owner: Client, deck: Deck) -> None:
+def test_a_page_of_a_long_history_offers_to_compare_its_own_versions_the_newest_and_those_with_names(
+    owner: Client, deck: Deck
+) -> None:
     me = Viewer(key_hash=deck.edit_hash)
     for count in range(2, 59):
         save_edit(deck.link, me, having(count % 7 + 1, "bishop"))
@@ -153,7 +166,11 @@ def test_a_page_of_a_long_history_offers_to_compare_its_own_versions_the_newest_
     newest = DeckRevision.objects.filter(deck=deck).order_by("-number").values_list("number", flat=True)[0]
 
     def offered(address: str) -> list[int]:
-        select = page(owner, f"/decks/{deck.link}/history/{address}").partition('id="pair-a"')[2].partition("</select>")[0]
+        select = (
+            page(owner, f"/decks/{deck.link}/history/{address}")
+            .partition('id="pair-a"')[2]
+            .partition("</select>")[0]
+        )
         return [int(number) for number in re.findall(r'@(\d+)"', select)]
 
     assert offered("") == [*range(newest, newest - 25, -1), 7]
@@ -176,7 +193,9 @@ def test_strangers_compare_decks_and_not_their_versions(deck: Deck) -> None:
     stranger = Client()
     page(stranger, f"/decks/compare/?a={deck.link}&b={deck.link}")
     for number in (0, 2):
-        assert "no such deck or version" in page(stranger, f"/decks/compare/?a={deck.link}@{number}&b={deck.link}", 404)
+        assert "no such deck or version" in page(
+            stranger, f"/decks/compare/?a={deck.link}@{number}&b={deck.link}", 404
+        )
     Deck.objects.update(visibility="private")
     assert "Dragons" not in page(stranger, f"/decks/compare/?a={deck.link}&b={deck.link}", 404)
 
@@ -190,7 +209,9 @@ def test_what_is_no_deck_is_said_at_its_field(deck: Deck, side: str) -> None:
 
 def test_decks_of_two_games_are_not_compared(deck: Deck) -> None:
     other = secret_deck()
-    assert "Choose two decks of one game" in page(Client(), f"/decks/compare/?a={deck.link}&b={other.link}", 400)
+    assert "Choose two decks of one game" in page(
+        Client(), f"/decks/compare/?a={deck.link}&b={other.link}", 400
+    )
 
 
 def secret_deck() -> Deck:
@@ -198,7 +219,12 @@ def secret_deck() -> Deck:
     game = games()["xfiles"]
     starter = next(starter for starter in game.starters if starter.format == "advanced")
     deck, _ = new_deck()
-    save_list(deck, judge_text(game, starter.text, game.formats_by_slug["advanced"]), name="Secret", visibility="public")
+    save_list(
+        deck,
+        judge_text(game, starter.text, game.formats_by_slug["advanced"]),
+        name="Secret",
+        visibility="public",
+    )
     return deck
 
 
@@ -230,13 +256,21 @@ def test_the_api_lists_the_states_and_shows_each_whole(deck: Deck) -> None:
         (1, "edited", "+1 Kai"),
         (0, "made", "2 cards"),
     ]
-    assert states[1]["changes"] == [{"card": "spycraft/kai", "name": "Kai", "section": "deck", "before": 2, "after": 3}]
-    assert api("GET", deck, "revisions/0/").json()["content"]["lines"] == [{"section": "deck", "count": 2, "code": "kai"}]
+    assert states[1]["changes"] == [
+        {"card": "spycraft/kai", "name": "Kai", "section": "deck", "before": 2, "after": 3}
+    ]
+    assert api("GET", deck, "revisions/0/").json()["content"]["lines"] == [
+        {"section": "deck", "count": 2, "code": "kai"}
+    ]
 
 
 def test_the_api_undoes_and_redoes(deck: Deck) -> None:
     undone = api("POST", deck, "undo/")
-    assert (undone.json()["words"], undone["ETag"], undone.json()["revision"]) == ("-1 Termite", '"3-public"', 3)
+    assert (undone.json()["words"], undone["ETag"], undone.json()["revision"]) == (
+        "-1 Termite",
+        '"3-public"',
+        3,
+    )
     assert api("POST", deck, "redo/").json()["words"] == "+1 Termite"
     refused = api("POST", deck, "redo/")
     assert (refused.status_code, refused.json()[0]["code"]) == (409, "nothing_to_redo")
@@ -250,14 +284,23 @@ def test_the_api_forks_with_a_key_of_its_own(deck: Deck) -> None:
     assert made["Location"] == f"/api/v1/decks/{other.link}/"
 
 
-@pytest.mark.parametrize(("method", "rest"), [("GET", "revisions/"), ("GET", "revisions/0/"), ("POST", "undo/"), ("POST", "redo/")])
+@pytest.mark.parametrize(
+    ("method", "rest"), [("GET", "revisions/"), ("GET", "revisions/0/"), ("POST", "undo/"), ("POST", "redo/")]
+)
 def test_the_api_shows_the_history_to_no_stranger(deck: Deck, method: str, rest: str) -> None:
     assert api(method, deck, rest, key="wrong").status_code == 404
 
 
 @pytest.mark.parametrize(
     ("tag", "status"),
-    [('"2-public"', 200), ('W/"2-public"', 200), ("*", 200), ('"1-public", "2-public"', 200), ('"2-private"', 412), ('"2"', 412)],
+    [
+        ('"2-public"', 200),
+        ('W/"2-public"', 200),
+        ("*", 200),
+        ('"1-public", "2-public"', 200),
+        ('"2-private"', 412),
+        ('"2"', 412),
+    ],
 )
 def test_a_deck_is_replaced_only_at_the_revision_that_was_read(deck: Deck, tag: str, status: int) -> None:
     assert api("GET", deck, "")["ETag"] == '"2-public"'
@@ -286,7 +329,11 @@ def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
     other, _ = fork(deck.link, Viewer(browser="b"), new_deck, "b")
     save_edit(other.link, Viewer(browser="b"), having(9))
     assert (stored(deck), stored(other), other.visibility) == ({"kai": 3}, {"kai": 9}, "private")
-    assert (other.forked_from, other.forked_revision, DeckRevision.objects.get(deck=other, number=0).kind) == (deck, 1, "forked")
+    assert (
+        other.forked_from,
+        other.forked_revision,
+        DeckRevision.objects.get(deck=other, number=0).kind,
+    ) == (deck, 1, "forked")
     assert lineage(other, Viewer(browser="b")).parent == deck
     assert (lineage(deck, me).fork_count, lineage(deck, me).forks) == (1, [])
 
@@ -322,7 +369,9 @@ def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck: Deck) -> None:
 
 
 def links(client: Client, address: str) -> list[str]:
-    return re.findall(r'href="(/print/\?deck=[^"]*&since=[^"]*)"', unescape(client.get(address).content.decode()))
+    return re.findall(
+        r'href="(/print/\?deck=[^"]*&since=[^"]*)"', unescape(client.get(address).content.decode())
+    )
 
 
 def test_each_earlier_version_leads_to_the_print_of_what_came_in_since(owner: Client, deck: Deck) -> None:
@@ -349,11 +398,15 @@ def test_a_version_since_which_nothing_came_in_has_no_link(owner: Client, deck: 
     [(("@0", ""), 1), (("@1", "@2"), 1), (("@0", "@1"), 0), (("", "@0"), 0)],
     ids=["now", "newest", "both older", "back"],
 )
-def test_a_comparison_with_the_deck_as_it_is_leads_to_the_print(owner: Client, deck: Deck, pair: tuple[str, str], printed: int) -> None:
+def test_a_comparison_with_the_deck_as_it_is_leads_to_the_print(
+    owner: Client, deck: Deck, pair: tuple[str, str], printed: int
+) -> None:
     a, b = (f"{deck.link}{end}" for end in pair)
     assert len(links(owner, f"/decks/compare/?a={a}&b={b}")) == printed
 
 
 def test_of_two_decks_nothing_came_in(owner: Client, deck: Deck) -> None:
-    other = owner.post("/decks/new/", {"game": "spycraft", "name": "Others", "text": "9 Li"})["Location"].split("/")[2]
+    other = owner.post("/decks/new/", {"game": "spycraft", "name": "Others", "text": "9 Li"})[
+        "Location"
+    ].split("/")[2]
     assert links(owner, f"/decks/compare/?a={deck.link}&b={other}") == []

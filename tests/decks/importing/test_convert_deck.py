@@ -22,10 +22,14 @@ def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
     return status, out, err.decode()
 
 
-def test_convert_deck_writes_the_file_and_reports_losses_as_lines_of_json(tmp_path: Path, capfdbinary: Any, agency_text: str) -> None:
+def test_convert_deck_writes_the_file_and_reports_losses_as_lines_of_json(
+    tmp_path: Path, capfdbinary: Any, agency_text: str
+) -> None:
     source, target = tmp_path / "deck.txt", tmp_path / "deck.cod"
     source.write_text(agency_text + "\n1 Nobody At All\n", encoding="utf-8")
-    status, out, err = convert(capfdbinary, str(source), "--game", "spycraft", "--to", "cod", "-o", str(target))
+    status, out, err = convert(
+        capfdbinary, str(source), "--game", "spycraft", "--to", "cod", "-o", str(target)
+    )
     assert (status, out) == (0, b"")
     assert ElementTree.parse(target).getroot().tag == "cockatrice_deck"
     losses = [json.loads(line) for line in err.splitlines()]
@@ -39,7 +43,10 @@ def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path: Path
     source.write_text("2 Zoë | ally", encoding="utf-8")
     status, out, _ = convert(capfdbinary, str(source), "--game", "steamspy", "--to", "csv")
     assert status == 0
-    assert out.splitlines(keepends=True)[0] == b"section,count,name,set,number,type,code,facts,note,tags,keep\r\n"
+    assert (
+        out.splitlines(keepends=True)[0]
+        == b"section,count,name,set,number,type,code,facts,note,tags,keep\r\n"
+    )
     assert "Zoë".encode() in out
 
 
@@ -51,7 +58,9 @@ def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path: Path
         (b"2 Nobody At All", "spycraft", "Nobody At All"),
     ],
 )
-def test_convert_deck_exits_2_when_nothing_could_be_read(tmp_path: Path, capfdbinary: Any, text: bytes, game: str, said: str) -> None:
+def test_convert_deck_exits_2_when_nothing_could_be_read(
+    tmp_path: Path, capfdbinary: Any, text: bytes, game: str, said: str
+) -> None:
     source = tmp_path / "deck.txt"
     source.write_bytes(text)
     status, out, err = convert(capfdbinary, str(source), "--game", game, "--to", "json")
@@ -69,4 +78,13 @@ def test_convert_deck_says_where_it_could_not_write(tmp_path: Path) -> None:
     source = tmp_path / "deck.txt"
     source.write_text("2 Kai")
     with pytest.raises(CommandError, match="No such file"):
-        call_command("convert_deck", str(source), "--game", "spycraft", "--to", "json", "-o", str(tmp_path / "none" / "deck.json"))
+        call_command(
+            "convert_deck",
+            str(source),
+            "--game",
+            "spycraft",
+            "--to",
+            "json",
+            "-o",
+            str(tmp_path / "none" / "deck.json"),
+        )

@@ -20,8 +20,9 @@ from tests.support.pages import post_bytes
 # Files are read, and decks stored in the one way that tests/decks/saving/ tries on either engine.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 O8D = (
-    '<deck game="d1d8cc2c-e817-4b4d-9449-3315bbd3c643"><section name="Deck"><card qty="2" id="">Kai</card>'
-    '<card qty="1" id="">Termitte</card><card qty="3" id="">Nobody At All</card></section><notes>Mine to keep</notes></deck>'
+    '<deck game="d1d8cc2c-e817-4b4d-9449-3315bbd3c643"><section name="Deck"><card qty="2"'
+    ' id="">Kai</card><card qty="1" id="">Termitte</card><card qty="3" id="">Nobody At'
+    " All</card></section><notes>Mine to keep</notes></deck>"
 )
 
 
@@ -52,11 +53,19 @@ def test_a_file_is_shown_and_nothing_is_kept(client: Client) -> None:
 
 
 def test_what_was_read_is_kept_as_a_deck_of_this_browser(client: Client) -> None:
-    page = sent(client, O8D.replace("Termitte", "Termite").replace('<card qty="3" id="">Nobody At All</card>', "").encode())
+    page = sent(
+        client,
+        O8D.replace("Termitte", "Termite").replace('<card qty="3" id="">Nobody At All</card>', "").encode(),
+    )
     answer = client.post("/decks/import/", {**form_of(page), "tags": "fast, blue", "step": "keep"})
     deck = Deck.objects.get()
     assert answer["Location"] == f"/decks/{deck.link}/"
-    assert (deck.name, deck.notes, deck.tags, deck.visibility) == ("Night Watch", "Mine to keep", ["fast", "blue"], "private")
+    assert (deck.name, deck.notes, deck.tags, deck.visibility) == (
+        "Night Watch",
+        "Mine to keep",
+        ["fast", "blue"],
+        "private",
+    )
     assert client.get(answer["Location"]).status_code == 200
     assert Client().get(answer["Location"]).status_code == 404
 
@@ -72,7 +81,9 @@ def test_lines_that_nobody_knows_stop_the_keeping_and_are_listed(client: Client)
 
 def test_they_are_kept_as_unknown_cards_when_that_is_asked_for(client: Client) -> None:
     page = sent(client, O8D.encode())
-    first = client.post("/decks/import/", {**form_of(page), "correct": f"{page.context['form'].unread[0].line}:Termite"})
+    first = client.post(
+        "/decks/import/", {**form_of(page), "correct": f"{page.context['form'].unread[0].line}:Termite"}
+    )
     assert "1 Termite" in form_of(first)["text"]
     answer = client.post("/decks/import/", {**form_of(first), "step": "keep", "keep_unknown": "yes"})
     deck = Deck.objects.with_cards().get(link=answer["Location"].split("/")[2])
@@ -123,7 +134,9 @@ def test_an_empty_form_asks_for_something(client: Client) -> None:
 
 def test_names_in_a_file_are_shown_as_they_are_and_inert(client: Client) -> None:
     bad = "&lt;script&gt;alert(1)&lt;/script&gt;"
-    page = sent(client, O8D.replace("Nobody At All", bad).replace("Mine to keep", bad).encode(), "<script>x.o8d").content.decode()
+    page = sent(
+        client, O8D.replace("Nobody At All", bad).replace("Mine to keep", bad).encode(), "<script>x.o8d"
+    ).content.decode()
     assert bad in page
     assert "<script>alert" not in page
 
@@ -145,12 +158,19 @@ def test_no_second_step_whatever_is_a_server_error(client: Client, text: str, st
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_a_decks_file_is_imported_as_the_same_deck(client: Client, agency_text: str, name: str) -> None:
-    made = client.post("/decks/new/", {"game": "spycraft", "name": "Night Watch", "text": agency_text, "visibility": "public"})["Location"]
+    made = client.post(
+        "/decks/new/",
+        {"game": "spycraft", "name": "Night Watch", "text": agency_text, "visibility": "public"},
+    )["Location"]
     data = b"".join([client.get(f"{made}files/{name}/").content])
     page = sent(client, data, "x", game="spycraft")
     kept = client.post("/decks/import/", {**form_of(page), "name": "Again", "step": "keep"})["Location"]
-    first, second = (Deck.objects.with_cards().get(link=link.split("/")[2]).decklist() for link in (made, kept))
-    assert {(e.card.code, e.section, e.count) for e in first} == {(e.card.code, e.section, e.count) for e in second}
+    first, second = (
+        Deck.objects.with_cards().get(link=link.split("/")[2]).decklist() for link in (made, kept)
+    )
+    assert {(e.card.code, e.section, e.count) for e in first} == {
+        (e.card.code, e.section, e.count) for e in second
+    }
 
 
 # -- the API ----------------------------------------------------------------------
@@ -183,7 +203,9 @@ def test_the_api_reports_what_it_read_and_stores_nothing(client: Client, encodin
         ({}, 400, "required"),
     ],
 )
-def test_the_api_refuses_in_the_one_shape(client: Client, values: dict[str, str], status: int, code: str) -> None:
+def test_the_api_refuses_in_the_one_shape(
+    client: Client, values: dict[str, str], status: int, code: str
+) -> None:
     answer = asked(client, **values)
     assert (answer.status_code, answer.json()[0]["code"]) == (status, code)
 
@@ -200,7 +222,10 @@ def test_the_command_reads_every_format(tmp_path: Path, capfdbinary: Any, name: 
     source.write_bytes(export(name, game, read(game, b"2 Kai\n1 Termite", "").reading).data)
     status, out, err = convert(capfdbinary, str(source), "--to", "json", "--from", name)
     assert status == 0
-    assert {(card["name"], card["count"]) for card in json.loads(out)["cards"]} == {("Kai", 2), ("Termite", 1)}
+    assert {(card["name"], card["count"]) for card in json.loads(out)["cards"]} == {
+        ("Kai", 2),
+        ("Termite", 1),
+    }
     assert all(set(json.loads(line)) == {"code", "message", "where"} for line in err.splitlines())
 
 
@@ -209,7 +234,8 @@ def test_the_command_says_what_was_lost_on_the_way_in(tmp_path: Path, capfdbinar
 
     source = tmp_path / "deck.cod"
     source.write_text(
-        '<cockatrice_deck version="1"><bannerCard>x</bannerCard><zone name="main"><card number="1" name="Kai"/></zone></cockatrice_deck>'
+        '<cockatrice_deck version="1"><bannerCard>x</bannerCard><zone name="main"><card number="1"'
+        ' name="Kai"/></zone></cockatrice_deck>'
     )
     status, _, err = convert(capfdbinary, str(source), "--to", "text")
     assert (status, [json.loads(line)["code"] for line in err.splitlines()]) == (0, ["element_dropped"])

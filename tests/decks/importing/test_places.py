@@ -33,7 +33,12 @@ def checked(path: Path, *options: str) -> str:
 
 
 def imported(client: Client, data: bytes, name: str) -> Any:
-    body = {"content": base64.b64encode(data).decode(), "encoding": "base64", "filename": name, "game": "spycraft"}
+    body = {
+        "content": base64.b64encode(data).decode(),
+        "encoding": "base64",
+        "filename": name,
+        "game": "spycraft",
+    }
     return client.post("/api/v1/decks/import/", body, content_type="application/json").json()
 
 
@@ -42,7 +47,10 @@ def test_the_api_has_the_lines_of_the_file(client: Client) -> None:
     assert [(loss["message"], loss["where"]) for loss in answer["losses"]] == SAID
     assert [(line["code"], line["where"]) for line in answer["report"]["unread"]] == NOT_READ
     lines = answer["text"].split("\n")
-    assert [lines[line["line"] - 1] for line in answer["report"]["unread"]] == ["1 Nobody At All", "2 or so Garotte"]
+    assert [lines[line["line"] - 1] for line in answer["report"]["unread"]] == [
+        "1 Nobody At All",
+        "2 or so Garotte",
+    ]
 
 
 def test_so_has_the_page(client: Client) -> None:
@@ -63,7 +71,10 @@ def test_so_has_the_page_after_it_that_refuses_to_keep_it(client: Client, step: 
     form = html.fromstring(first.content.decode()).get_element_by_id("list-form")
     second = client.post("/decks/import/", {**dict(form.form_values()), "step": step})
     assert second.status_code == (400 if step == "keep" else 200)
-    told = [[(line.place, line.message, line.text) for line in page.context["form"].unread] for page in (first, second)]
+    told = [
+        [(line.place, line.message, line.text) for line in page.context["form"].unread]
+        for page in (first, second)
+    ]
     assert told[0] == told[1] and [place for place, _, _ in told[0]] == ["line 6", "line 8, column 2 (count)"]
     assert report(first) == report(second)
 

@@ -1,4 +1,6 @@
-"""What importing tells: one report, on top, of all that changed on the way, and it stays until the deck is kept."""
+"""What importing tells: one report, on top, of all that changed on the way, and it stays until the deck is
+kept.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,13 @@ def second_step(client: Client, page: Any, **values: str) -> Any:
 # -- one report ----------------------------------------------------------------------
 
 
-def test_a_card_that_was_moved_a_print_that_was_dropped_and_a_line_that_was_not_read_stand_in_one_report(client: Client) -> None:
-    pasted = "Starting Agents:\n1 Agent Fox Mulder\nMain:\n1 Agent Jack Willis\n1 Browning, MT (ZZ) 999\n3 Foo Barbaz\n"
+def test_a_card_that_was_moved_a_print_that_was_dropped_and_a_line_that_was_not_read_stand_in_one_report(
+    client: Client,
+) -> None:
+    pasted = (
+        "Starting Agents:\n1 Agent Fox Mulder\nMain:\n1 Agent Jack Willis\n1 Browning, MT (ZZ) 999\n3 Foo"
+        " Barbaz\n"
+    )
     page = client.post("/decks/import/", {"pasted": pasted, "game": "xfiles"})
     words = report(page)
     assert "1 Agent Jack Willis was put into the Bureau deck" in words
@@ -61,7 +68,10 @@ def test_comments_that_go_to_the_notes_are_told(client: Client) -> None:
 
 
 def test_a_long_report_says_how_much_more_there_is(client: Client) -> None:
-    page = client.post("/decks/import/", {"pasted": "2 Kai\n" + "".join(f"1 Nobody {n}\n" for n in range(90)), "game": "spycraft"})
+    page = client.post(
+        "/decks/import/",
+        {"pasted": "2 Kai\n" + "".join(f"1 Nobody {n}\n" for n in range(90)), "game": "spycraft"},
+    )
     assert "and 70 lines more that were not read" in report(page)
 
 
@@ -70,7 +80,12 @@ def test_a_long_report_says_how_much_more_there_is(client: Client) -> None:
 
 def test_the_verdict_and_the_button_to_keep_it_stand_above_the_details(client: Client) -> None:
     text = sent(client, O8D.encode()).content.decode()
-    assert text.index('value="keep"') < text.index('class="import-losses"') < text.index('class="deck-list"') < text.index('id="id_text"')
+    assert (
+        text.index('value="keep"')
+        < text.index('class="import-losses"')
+        < text.index('class="deck-list"')
+        < text.index('id="id_text"')
+    )
     assert text.count('value="keep">') == 1
     # The first button of a form answers the Enter key: that must not be the one that keeps the deck.
     assert text.index('form="list-form" name="step" value="look" hidden') < text.index('value="keep"')
@@ -80,7 +95,9 @@ def test_the_verdict_and_the_button_to_keep_it_stand_above_the_details(client: C
 
 
 def test_what_it_was_taken_for_and_what_was_lost_stay_on_the_page(client: Client) -> None:
-    data = export("cod", XFILES, read_deck(XFILES, STARTER.text.replace("1 Duane Barry", "1 Duane Barry\n1 Foo Barbaz"))).data
+    data = export(
+        "cod", XFILES, read_deck(XFILES, STARTER.text.replace("1 Duane Barry", "1 Duane Barry\n1 Foo Barbaz"))
+    ).data
     first = sent(client, data.replace(b'name="Kick"', b'name="Kickk"'), "deck.cod")
     line = next(line for line in first.context["form"].unread if line.text == "1 Kickk")
     second = second_step(client, first, correct=f"{line.line}:| unknown")
@@ -94,7 +111,14 @@ def test_what_is_sent_along_is_bounded_and_inert(client: Client) -> None:
     bad = "<script>alert(1)</script>"
     page = client.post(
         "/decks/import/",
-        {"game": "spycraft", "text": "2 Kai", "name": "n", "visibility": "private", "taken": bad * 99, "lost": f"x: {bad}\r\n" * 9_000},
+        {
+            "game": "spycraft",
+            "text": "2 Kai",
+            "name": "n",
+            "visibility": "private",
+            "taken": bad * 99,
+            "lost": f"x: {bad}\r\n" * 9_000,
+        },
     )
     text = page.content.decode()
     assert page.status_code == 200
@@ -103,9 +127,15 @@ def test_what_is_sent_along_is_bounded_and_inert(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "data"), [("magic.csv", b"Count,Name\n4,Counterspell\n20,Island\n"), ("magic.txt", b"4 Counterspell\n20 Island\n")]
+    ("name", "data"),
+    [
+        ("magic.csv", b"Count,Name\n4,Counterspell\n20,Island\n"),
+        ("magic.txt", b"4 Counterspell\n20 Island\n"),
+    ],
 )
-def test_a_deck_of_a_game_that_is_not_here_is_refused_in_one_sentence(client: Client, name: str, data: bytes) -> None:
+def test_a_deck_of_a_game_that_is_not_here_is_refused_in_one_sentence(
+    client: Client, name: str, data: bytes
+) -> None:
     page = sent(client, data, name)
     text = page.content.decode()
     assert page.status_code == 400
@@ -127,7 +157,9 @@ def test_a_starters_source_and_note_are_kept_from_the_list_to_the_export(client:
 
 
 def test_they_are_kept_of_a_list_pasted_for_a_new_deck_too(client: Client) -> None:
-    client.post("/decks/new/", {"game": "xfiles", "name": "Mine", "text": STARTER.text, "visibility": "private"})
+    client.post(
+        "/decks/new/", {"game": "xfiles", "name": "Mine", "text": STARTER.text, "visibility": "private"}
+    )
     assert STARTER.note in " ".join(Deck.objects.get().notes.split())
 
 

@@ -9,11 +9,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games.kit.declared.league_file import write_league_file
-from decks.leagues.league_rules import banned, begun, other_rules, points, simple_rule, with_banned, with_points, with_rule, without_card
+from decks.leagues.league_rules import (
+    banned,
+    begun,
+    other_rules,
+    points,
+    simple_rule,
+    with_banned,
+    with_points,
+    with_rule,
+    without_card,
+)
 
 KEYS = st.text(max_size=8)
-PLAIN = st.text(st.characters(blacklist_categories=("Cs",)), max_size=20) | st.integers(-(2**40), 2**40) | st.booleans()
-VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3), max_leaves=6)
+PLAIN = (
+    st.text(st.characters(blacklist_categories=("Cs",)), max_size=20)
+    | st.integers(-(2**40), 2**40)
+    | st.booleans()
+)
+VALUES = st.recursive(
+    PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3), max_leaves=6
+)
 NAMES = st.sampled_from(["Kai", "kai", "Li", "Termite", "Mother of Clouds"])
 NEW = begun("spycraft", "agency", "Tuesday")
 
@@ -28,7 +44,9 @@ def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names: list[str]) -> 
     declared: Any = NEW
     for name in names:
         declared = with_points(with_banned(declared, name), name, 2)
-    assert len({name.casefold() for name in banned(declared)}) == len(banned(declared)) == len(points(declared))
+    assert (
+        len({name.casefold() for name in banned(declared)}) == len(banned(declared)) == len(points(declared))
+    )
     for name in names:
         declared = without_card(without_card(declared, "banned", name), "points", name)
     assert declared == NEW
@@ -36,9 +54,17 @@ def test_a_card_stands_on_a_list_once_and_can_be_taken_off(names: list[str]) -> 
 
 def test_a_changed_rule_stays_in_its_place_and_others_are_left_alone() -> None:
     own = {"rule": "banned", "cards": ["Kai"], "says": "No Kai."}
-    declared = {**NEW, "rules": [{"rule": "copies", "limit": 2}, own, {"rule": "total", "fact": "craft", "limit": 9}]}
+    declared = {
+        **NEW,
+        "rules": [{"rule": "copies", "limit": 2}, own, {"rule": "total", "fact": "craft", "limit": 9}],
+    }
     changed = with_banned(with_rule(declared, "copies", limit=1), "Li")
-    assert changed["rules"] == [{"rule": "copies", "limit": 1}, own, declared["rules"][2], {"rule": "banned", "cards": ["Li"]}]
+    assert changed["rules"] == [
+        {"rule": "copies", "limit": 1},
+        own,
+        declared["rules"][2],
+        {"rule": "banned", "cards": ["Li"]},
+    ]
     assert [place for place, _ in other_rules(changed)] == [1, 2]
     assert with_rule(changed, "copies", limit=None)["rules"][0] is own
     assert simple_rule(NEW, "points") == {}

@@ -1,4 +1,6 @@
-"""A league's format is made by a plain form or from a file, decks are judged by it, and the verdict cites the league."""
+"""A league's format is made by a plain form or from a file, decks are judged by it, and the verdict cites the
+league.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def page(answer: Any) -> str:
 @pytest.fixture
 def row(client: Client) -> LeagueFormat:
     """A private format of this browser, out of a file."""
-    answer = client.post("/formats/", {"from": "file", "file": SimpleUploadedFile("tuesday.toml", FILE.encode())})
+    answer = client.post(
+        "/formats/", {"from": "file", "file": SimpleUploadedFile("tuesday.toml", FILE.encode())}
+    )
     assert answer.status_code == 302, page(answer)
     return LeagueFormat.objects.get()
 
@@ -73,7 +77,11 @@ def settings(row: LeagueFormat, **changed: str) -> dict[str, str]:
 
 def test_a_new_format_is_the_one_that_it_builds_on(client: Client, begun: LeagueFormat) -> None:
     format = begun.as_format()
-    assert format and (format.name, format.slug, format.rules) == ("Night", "agency", games()["spycraft"].formats_by_slug["agency"].rules)
+    assert format and (format.name, format.slug, format.rules) == (
+        "Night",
+        "agency",
+        games()["spycraft"].formats_by_slug["agency"].rules,
+    )
     assert (begun.visibility, begun.owner_id) == ("private", None)
     assert "Night" in page(client.get("/formats/")) and "Night" in page(client.get(f"/formats/{begun.link}/"))
 
@@ -85,7 +93,10 @@ def test_cards_are_found_by_search_and_put_on_the_lists(client: Client, begun: L
     client.post(edit, {"card": "points:termite", "cost:termite": "3"})
     client.post(edit, {"card": "points:termite", "cost:termite": "4"})
     begun.refresh_from_db()
-    assert begun.declared["rules"] == [{"rule": "banned", "cards": ["Kai"]}, {"rule": "points", "cards": {"Termite": 4}, "limit": 10}]
+    assert begun.declared["rules"] == [
+        {"rule": "banned", "cards": ["Kai"]},
+        {"rule": "points", "cards": {"Termite": 4}, "limit": 10},
+    ]
     client.post(edit, {"drop": "banned:Kai"})
     client.post(edit, {"drop": "points:Termite"})
     begun.refresh_from_db()
@@ -102,7 +113,15 @@ def test_a_name_that_several_cards_have_stands_by_its_code(client: Client, begun
 
 def test_settings_become_rules_and_empty_ones_go(client: Client, begun: LeagueFormat) -> None:
     edit = f"/formats/{begun.link}/edit/"
-    filled = {"copies": "1", "at_least": "40", "at_most": "60", "sets": "ON", "leave_out": "AG-6", "number:AG-4.limit": "2", "by": "Us"}
+    filled = {
+        "copies": "1",
+        "at_least": "40",
+        "at_most": "60",
+        "sets": "ON",
+        "leave_out": "AG-6",
+        "number:AG-4.limit": "2",
+        "by": "Us",
+    }
     assert client.post(edit, settings(begun, visibility="unlisted", **filled)).status_code == 302
     begun.refresh_from_db()
     assert begun.visibility == "unlisted"
@@ -111,7 +130,11 @@ def test_settings_become_rules_and_empty_ones_go(client: Client, begun: LeagueFo
         {"rule": "size", "at_least": 40, "at_most": 60},
         {"rule": "only_sets", "sets": ["ON"]},
     ]
-    assert (begun.declared["numbers"], begun.declared["leave_out"], begun.declared["by"]) == ({"AG-4.limit": 2}, ["AG-6"], "Us")
+    assert (begun.declared["numbers"], begun.declared["leave_out"], begun.declared["by"]) == (
+        {"AG-4.limit": 2},
+        ["AG-6"],
+        "Us",
+    )
     client.post(edit, settings(begun))
     begun.refresh_from_db()
     assert begun.declared == {"game": "spycraft", "name": "Night", "based_on": "agency"}
@@ -139,7 +162,9 @@ def test_what_cannot_be_is_said_at_its_field_and_nothing_is_stored(
     assert begun.declared == {"game": "spycraft", "name": "Night", "based_on": "agency"}
 
 
-def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client: Client, row: LeagueFormat) -> None:
+def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(
+    client: Client, row: LeagueFormat
+) -> None:
     edit = f"/formats/{row.link}/edit/"
     assert "Kai stays at home." in page(client.get(edit))
     client.post(edit, settings(row, copies="2"))
@@ -151,14 +176,26 @@ def test_rules_that_the_form_does_not_know_are_kept_and_can_be_taken_out(client:
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("Tuesday singleton", "TUESDAY-1"), ("Sixteen letters!", "SIXTEEN-LETTERS-1"), ("A" * 30, "A" * 16 + "-1")]
+    ("name", "code"),
+    [
+        ("Tuesday singleton", "TUESDAY-1"),
+        ("Sixteen letters!", "SIXTEEN-LETTERS-1"),
+        ("A" * 30, "A" * 16 + "-1"),
+    ],
 )
 def test_the_codes_of_its_rules_begin_with_whole_words_of_its_name(name: str, code: str) -> None:
-    values = {"game": "spycraft", "name": name, "based_on": "agency", "rules": [{"rule": "banned", "cards": ["Kai"]}]}
+    values = {
+        "game": "spycraft",
+        "name": name,
+        "based_on": "agency",
+        "rules": [{"rule": "banned", "cards": ["Kai"]}],
+    }
     assert read_league(games()["spycraft"], "", values).rules[-1].code == code
 
 
-def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_has_more_than_there_is_room_for(
+    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(storing, "MAX_LEAGUES", 1)
     assert "Delete one first" in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))
     assert LeagueFormat.objects.count() == 1
@@ -166,24 +203,36 @@ def test_nobody_has_more_than_there_is_room_for(client: Client, begun: LeagueFor
 
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")  # On SQLite one writes at a time.
-def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(client: Client, begun: LeagueFormat) -> None:
+def test_of_two_formats_that_one_browser_begins_at_once_the_second_waits(
+    client: Client, begun: LeagueFormat
+) -> None:
     with CaptureQueriesContext(connection) as queries:
         client.post("/formats/", {"name": "Two", "base": "spycraft/agency"})
     asked = [one["sql"] for one in queries]
-    waits = next(number for number, sql in enumerate(asked) if "cardsdb_ownbox" in sql and sql.endswith("FOR UPDATE"))
-    counts = next(number for number, sql in enumerate(asked) if sql.startswith("SELECT COUNT") and "leagueformat" in sql)
+    waits = next(
+        number for number, sql in enumerate(asked) if "cardsdb_ownbox" in sql and sql.endswith("FOR UPDATE")
+    )
+    counts = next(
+        number for number, sql in enumerate(asked) if sql.startswith("SELECT COUNT") and "leagueformat" in sql
+    )
     assert waits < counts
 
 
 @pytest.mark.both_databases
-def test_the_site_has_no_more_than_there_is_room_for(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_site_has_no_more_than_there_is_room_for(
+    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(storing, "MAX_LEAGUES_OF_SITE", 1)
-    assert "This site has no room left for formats." in page(client.post("/formats/", {"name": "Two", "base": "spycraft/agency"}))
+    assert "This site has no room left for formats." in page(
+        client.post("/formats/", {"name": "Two", "base": "spycraft/agency"})
+    )
     assert LeagueFormat.objects.count() == 1
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> None:
-    """Let this happen after the page of a format has been asked for, and before what was pressed there is stored."""
+    """Let this happen after the page of a format has been asked for, and before what was pressed there is
+    stored.
+    """
 
     def game_or_404(slug: str) -> Game:
         change()
@@ -193,7 +242,9 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object]) -> 
 
 
 @pytest.mark.both_databases
-def test_two_presses_at_once_are_both_kept(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_presses_at_once_are_both_kept(
+    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     declared = {**begun.declared, "rules": [{"rule": "banned", "cards": ["Kai"]}]}
     meanwhile(monkeypatch, lambda: LeagueFormat.objects.update(declared=declared, visibility="public"))
     client.post(f"/formats/{begun.link}/edit/", {"card": "banned:termite"})
@@ -203,7 +254,9 @@ def test_two_presses_at_once_are_both_kept(client: Client, begun: LeagueFormat, 
 
 
 @pytest.mark.both_databases
-def test_a_press_does_not_bring_a_deleted_format_back(client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_press_does_not_bring_a_deleted_format_back(
+    client: Client, begun: LeagueFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     meanwhile(monkeypatch, LeagueFormat.objects.all().delete)
     assert client.post(f"/formats/{begun.link}/edit/", {"card": "banned:kai"}).status_code == 404
     assert not LeagueFormat.objects.exists()
@@ -218,7 +271,9 @@ def test_a_format_is_deleted_after_asking(client: Client, row: LeagueFormat) -> 
 def test_an_account_takes_over_what_its_browser_made_before(client: Client, row: LeagueFormat) -> None:
     client.force_login(User.objects.create_user("mila"))
     assert "This browser has 1 format from before you logged in." in page(client.get("/formats/"))
-    assert "1 format is now your account’s." in page(client.post("/account/take/", {"kind": "formats", "room": "1"}, follow=True))
+    assert "1 format is now your account’s." in page(
+        client.post("/account/take/", {"kind": "formats", "room": "1"}, follow=True)
+    )
     row.refresh_from_db()
     assert (row.owner.username if row.owner else "", row.browser) == ("mila", None)
     names = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip")))).namelist()  # type: ignore[arg-type]
@@ -258,7 +313,11 @@ def test_its_file_says_what_was_read(client: Client, row: LeagueFormat) -> None:
         ('name = "Tuesday"', "name = 5", "t.toml, name: must be text"),
         ('name = "Tuesday"', 'name = "<script>"\nhelp = ["x"]', "t.toml, help: must be text"),
         ("limit = 1", f"limit = {'1' * 5_000}", "t.toml: "),
-        ('cards = ["Kai"]', 'of = { where = { clue = "a\\u0000b" } }', "t.toml, rules.1.of.where.clue: must be text on one line"),
+        (
+            'cards = ["Kai"]',
+            'of = { where = { clue = "a\\u0000b" } }',
+            "t.toml, rules.1.of.where.clue: must be text on one line",
+        ),
         (
             'cards = ["Kai"]',
             "of = { without = { clue = 999999999999999999999 } }",
@@ -275,7 +334,10 @@ def test_a_file_with_a_fault_is_not_taken(client: Client, old: str, new: str, sa
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"x = 1\n" * 50_000, b"a = " + b"[" * 30_000])
 def test_a_file_that_is_no_format_is_not_taken(client: Client, data: bytes) -> None:
-    assert client.post("/formats/", {"from": "file", "file": SimpleUploadedFile("t.toml", data)}).status_code == 400
+    assert (
+        client.post("/formats/", {"from": "file", "file": SimpleUploadedFile("t.toml", data)}).status_code
+        == 400
+    )
     assert client.post("/formats/", {"from": "file"}).status_code == 400
 
 
@@ -283,7 +345,9 @@ def test_a_file_that_is_no_format_is_not_taken(client: Client, data: bytes) -> N
 
 
 @pytest.mark.both_databases
-def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(client: Client, row: LeagueFormat) -> None:
+def test_a_pasted_list_is_judged_by_it_and_the_verdict_cites_the_league(
+    client: Client, row: LeagueFormat
+) -> None:
     sent = {"text": "1 Kai\n2 Termite", "house": f"league={row.link}"}
     shown = page(client.post("/check/", sent))
     assert f'Judged by <a href="/formats/{row.link}/">Tuesday</a> of The Tuesday table.' in shown
@@ -302,10 +366,14 @@ def test_a_deck_is_begun_and_judged_by_it(client: Client, row: LeagueFormat) -> 
     assert deck.verdict == "illegal"
     for place in ("", "edit/", "house/", "history/", "repairs/"):
         assert client.get(f"/decks/{deck.link}/{place}").status_code == 200, place
-    assert "Tuesday" in page(client.get(f"/decks/{deck.link}/")) and "TUESDAY-1" in page(client.get(f"/decks/{deck.link}/edit/"))
+    assert "Tuesday" in page(client.get(f"/decks/{deck.link}/")) and "TUESDAY-1" in page(
+        client.get(f"/decks/{deck.link}/edit/")
+    )
 
 
-def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(client: Client, row: LeagueFormat) -> None:
+def test_a_deck_that_is_there_is_given_the_format_by_its_address_and_loses_it(
+    client: Client, row: LeagueFormat
+) -> None:
     client.post("/decks/new/", {"game": "spycraft", "name": "D", "text": "1 Kai"})
     deck = Deck.objects.get()
     house = f"/decks/{deck.link}/house/"
@@ -340,7 +408,9 @@ def test_another_format_of_the_game_leaves_the_league(client: Client, row: Leagu
     assert (deck.format, deck.house) == ("mission-base", "")
 
 
-def test_a_deck_whose_league_is_deleted_says_so_and_is_judged_by_the_format_beneath(client: Client, row: LeagueFormat) -> None:
+def test_a_deck_whose_league_is_deleted_says_so_and_is_judged_by_the_format_beneath(
+    client: Client, row: LeagueFormat
+) -> None:
     client.post(f"/formats/{row.link}/deck/")
     deck = Deck.objects.get()
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
@@ -364,16 +434,28 @@ def test_the_api_judges_by_it(client: Client, row: LeagueFormat) -> None:
     row.visibility = "unlisted"
     row.save()
     judged = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
-    assert (judged["league"]["name"], judged["league"]["document"]) == ("Tuesday", "Format of Tuesday") and not judged["league"]["lost"]
+    assert (judged["league"]["name"], judged["league"]["document"]) == (
+        "Tuesday",
+        "Format of Tuesday",
+    ) and not judged["league"]["lost"]
     banned = next(violation for violation in judged["violations"] if violation["code"] == "TUESDAY-1")
-    assert banned["citation"]["says"] == "Kai stays at home." and banned["message"] == "Kai: banned in this format."
+    assert (
+        banned["citation"]["says"] == "Kai stays at home."
+        and banned["message"] == "Kai: banned in this format."
+    )
     assert judged["house"] == f"league={row.link}"
 
 
 def test_a_deck_of_the_api_keeps_its_league(client: Client, row: LeagueFormat) -> None:
     row.visibility = "public"
     row.save()
-    body = {"game": "spycraft", "format": "agency", "name": "D", "text": "1 Kai", "house": f"league={row.link}"}
+    body = {
+        "game": "spycraft",
+        "format": "agency",
+        "name": "D",
+        "text": "1 Kai",
+        "house": f"league={row.link}",
+    }
     made = client.post("/api/v1/decks/", json.dumps(body), content_type="application/json").json()
     assert made["house"] == f"league={row.link}" and made["report"]["league"]["by"] == "The Tuesday table"
 
@@ -395,5 +477,9 @@ def test_rules_of_the_game_that_changed_leave_the_format_unread(client: Client, 
 
 def test_a_league_s_format_keeps_the_slug_of_the_one_beneath() -> None:
     format = read_league(games()["spycraft"], "link", tomllib.loads(FILE))
-    assert (format.slug, format.official, [rule.code for rule in format.rules][-2:]) == ("agency", False, ["TUESDAY-1", "TUESDAY-2"])
+    assert (format.slug, format.official, [rule.code for rule in format.rules][-2:]) == (
+        "agency",
+        False,
+        ["TUESDAY-1", "TUESDAY-2"],
+    )
     assert format.league and format.league.citations["TUESDAY-1"].says == "Kai stays at home."

@@ -53,14 +53,21 @@ def test_its_owner_sees_and_changes_it(owner: Client, row: LeagueFormat) -> None
     assert "Secret table" in owner.get("/formats/").content.decode()
 
 
-@pytest.mark.parametrize(("visibility", "status", "listed"), [("private", 404, False), ("unlisted", 200, False), ("public", 200, True)])
+@pytest.mark.parametrize(
+    ("visibility", "status", "listed"),
+    [("private", 404, False), ("unlisted", 200, False), ("public", 200, True)],
+)
 @pytest.mark.parametrize("who", ["stranger", ""])
-def test_others_see_what_is_shared_and_change_nothing(row: LeagueFormat, visibility: str, status: int, listed: bool, who: str) -> None:
+def test_others_see_what_is_shared_and_change_nothing(
+    row: LeagueFormat, visibility: str, status: int, listed: bool, who: str
+) -> None:
     shared(row, visibility)
     other = logged_in(who) if who else Client()
     assert [other.get(f"/formats/{row.link}/{place}").status_code for place in SEEN] == [status] * 2
     assert [other.get(f"/formats/{row.link}/{place}").status_code for place in CHANGED] == [404] * 2
-    assert [other.post(f"/formats/{row.link}/{place}", {"name": "Mine"}).status_code for place in CHANGED] == [404] * 2
+    assert [
+        other.post(f"/formats/{row.link}/{place}", {"name": "Mine"}).status_code for place in CHANGED
+    ] == [404] * 2
     assert other.post(f"/formats/{row.link}/deck/").status_code == (404 if status == 404 else 302)
     assert ("Secret table" in other.get("/formats/").content.decode()) is listed
     row.refresh_from_db()
@@ -80,11 +87,21 @@ def test_a_list_is_judged_by_a_private_format_for_its_owner_alone(owner: Client,
     sent = {"text": "1 Kai", "house": f"league={row.link}"}
     places = ("/check/", "/check/verdict/")
     assert all("SECRET" in owner.post(place, sent).content.decode() for place in places)
-    assert not any("ecret" in logged_in("stranger").post(place, sent).content.decode().lower() for place in places[:1])
+    assert not any(
+        "ecret" in logged_in("stranger").post(place, sent).content.decode().lower() for place in places[:1]
+    )
     assert not any("ecret" in Client().post(place, sent).content.decode().lower() for place in places)
     body = json.dumps({"game": "spycraft", **sent})
-    assert "SECRET" in owner.post("/api/v1/decks/validate/", body, content_type="application/json").content.decode()
-    assert "SECRET" not in Client().post("/api/v1/decks/validate/", body, content_type="application/json").content.decode()
+    assert (
+        "SECRET"
+        in owner.post("/api/v1/decks/validate/", body, content_type="application/json").content.decode()
+    )
+    assert (
+        "SECRET"
+        not in Client()
+        .post("/api/v1/decks/validate/", body, content_type="application/json")
+        .content.decode()
+    )
 
 
 @pytest.fixture
@@ -105,7 +122,12 @@ def test_a_shared_deck_tells_nothing_of_a_private_format(owner: Client, deck: De
     Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
     deck.refresh_from_db()
     assert deck.judged_by.startswith("outdated"), "the stored verdict was by the private format"
-    paths = [f"/decks/{deck.link}/", f"/decks/{deck.link}/embed/", f"/decks/{deck.link}/files/", f"/api/v1/decks/{deck.link}/"]
+    paths = [
+        f"/decks/{deck.link}/",
+        f"/decks/{deck.link}/embed/",
+        f"/decks/{deck.link}/files/",
+        f"/api/v1/decks/{deck.link}/",
+    ]
     for path in paths:
         for visitor in (Client(), owner):
             shown = visitor.get(path).content.decode()
@@ -150,7 +172,16 @@ def browser() -> Client:
     browser.post("/formats/", {"name": "Secret table", "base": "spycraft/agency"})
     LeagueFormat.objects.update(declared=DECLARED)
     link = LeagueFormat.objects.get().link
-    browser.post("/decks/new/", {"game": "spycraft", "name": "D", "text": "1 Kai", "house": f"league={link}", "visibility": "private"})
+    browser.post(
+        "/decks/new/",
+        {
+            "game": "spycraft",
+            "name": "D",
+            "text": "1 Kai",
+            "house": f"league={link}",
+            "visibility": "private",
+        },
+    )
     return browser
 
 
@@ -166,7 +197,9 @@ def test_a_fork_is_listed_with_the_verdict_by_the_format_of_its_browser(browser:
     assert stored_verdict() == "illegal"
 
 
-def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(browser: Client) -> None:
+def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_format(
+    browser: Client,
+) -> None:
     assert stored_verdict() == "illegal"
     BrowserAccess.objects.filter(deck=Deck.objects.get()).delete()
     assert stored_verdict() == "incomplete"
@@ -176,7 +209,9 @@ def test_who_gains_and_loses_access_to_a_deck_changes_the_verdict_by_a_private_f
 
 
 def test_an_account_that_takes_a_deck_takes_the_private_format_that_it_names(browser: Client) -> None:
-    other = LeagueFormat.objects.create(browser=LeagueFormat.objects.get().browser, game="spycraft", name="Other", declared=DECLARED)
+    other = LeagueFormat.objects.create(
+        browser=LeagueFormat.objects.get().browser, game="spycraft", name="Other", declared=DECLARED
+    )
     browser.force_login(User.objects.create_user("mila"))
     browser.post("/account/take/", {"deck": [Deck.objects.get().link]})
     assert [row.name for row in LeagueFormat.objects.filter(owner__username="mila")] == ["Secret table"]
@@ -224,14 +259,21 @@ def test_a_verdict_by_a_format_that_was_changed_meanwhile_is_not_stored(
 # -- kept private by staff -------------------------------------------------------------------
 
 
-def test_staff_keep_a_public_format_private_until_they_lift_it(owner: Client, row: LeagueFormat, admin_client: Client) -> None:
+def test_staff_keep_a_public_format_private_until_they_lift_it(
+    owner: Client, row: LeagueFormat, admin_client: Client
+) -> None:
     shared(row, "public")
     chosen = {"_selected_action": [row.pk]}
-    admin_client.post("/admin/decks/leagueformat/", {"action": "make_private", "because": "Names a person.", **chosen})
+    admin_client.post(
+        "/admin/decks/leagueformat/", {"action": "make_private", "because": "Names a person.", **chosen}
+    )
     address, said = f"/formats/{row.link}/edit/", {"name": "Secret table", "visibility": "unlisted"}
     assert "Names a person." in owner.get(address).content.decode()
     refused = owner.post(address, said)
-    assert (refused.status_code, "Their reason: “Names a person”. Ask them first." in refused.content.decode()) == (400, True)
+    assert (
+        refused.status_code,
+        "Their reason: “Names a person”. Ask them first." in refused.content.decode(),
+    ) == (400, True)
     assert owner.post(address, {**said, "name": "Table", "visibility": "private"}).status_code == 302
     admin_client.post("/admin/decks/leagueformat/", {"action": "let_share_again", **chosen})
     assert owner.post(address, said).status_code == 302
@@ -240,7 +282,9 @@ def test_staff_keep_a_public_format_private_until_they_lift_it(owner: Client, ro
 
 
 def test_decks_are_judged_anew_where_staff_make_their_format_private(row: LeagueFormat) -> None:
-    deck = Deck.objects.create(game="spycraft", format="agency", house=f"league={row.link}", visibility="public", judged_by="now")
+    deck = Deck.objects.create(
+        game="spycraft", format="agency", house=f"league={row.link}", visibility="public", judged_by="now"
+    )
     shared(row, "public")
     Deck.objects.filter(pk=deck.pk).update(judged_by="now")
     keep_league_private(row.pk, "Names a person.")

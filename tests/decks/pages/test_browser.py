@@ -13,7 +13,9 @@ pytestmark = pytest.mark.browser
 
 
 def hand(page: Any) -> list[str]:
-    names: list[str] = page.eval_on_selector_all("#hand svg", "faces => faces.map((one) => one.getAttribute('aria-label'))")
+    names: list[str] = page.eval_on_selector_all(
+        "#hand svg", "faces => faces.map((one) => one.getAttribute('aria-label'))"
+    )
     return names
 
 

@@ -35,8 +35,13 @@ def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(c
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
-def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(client: Client, visibility: str) -> None:
-    made = client.post("/decks/new/", {"game": "spycraft", "name": "Hidden One", "text": "2 Kai\n1 Termite", "visibility": visibility})
+def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(
+    client: Client, visibility: str
+) -> None:
+    made = client.post(
+        "/decks/new/",
+        {"game": "spycraft", "name": "Hidden One", "text": "2 Kai\n1 Termite", "visibility": visibility},
+    )
     assert made.status_code == 302
     answer = client.get(PAGE)
     assert b"Hidden One" not in answer.content and b"Termite" not in answer.content
@@ -53,7 +58,9 @@ def test_the_cards_beside_it_come_with_the_number_of_decks(client: Client) -> No
 
 def test_a_secret_x_file_is_not_given_away(client: Client) -> None:
     make_deck("X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder", "Trust", game="xfiles")
-    codes = {name: Card.objects.get(game="xfiles", name=name).code for name in ("Duane Barry", "Agent Fox Mulder")}
+    codes = {
+        name: Card.objects.get(game="xfiles", name=name).code for name in ("Duane Barry", "Agent Fox Mulder")
+    }
     assert "Trust" not in client.get(f"/cards/xfiles/{codes['Duane Barry']}/decks/").content.decode()
     answer = client.get(f"/cards/xfiles/{codes['Agent Fox Mulder']}/decks/")
     assert "Trust" in answer.content.decode()
@@ -70,7 +77,9 @@ def test_a_secret_section_is_not_given_away_whatever_stands_in_it(client: Client
 def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(client: Client) -> None:
     deck = make_deck("X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder", "Trust", game="xfiles")
     DeckLine.objects.filter(deck=deck).update(section="")
-    codes = {name: Card.objects.get(game="xfiles", name=name).code for name in ("Duane Barry", "Agent Fox Mulder")}
+    codes = {
+        name: Card.objects.get(game="xfiles", name=name).code for name in ("Duane Barry", "Agent Fox Mulder")
+    }
     assert "Trust" not in client.get(f"/cards/xfiles/{codes['Duane Barry']}/decks/").content.decode()
     assert client.get(f"/cards/xfiles/{codes['Agent Fox Mulder']}/decks/").context["beside"] == []
 
@@ -86,7 +95,9 @@ def test_a_card_in_no_deck_says_so(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_assert_max_num_queries: Any) -> None:
+def test_at_most_24_decks_are_listed_and_all_are_counted(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
     deck = make_deck("2 Kai\n2 Termite")
     lines = list(deck.lines.all())
     for number in range(29):
@@ -95,7 +106,9 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_
         for line in lines:
             line.pk, line.deck = None, deck
         DeckLine.objects.bulk_create(lines)
-    with django_assert_max_num_queries(8):  # card, decks, edition, sizes, count; the decks looked at, the cards beside, their names
+    with django_assert_max_num_queries(
+        8
+    ):  # card, decks, edition, sizes, count; the decks looked at, the cards beside, their names
         answer = client.get(PAGE)
     assert len(answer.context["rows"]) == 24
     assert page_of(answer).has("h2", text="30 public decks use this card")
@@ -104,7 +117,11 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_
 
 @pytest.mark.parametrize(
     ("headers", "whole"),
-    [({}, True), ({"HX-Request": "true"}, False), ({"HX-Request": "true", "HX-History-Restore-Request": "true"}, True)],
+    [
+        ({}, True),
+        ({"HX-Request": "true"}, False),
+        ({"HX-Request": "true", "HX-History-Restore-Request": "true"}, True),
+    ],
 )
 def test_a_script_gets_the_inside_alone(client: Client, headers: dict[str, str], whole: bool) -> None:
     answer = client.get(PAGE, headers=headers)

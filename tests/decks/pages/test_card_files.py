@@ -34,7 +34,11 @@ def ada() -> Client:
 
 @pytest.fixture
 def deck(ada: Client) -> str:
-    return str(ada.post("/decks/new/", {"game": "spycraft", "text": "2 Kai\n1 Li", "visibility": "public"})["Location"])
+    return str(
+        ada.post("/decks/new/", {"game": "spycraft", "text": "2 Kai\n1 Li", "visibility": "public"})[
+            "Location"
+        ]
+    )
 
 
 def addresses(deck: str) -> list[str]:
@@ -55,10 +59,19 @@ def test_who_asks_for_their_texts_gets_them_and_nobody_else_does(ada: Client, de
 
 
 def test_the_pages_offer_it_to_who_has_texts(ada: Client, deck: str) -> None:
-    files, found = (ada.get(address).content.decode() for address in (f"{deck}files/", "/cards/?q=game%3Aspycraft+kai"))
-    assert "With your texts" in files and "files/csv/?texts=mine" in files and "cards/?to=octgn&amp;texts=mine" in files
+    files, found = (
+        ada.get(address).content.decode() for address in (f"{deck}files/", "/cards/?q=game%3Aspycraft+kai")
+    )
+    assert (
+        "With your texts" in files
+        and "files/csv/?texts=mine" in files
+        and "cards/?to=octgn&amp;texts=mine" in files
+    )
     assert 'name="texts" value="mine"' in found
-    files, found = (Client().get(address).content.decode() for address in (f"{deck}files/", "/cards/?q=game%3Aspycraft+kai"))
+    files, found = (
+        Client().get(address).content.decode()
+        for address in (f"{deck}files/", "/cards/?q=game%3Aspycraft+kai")
+    )
     assert "With your texts" not in files and 'name="texts"' not in found and "These cards as a file" in found
 
 
@@ -68,7 +81,10 @@ def test_a_format_without_a_place_for_texts_has_none(ada: Client, deck: str) -> 
 
 def test_what_is_no_file_of_one_game_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get(f"{FOUND}&to=doc").status_code == 404
-    for address, sentence in (("?to=csv", "of several"), ("?to=csv&q=game%3Aspycraft+nothingofthesort", "No card is found")):
+    for address, sentence in (
+        ("?to=csv", "of several"),
+        ("?to=csv&q=game%3Aspycraft+nothingofthesort", "No card is found"),
+    ):
         answer = client.get(f"/cards/file/{address}")
         assert answer.status_code == 400 and sentence in answer.content.decode()
     monkeypatch.setattr(found_cards, "MAX_CARDS", 3)
@@ -88,10 +104,16 @@ def export(*words: str) -> str:
     return out.getvalue()
 
 
-def test_the_command_writes_the_same_with_the_texts_of_an_account_of_everyone_or_of_a_file(ada: Client, tmp_path: Path) -> None:
+def test_the_command_writes_the_same_with_the_texts_of_an_account_of_everyone_or_of_a_file(
+    ada: Client, tmp_path: Path
+) -> None:
     asked = ("!Kai", "--game", "spycraft", "--to", "json")
     text = "text" in json.loads(export(*asked))["cards"][0]
-    assert CANARY not in export(*asked) and CANARY not in export(*asked, "--with-texts") and text in (True, False)
+    assert (
+        CANARY not in export(*asked)
+        and CANARY not in export(*asked, "--with-texts")
+        and text in (True, False)
+    )
     assert CANARY in export(*asked, "--with-texts", "--owner", "ada")
     box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="For all.")
     assert "For all." in export(*asked, "--with-texts")
@@ -106,5 +128,16 @@ def test_a_deck_is_converted_with_the_texts_of_a_file(tmp_path: Path, capsysbina
     deck, table = tmp_path / "deck.txt", tmp_path / "mine.csv"
     deck.write_text("2 Kai\n", encoding="utf-8")
     table.write_text("name,text\nKai,Out of a file.\n", encoding="utf-8")
-    call_command("convert_deck", str(deck), "--game", "spycraft", "--to", "csv", "--texts", str(table), "-o", str(tmp_path / "out.csv"))
+    call_command(
+        "convert_deck",
+        str(deck),
+        "--game",
+        "spycraft",
+        "--to",
+        "csv",
+        "--texts",
+        str(table),
+        "-o",
+        str(tmp_path / "out.csv"),
+    )
     assert "Out of a file." in (tmp_path / "out.csv").read_text(encoding="utf-8")

@@ -1,4 +1,6 @@
-"""A deck's own page: its cards as faces or rows, a hand that the address names, the numbers beside, what can be done in one row."""
+"""A deck's own page: its cards as faces or rows, a hand that the address names, the numbers beside, what can
+be done in one row.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from decks.statistics.beside import MAX_DEALT, opening_hand
 from tests.support.pages import Page, page
 from tests.support.public_decks import make_deck, starter
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -43,22 +46,32 @@ def test_the_cards_are_faces_or_rows_as_the_address_says(client: Client, tiger: 
     assert views == {"Faces": None, "Rows": "true"}
 
 
-def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(client: Client, tiger: Deck) -> None:
+def test_all_faces_of_a_deck_come_as_one_picture_of_which_each_shows_its_part(
+    client: Client, tiger: Deck
+) -> None:
     main = page(client, f"/decks/{tiger.link}/").one("main")
     faces, cards = main.all("svg", class_="face-in-strip"), [entry.card for entry in tiger.decklist()]
-    assert len(faces) == len(cards) + 7 and {face["aria-label"] for face in faces} == {card.name for card in cards}
+    assert len(faces) == len(cards) + 7 and {face["aria-label"] for face in faces} == {
+        card.name for card in cards
+    }
     strip = main.one("image", id="faces")
     assert not main.has("img")
-    assert str(strip["href"]) == f"/cards/spycraft/faces.svg?of={','.join(sorted(card.code for card in cards))}"
+    assert (
+        str(strip["href"]) == f"/cards/spycraft/faces.svg?of={','.join(sorted(card.code for card in cards))}"
+    )
     drawn = ElementTree.fromstring(client.get(str(strip["href"])).content)
-    parts = {f"{part.get('x')} 0 {part.get('width')} {part.get('height')}" for part in drawn.findall("{*}svg")}
+    parts = {
+        f"{part.get('x')} 0 {part.get('width')} {part.get('height')}" for part in drawn.findall("{*}svg")
+    }
     assert {face["viewbox"] for face in faces} == parts and strip["width"] == str(88_000 * len(cards))
 
 
 # -- the hand ----------------------------------------------------------------------------------
 
 
-def test_a_hand_is_dealt_by_the_seed_in_the_address_and_shown_to_everybody_alike(client: Client, tiger: Deck) -> None:
+def test_a_hand_is_dealt_by_the_seed_in_the_address_and_shown_to_everybody_alike(
+    client: Client, tiger: Deck
+) -> None:
     game = games()["spycraft"]
     (pile,) = game.piles_for("agency", tiger.decklist())
     names = [card.name for drawn in hand_of(pile, tiger.decklist(), "lucky").drawn for card in drawn.cards]
@@ -80,7 +93,9 @@ def test_an_address_without_a_seed_shows_the_same_hand_each_time(client: Client,
 
 
 @pytest.mark.parametrize("seed", ["", "x" * 41, "<b>", "a b", "\u0661"])
-def test_a_seed_that_is_none_is_named_and_the_deck_still_shown(client: Client, tiger: Deck, seed: str) -> None:
+def test_a_seed_that_is_none_is_named_and_the_deck_still_shown(
+    client: Client, tiger: Deck, seed: str
+) -> None:
     shown = page(client, f"/decks/{tiger.link}/", {"hand": seed}, status=400)
     assert "a seed is 1 to 40 letters" in shown.one("section", id="hand").text
     assert shown.one("h1").text == "Nine Tiger" and not dealt(shown)
@@ -89,7 +104,10 @@ def test_a_seed_that_is_none_is_named_and_the_deck_still_shown(client: Client, t
 def test_a_game_with_two_piles_deals_from_both(client: Client) -> None:
     deck = make_deck(client, "All of it", starter("agentdecker", "set"), game="agentdecker")
     shown = page(client, f"/decks/{deck.link}/")
-    assert [pile.text for pile in shown.one("section", id="hand").all("h3")] == ["Obstacles: The line 6", "Your deck: Hand 4"]
+    assert [pile.text for pile in shown.one("section", id="hand").all("h3")] == [
+        "Obstacles: The line 6",
+        "Your deck: Hand 4",
+    ]
 
 
 def test_where_no_source_states_an_opening_there_is_no_hand(client: Client) -> None:
@@ -102,7 +120,9 @@ def test_a_secret_card_is_never_dealt(client: Client) -> None:
     game, cards = games()["xfiles"], deck.decklist()
     secret = {entry.card.name for entry in cards if game.is_secret(entry.section, entry.card.type)}
     hands = [opening_hand(game, "advanced", cards, f"s{n}") for n in range(40)]
-    assert secret and all(hand and hand.only and not secret & {card.name for card in hand.only.cards} for hand in hands)
+    assert secret and all(
+        hand and hand.only and not secret & {card.name for card in hand.only.cards} for hand in hands
+    )
 
 
 def test_a_deal_of_very_many_shows_the_first(sixth_game: Any) -> None:
@@ -117,7 +137,12 @@ def test_a_deal_of_very_many_shows_the_first(sixth_game: Any) -> None:
 
 
 def test_the_numbers_that_the_game_names_stand_beside_the_deck(client: Client, tiger: Deck) -> None:
-    titles = [part.text for part in page(client, f"/decks/{tiger.link}/").one(class_="in-brief").all(class_="statistics-title")]
+    titles = [
+        part.text
+        for part in page(client, f"/decks/{tiger.link}/")
+        .one(class_="in-brief")
+        .all(class_="statistics-title")
+    ]
     assert titles == ["Cards by type", "Expense", "Skills of all agents"]
 
 
@@ -139,11 +164,22 @@ def test_a_game_that_names_none_shows_its_first_few(sixth_game: Any) -> None:
 
 
 def buttons(shown: Page) -> list[str]:
-    return [part.text.split(":")[0] for part in shown.one(class_="deck-buttons").all() if part._element.tag in ("a", "button")]
+    return [
+        part.text.split(":")[0]
+        for part in shown.one(class_="deck-buttons").all()
+        if part._element.tag in ("a", "button")
+    ]
 
 
 def test_all_that_can_be_done_stands_in_one_row(client: Client, tiger: Deck) -> None:
-    assert buttons(page(client, f"/decks/{tiger.link}/")) == ["Edit", "Print", "Share", "Copy", "Download", "Make private"]
+    assert buttons(page(client, f"/decks/{tiger.link}/")) == [
+        "Edit",
+        "Print",
+        "Share",
+        "Copy",
+        "Download",
+        "Make private",
+    ]
     assert buttons(page(Client(), f"/decks/{tiger.link}/")) == ["Print", "Share", "Copy", "Download"]
 
 

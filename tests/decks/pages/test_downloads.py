@@ -13,13 +13,17 @@ from decks.formats import FORMATS
 from decks.models import Deck
 from tests.support.pages import post_bytes
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 @pytest.fixture
 def address(client: Client, agency_text: str) -> str:
-    answer = client.post("/decks/new/", {"game": "spycraft", "name": "Night Watch", "text": agency_text, "visibility": "public"})
+    answer = client.post(
+        "/decks/new/",
+        {"game": "spycraft", "name": "Night Watch", "text": agency_text, "visibility": "public"},
+    )
     return str(answer["Location"])
 
 
@@ -28,15 +32,22 @@ def test_the_files_page_leads_to_the_file_in_every_format(client: Client, addres
     assert f'href="{address}files/"' in client.get(address).content.decode()
     assert f'href="{address}files/{name}/"' in client.get(f"{address}files/").content.decode()
     answer = client.get(f"{address}files/{name}/")
-    assert f'attachment; filename="spycraft-night-watch{FORMATS[name].suffix}"' in answer["Content-Disposition"]
+    assert (
+        f'attachment; filename="spycraft-night-watch{FORMATS[name].suffix}"' in answer["Content-Disposition"]
+    )
     assert b"BANSHEE NET" in answer.content.upper()
     assert f"charset={FORMATS[name].encoding}" in answer["Content-Type"]
 
 
 def test_the_text_file_is_the_deck(client: Client, address: str, agency_text: str) -> None:
     game = games()["spycraft"]
-    file, pasted = (read_deck(game, text).deck for text in (client.get(f"{address}files/text/").content.decode(), agency_text))
-    assert {(e.card.code, e.section, e.count) for e in file} == {(e.card.code, e.section, e.count) for e in pasted}
+    file, pasted = (
+        read_deck(game, text).deck
+        for text in (client.get(f"{address}files/text/").content.decode(), agency_text)
+    )
+    assert {(e.card.code, e.section, e.count) for e in file} == {
+        (e.card.code, e.section, e.count) for e in pasted
+    }
 
 
 def test_what_each_file_leaves_out_is_said(client: Client, address: str) -> None:
@@ -58,7 +69,9 @@ def test_a_strangers_files_of_a_private_deck_are_not_found(client: Client, addre
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_the_secret_x_file_is_in_no_file_that_strangers_get(client: Client, name: str) -> None:
     text = "X-File:\n1 Duane Barry\nAgents:\n1 Agent Fox Mulder"
-    made = client.post("/decks/new/", {"game": "xfiles", "name": "Trust", "text": text, "visibility": "public"})["Location"]
+    made = client.post(
+        "/decks/new/", {"game": "xfiles", "name": "Trust", "text": text, "visibility": "public"}
+    )["Location"]
     own, others = (visitor.get(f"{made}files/{name}/").content.upper() for visitor in (client, Client()))
     assert (b"BARRY" in own, b"BARRY" in others) == (True, False)
 
@@ -82,7 +95,14 @@ def test_a_suggestion_for_a_new_deck_is_put_in_and_nothing_is_saved(client: Clie
 
 
 def test_a_suggestion_for_a_stored_deck_keeps_what_else_was_typed(client: Client, address: str) -> None:
-    data = {"name": "Typed", "text": "2 Termitte", "correct": "1:Termite", "revision": "0", "notes": "mine", "visibility": "unlisted"}
+    data = {
+        "name": "Typed",
+        "text": "2 Termitte",
+        "correct": "1:Termite",
+        "revision": "0",
+        "notes": "mine",
+        "visibility": "unlisted",
+    }
     page = client.post(f"{address}edit/text/", data)
     form = page.context["form"]
     assert {field: form[field].value() for field in ("name", "notes", "visibility", "revision", "text")} == {
@@ -109,7 +129,19 @@ def test_a_suggestion_that_cannot_stand_in_the_line_is_no_button(client: Client)
 
 
 @pytest.mark.parametrize(
-    "bad", ["", ":", "x:Kai", "99999999999:Kai", "-1:Kai", "²:Kai", "1:\x00", "1:\ud800", "1:" + "x" * 10_000, "<b>:<b>"]
+    "bad",
+    [
+        "",
+        ":",
+        "x:Kai",
+        "99999999999:Kai",
+        "-1:Kai",
+        "²:Kai",
+        "1:\x00",
+        "1:\ud800",
+        "1:" + "x" * 10_000,
+        "<b>:<b>",
+    ],
 )
 @pytest.mark.parametrize("page", ["/check/", "/decks/new/", "edit"])
 def test_a_broken_correction_is_no_server_error(client: Client, address: str, page: str, bad: str) -> None:

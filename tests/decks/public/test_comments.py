@@ -23,7 +23,9 @@ def account(name: str, verified: bool = True, **values: Any) -> Client:
 
 
 def make_deck(client: Client, visibility: str = "public", comments: bool = True) -> Deck:
-    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": visibility})
+    made = client.post(
+        "/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": visibility}
+    )
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
     Deck.objects.filter(pk=deck.pk).update(comments_open=comments)
     deck.refresh_from_db()
@@ -80,7 +82,9 @@ def test_a_favourite_is_kept_and_let_go(bert: Client, deck: Deck) -> None:
 
 @pytest.mark.parametrize("what", ["like", "favourite"])
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 302), ("public", 302)])
-def test_what_is_not_seen_is_not_liked(anna: Client, bert: Client, what: str, visibility: str, status: int) -> None:
+def test_what_is_not_seen_is_not_liked(
+    anna: Client, bert: Client, what: str, visibility: str, status: int
+) -> None:
     hidden = make_deck(anna, visibility)
     assert bert.post(f"/decks/{hidden.link}/{what}/").status_code == status
     assert Like.objects.count() + Favourite.objects.count() == (status == 302)
@@ -88,7 +92,9 @@ def test_what_is_not_seen_is_not_liked(anna: Client, bert: Client, what: str, vi
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("what", ["like", "favourite"])
-def test_without_an_account_the_way_leads_to_the_log_in_and_nothing_is_stored(client: Client, deck: Deck, what: str) -> None:
+def test_without_an_account_the_way_leads_to_the_log_in_and_nothing_is_stored(
+    client: Client, deck: Deck, what: str
+) -> None:
     answer = client.post(f"/decks/{deck.link}/{what}/")
     assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next=/decks/{deck.link}/")
     assert Like.objects.count() + Favourite.objects.count() == 0
@@ -117,10 +123,17 @@ def decide(client: Client, deck: Deck, what: str) -> Any:
     return client.post(f"/decks/{deck.link}/comments/{Comment.objects.get().pk}/", {"do": what})
 
 
-def test_a_comment_waits_and_is_seen_by_its_author_and_the_owner_alone(anna: Client, bert: Client, deck: Deck) -> None:
+def test_a_comment_waits_and_is_seen_by_its_author_and_the_owner_alone(
+    anna: Client, bert: Client, deck: Deck
+) -> None:
     assert write(bert, deck).status_code == 302
     assert Comment.objects.get().state == "waiting"
-    assert [seen(visitor, deck) for visitor in (anna, bert, Client(), account("carl"))] == [["Why two Kai?"], ["Why two Kai?"], [], []]
+    assert [seen(visitor, deck) for visitor in (anna, bert, Client(), account("carl"))] == [
+        ["Why two Kai?"],
+        ["Why two Kai?"],
+        [],
+        [],
+    ]
 
 
 def test_the_owner_shows_it_and_everyone_reads_it(anna: Client, bert: Client, deck: Deck) -> None:
@@ -173,7 +186,10 @@ def test_owner_author_and_staff_delete(anna: Client, bert: Client, deck: Deck, w
 def test_a_comment_is_not_reached_through_another_deck(anna: Client, bert: Client, deck: Deck) -> None:
     write(bert, deck)
     own = make_deck(bert)
-    assert bert.post(f"/decks/{own.link}/comments/{Comment.objects.get().pk}/", {"do": "show"}).status_code == 404
+    assert (
+        bert.post(f"/decks/{own.link}/comments/{Comment.objects.get().pk}/", {"do": "show"}).status_code
+        == 404
+    )
 
 
 def test_a_private_deck_has_no_comments_for_strangers(anna: Client, bert: Client) -> None:
@@ -199,7 +215,9 @@ def test_an_account_without_a_confirmed_address_writes_nothing(deck: Deck) -> No
     assert "confirmed e-mail address" in carl.get(f"/decks/{deck.link}/comments/").content.decode()
 
 
-def test_where_no_letters_go_out_no_address_can_be_confirmed_and_none_is_asked(deck: Deck, settings: Any) -> None:
+def test_where_no_letters_go_out_no_address_can_be_confirmed_and_none_is_asked(
+    deck: Deck, settings: Any
+) -> None:
     settings.CUTOUT_MAIL = "none"
     assert write(account("carl", verified=False), deck).status_code == 302
 
@@ -220,7 +238,9 @@ def test_without_an_account_one_is_sent_to_the_log_in(client: Client, deck: Deck
         ("a\x00b", "“text” has a character that is no text"),
     ],
 )
-def test_what_is_no_comment_is_refused_in_words_and_not_lost(bert: Client, deck: Deck, text: str, message: str) -> None:
+def test_what_is_no_comment_is_refused_in_words_and_not_lost(
+    bert: Client, deck: Deck, text: str, message: str
+) -> None:
     answer = write(bert, deck, text)
     assert answer.status_code == 400
     assert message in answer.content.decode()
@@ -259,8 +279,12 @@ def test_writing_is_throttled(bert: Client, deck: Deck, settings: Any) -> None:
     assert bert.post(f"/decks/{deck.link}/like/").status_code == 429
 
 
-def test_the_page_needs_few_queries(anna: Client, bert: Client, deck: Deck, django_assert_max_num_queries: Any) -> None:
+def test_the_page_needs_few_queries(
+    anna: Client, bert: Client, deck: Deck, django_assert_max_num_queries: Any
+) -> None:
     for number in range(5):
         write(bert, deck, f"Number {number}")
-    with django_assert_max_num_queries(8):  # session, user, deck, whether it is one's own, comments with authors, the address
+    with django_assert_max_num_queries(
+        8
+    ):  # session, user, deck, whether it is one's own, comments with authors, the address
         anna.get(f"/decks/{deck.link}/comments/")

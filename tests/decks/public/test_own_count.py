@@ -60,7 +60,13 @@ def test_the_cookie_can_be_read_by_a_script_and_holds_nothing_else(client: Clien
     settings.SESSION_COOKIE_SECURE = True
     client.post("/decks/new/", {"game": "spycraft", "name": "One", "text": "2 Kai"})
     cookie = client.cookies[COOKIE]
-    assert (cookie.value, cookie["httponly"], cookie["samesite"], cookie["path"], cookie["secure"]) == ("1", "", "Lax", "/", True)
+    assert (cookie.value, cookie["httponly"], cookie["samesite"], cookie["path"], cookie["secure"]) == (
+        "1",
+        "",
+        "Lax",
+        "/",
+        True,
+    )
 
 
 def test_a_page_that_only_shows_something_counts_nothing(client: Client) -> None:
@@ -84,14 +90,17 @@ def test_what_a_visitor_writes_into_the_cookie_changes_nothing(client: Client, s
 def test_very_many_decks_are_not_counted_to_the_end(client: Client) -> None:
     user = User.objects.create_user("ann")
     Deck.objects.bulk_create(
-        Deck(game="spycraft", format="agency", name=f"Deck {n}", owner=user, edit_hash=f"{n}") for n in range(MAX_COUNTED + 5)
+        Deck(game="spycraft", format="agency", name=f"Deck {n}", owner=user, edit_hash=f"{n}")
+        for n in range(MAX_COUNTED + 5)
     )
     client.force_login(user)
     client.get("/decks/")
     assert count(client) == str(MAX_COUNTED)
 
 
-def test_a_page_for_everybody_has_no_count_and_is_given_to_those_who_have_one_too(server: Any, client: Client) -> None:
+def test_a_page_for_everybody_has_no_count_and_is_given_to_those_who_have_one_too(
+    server: Any, client: Client
+) -> None:
     make_deck(client, "One", "2 Kai")
     first = server.get("/")
     assert ("My decks</a>" in first.body.decode(), "Set-Cookie" in first.headers) == (True, False)

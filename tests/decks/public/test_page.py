@@ -35,7 +35,9 @@ def test_a_verdict_is_asked_for_as_it_is_now(shelf: Client) -> None:
     assert Deck.objects.get(name="Two Kai").verdict == "incomplete"
 
 
-def test_decks_that_are_not_judged_yet_are_counted_and_not_found_by_their_verdict(shelf: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decks_that_are_not_judged_yet_are_counted_and_not_found_by_their_verdict(
+    shelf: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(verdicts, "MAX_JUDGED", 2)
     Edition.objects.create()
     answer = Client().get("/decks/", {"q": "-is:undecided game:spycraft is:legal or is:incomplete"})
@@ -66,9 +68,13 @@ def test_the_pages_of_public_decks_and_ones_own_have_each_once_in_the_order_aske
     Deck.objects.filter(name="Nine Tiger").update(visibility="unlisted")
     wanted = [deck.name for deck in listing(Viewer(User.objects.get().pk), order=order).decks]
     pages = [shelf.get("/decks/", {"order": order, "page": str(number)}) for number in (1, 2, 3)]
-    assert [row.deck.name for answer in pages for row in answer.context["rows"]] == wanted and len(wanted) == 6
+    assert [row.deck.name for answer in pages for row in answer.context["rows"]] == wanted and len(
+        wanted
+    ) == 6
     asked = {"order": order, "page_size": "2"}
-    told = [shelf.get("/api/v1/decks/", asked | {"page": str(number)}).json()["results"] for number in (1, 2, 3)]
+    told = [
+        shelf.get("/api/v1/decks/", asked | {"page": str(number)}).json()["results"] for number in (1, 2, 3)
+    ]
     assert [row["name"] for rows in told for row in rows] == wanted
     assert shelf.get("/api/v1/decks/", asked | {"page": "4"}).status_code == 404
     assert shelf.get("/decks/", {"order": order, "page": "4"}).status_code == 404
@@ -104,10 +110,16 @@ def test_a_query_is_one_statement_and_the_page_few_more(shelf: Client, query: st
 
 
 @pytest.mark.parametrize("path", ["/decks/", "/api/v1/decks/"])
-def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(shelf: Client, path: str) -> None:
+def test_what_every_deck_holds_is_counted_once_for_the_page_and_the_number_of_all(
+    shelf: Client, path: str
+) -> None:
     with CaptureQueriesContext(connection) as asked:
         answer = Client().get(path, {"q": "deck:[t:gear]>=5"})
-    listed = answer.json() if path != "/decks/" else {"count": answer.context["page"].paginator.count, "results": answer.context["rows"]}
+    listed = (
+        answer.json()
+        if path != "/decks/"
+        else {"count": answer.context["page"].paginator.count, "results": answer.context["rows"]}
+    )
     assert listed["count"] == len(listed["results"]) == 2
     assert sum("HAVING SUM" in one["sql"] for one in asked) == 1
 
@@ -124,7 +136,13 @@ def test_lists_of_decks_read_from_indexes(shelf: Client) -> None:
     def plan(rows: QuerySet[Any]) -> str:
         return rows.explain()
 
-    counted = DeckLine.objects.order_by().filter(card__in=[1, 2]).values("deck").annotate(copies=Sum("count")).values("section", "copies")
+    counted = (
+        DeckLine.objects.order_by()
+        .filter(card__in=[1, 2])
+        .values("deck")
+        .annotate(copies=Sum("count"))
+        .values("section", "copies")
+    )
     assert "COVERING INDEX line_counted" in plan(counted)
     named = Deck.objects.public().order_by("name_folded", "-changed", "-pk").only("name")
     assert "INDEX deck_named" in plan(named) and "TEMP B-TREE" not in plan(named)
@@ -151,7 +169,19 @@ def test_an_order_that_is_none_is_passed_over(shelf: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", ["\x01", "ſ" * 2000, "deck:[" * 50, "((((", "-", '"', "deck:[name:/(/]", "​tag:a", "changed:9999 changed:0", "size>" + "9" * 18]
+    "query",
+    [
+        "\x01",
+        "ſ" * 2000,
+        "deck:[" * 50,
+        "((((",
+        "-",
+        '"',
+        "deck:[name:/(/]",
+        "​tag:a",
+        "changed:9999 changed:0",
+        "size>" + "9" * 18,
+    ],
 )
 def test_no_query_is_an_error(client: Client, query: str) -> None:
     assert client.get("/decks/", {"q": query}).status_code == 200

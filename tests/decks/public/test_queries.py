@@ -160,19 +160,25 @@ def test_decks_come_in_the_order_asked_for(shelf: Client, asked: dict[str, str],
         ("order:price", "not-sortable", "price", None),
     ],
 )
-def test_what_makes_no_sense_is_shown_in_its_place(shelf: Client, query: str, code: str, marked: str, suggestion: str | None) -> None:
+def test_what_makes_no_sense_is_shown_in_its_place(
+    shelf: Client, query: str, code: str, marked: str, suggestion: str | None
+) -> None:
     problem = shelf.get("/decks/", {"q": query}).context["listed"].query.faults[0]
     assert (problem.code, query[problem.start : problem.end]) == (code, marked)
     assert suggestion is None or suggestion in problem.suggestions
     answer = shelf.get("/api/v1/decks/", {"q": query})
     assert answer.status_code == 400
-    assert {"code": code, "where": f"columns {problem.start}-{problem.end}"}.items() <= answer.json()[0].items()
+    assert {"code": code, "where": f"columns {problem.start}-{problem.end}"}.items() <= answer.json()[
+        0
+    ].items()
 
 
 def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf: Client) -> None:
     problem = shelf.get("/decks/", {"q": "uses:Nobodyatall"}).context["listed"].query.faults[0]
     assert problem.code == "unknown-card"
-    assert "No card is called “Nobodyatall”." in shelf.get("/decks/", {"q": "uses:Nobodyatall"}).content.decode()
+    assert (
+        "No card is called “Nobodyatall”." in shelf.get("/decks/", {"q": "uses:Nobodyatall"}).content.decode()
+    )
 
 
 def test_of_a_query_of_which_nothing_was_understood_no_deck_is_found(shelf: Client) -> None:
@@ -180,17 +186,28 @@ def test_of_a_query_of_which_nothing_was_understood_no_deck_is_found(shelf: Clie
     assert found(shelf, "craft>=4 truth") == ["Truth"], "the rest works"
 
 
-@pytest.mark.parametrize("query", ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"])
+@pytest.mark.parametrize(
+    "query",
+    ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"],
+)
 def test_a_query_asks_only_so_much(shelf: Client, query: str) -> None:
-    assert "too-many-parts" in {problem.code for problem in shelf.get("/decks/", {"q": query}).context["listed"].query.faults}
+    assert "too-many-parts" in {
+        problem.code for problem in shelf.get("/decks/", {"q": query}).context["listed"].query.faults
+    }
 
 
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("game:spycraft legal:agency uses:kai", "Public Spycraft decks that are legal in Agency Deck and use Kai"),
+        (
+            "game:spycraft legal:agency uses:kai",
+            "Public Spycraft decks that are legal in Agency Deck and use Kai",
+        ),
         ("deck:[t:gear]>=5", "Public decks that hold at least 5 cards of which type is Gear"),
-        ("-(is:legal or likes>3)", "Public decks that are not known to be legal and do not have more than 3 likes"),
+        (
+            "-(is:legal or likes>3)",
+            "Public decks that are not known to be legal and do not have more than 3 likes",
+        ),
         ("changed>=2026-01-02", "Public decks that were changed on or after 2 January 2026"),
         ("tag:mirror or by:anna", "Public decks that carry the tag “mirror” or are by anna"),
     ],

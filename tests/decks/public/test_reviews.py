@@ -1,4 +1,6 @@
-"""Reviews of cards: who writes, changes, reports, hides and deletes them; who sees them; nothing of a visitor is in what all get."""
+"""Reviews of cards: who writes, changes, reports, hides and deletes them; who sees them; nothing of a visitor
+is in what all get.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,10 @@ def test_a_review_is_shown_to_everybody_at_once(anna: Client) -> None:
 @pytest.mark.both_databases
 def test_an_account_has_one_review_of_a_card_and_changes_it(anna: Client, bert: Client) -> None:
     assert [review(anna, "One."), review(anna, "Two."), review(bert, "Three.")] == [302] * 3
-    assert sorted(Review.objects.values_list("author__username", "text")) == [("anna", "Two."), ("bert", "Three.")]
+    assert sorted(Review.objects.values_list("author__username", "text")) == [
+        ("anna", "Two."),
+        ("bert", "Three."),
+    ]
     assert page(anna, KAI).field("text").value == "Two."
     assert page(Client(), KAI).all("textarea") == []
 
@@ -87,7 +92,9 @@ def test_what_is_no_review_is_refused_and_not_lost(anna: Client, text: str, said
     assert refused.field("text").value == text
 
 
-@pytest.mark.parametrize("text", ["<script>alert(1)</script>", '"><img src=x onerror=y>', "Агент & スパイ", "{{ 7 }} {% x %}"])
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", '"><img src=x onerror=y>', "Агент & スパイ", "{{ 7 }} {% x %}"]
+)
 def test_any_words_are_shown_as_typed(anna: Client, text: str) -> None:
     review(anna, text)
     whole, piece = page(Client(), KAI), page(Client(), KAI, **HTMX)
@@ -105,9 +112,13 @@ def test_only_accounts_with_a_confirmed_address_write(settings: Any) -> None:
 
 @pytest.mark.both_databases
 def test_an_account_begins_only_so_many_a_day(anna: Client) -> None:
-    codes = list(Card.objects.in_game("spycraft").exclude(code="kai").values_list("code", flat=True)[:MAX_A_DAY])
+    codes = list(
+        Card.objects.in_game("spycraft").exclude(code="kai").values_list("code", flat=True)[:MAX_A_DAY]
+    )
     assert [review(anna, "Good.", f"/cards/spycraft/{code}/reviews/") for code in codes] == [302] * MAX_A_DAY
-    assert "within a day" in page_of(anna.post(KAI, {"text": "Good."}), status=400).one(id="review-error").text
+    assert (
+        "within a day" in page_of(anna.post(KAI, {"text": "Good."}), status=400).one(id="review-error").text
+    )
     assert review(anna, "Better.", f"/cards/spycraft/{codes[0]}/reviews/") == 302
     Review.objects.update(made=timezone.now() - timedelta(days=2))
     assert review(anna) == 302
@@ -165,7 +176,10 @@ def test_who_may_do_what_with_a_review(
 
 def test_a_review_is_decided_under_its_own_card_alone(anna: Client, staff: Client) -> None:
     review(anna)
-    assert staff.post(f"/cards/spycraft/recon/reviews/{Review.objects.get().pk}/", {"do": "delete"}).status_code == 404
+    assert (
+        staff.post(f"/cards/spycraft/recon/reviews/{Review.objects.get().pk}/", {"do": "delete"}).status_code
+        == 404
+    )
     assert Review.objects.exists()
 
 

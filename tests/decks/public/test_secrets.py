@@ -1,4 +1,5 @@
-"""No query is a way to learn what a visitor may not see: every answer is the one that a reader of the open pages would give.
+"""No query is a way to learn what a visitor may not see: every answer is the one that a reader of the open
+pages would give.
 
 The oracle reads the decks one by one in Python, from what their pages show, and knows nothing of SQL.
 """
@@ -26,7 +27,14 @@ from decks.public.listing import deck_rows, listing
 
 pytestmark = pytest.mark.django_db
 
-COMPARED = {"=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
+COMPARED = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "!=": operator.ne,
+}
 # A search of cards -> what it means of a card. The second names what only a secret section holds.
 KINDS: dict[str, Any] = {
     "t:agent": lambda card: card.type == "agent",
@@ -73,30 +81,55 @@ def visitors(module_db: None) -> dict[str, Viewer]:
     user = User.objects.get()
     agency = next(one.text for one in games()["spycraft"].starters if one.format == "agency")
     for visibility in ("public", "unlisted", "private"):
-        made(anna, f"Annas {visibility}", agency, "spycraft", visibility, tags=["mirror", visibility], likes=2)
+        made(
+            anna, f"Annas {visibility}", agency, "spycraft", visibility, tags=["mirror", visibility], likes=2
+        )
         made(anna, f"Trust {visibility}", TRUST, "xfiles", visibility, likes=5)
         made(Client(), f"Strange {visibility}", TRUST, "xfiles", visibility, tags=["mirror"])
-        made(Client(), f"Kai {visibility}", "2 Kai\n1 Termite", "spycraft", visibility, house="AG-3.at_least=3")
+        made(
+            Client(), f"Kai {visibility}", "2 Kai\n1 Termite", "spycraft", visibility, house="AG-3.at_least=3"
+        )
     made(Client(), "Told to all", TRUST, "xfiles", "public", revealed=True)
     for deck in Deck.objects.filter(name__startswith="Kai"):
         Favourite.objects.create(deck=deck, user=user)
-    return {"stranger": Viewer(), "anna": Viewer(user.pk), "key": Viewer(key_hash=Deck.objects.get(name="Strange private").edit_hash)}
+    return {
+        "stranger": Viewer(),
+        "anna": Viewer(user.pk),
+        "key": Viewer(key_hash=Deck.objects.get(name="Strange private").edit_hash),
+    }
 
 
 def shelf_of(visitor: Viewer) -> list[Seen]:
     """Everything that the pages of decks and their list show to this visitor."""
     seen = []
     for deck in Deck.objects.with_cards().order_by("-changed", "-pk"):
-        mine = (visitor.user_id and deck.owner_id == visitor.user_id) or (visitor.key_hash and deck.edit_hash == visitor.key_hash)
+        mine = (visitor.user_id and deck.owner_id == visitor.user_id) or (
+            visitor.key_hash and deck.edit_hash == visitor.key_hash
+        )
         if not mine and deck.visibility != "public":
             continue
         game = games()[deck.game]
-        entries = [e for e in deck.decklist() if mine or deck.revealed or not game.is_secret(e.section, e.card.type)]
+        entries = [
+            e for e in deck.decklist() if mine or deck.revealed or not game.is_secret(e.section, e.card.type)
+        ]
         kept = bool(visitor.user_id) and Favourite.objects.filter(deck=deck, user=visitor.user_id).exists()
         owner = deck.owner.username if deck.owner else ""
         cards = tuple((entry.card, entry.count) for entry in entries)
         verdict = deck.judged(game).verdict
-        seen.append(Seen(deck.name, deck.game, deck.format, verdict, tuple(deck.tags), deck.likes, bool(mine), kept, owner, cards))
+        seen.append(
+            Seen(
+                deck.name,
+                deck.game,
+                deck.format,
+                verdict,
+                tuple(deck.tags),
+                deck.likes,
+                bool(mine),
+                kept,
+                owner,
+                cards,
+            )
+        )
     return seen
 
 
@@ -109,22 +142,38 @@ def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
     """A part of a query and what it means of a deck that is seen."""
     op, number = st.sampled_from(sorted(COMPARED)), st.integers(0, 6)
     return st.one_of(
-        st.sampled_from(["trust", "kai", "private", "annas", "a"]).map(lambda word: (word, lambda d: word in fold(d.name))),
+        st.sampled_from(["trust", "kai", "private", "annas", "a"]).map(
+            lambda word: (word, lambda d: word in fold(d.name))
+        ),
         st.sampled_from(["spycraft", "xfiles"]).map(lambda slug: (f"game:{slug}", lambda d: d.game == slug)),
-        st.sampled_from(["agency", "advanced"]).map(lambda slug: (f"format:{slug}", lambda d: d.format == slug)),
+        st.sampled_from(["agency", "advanced"]).map(
+            lambda slug: (f"format:{slug}", lambda d: d.format == slug)
+        ),
         st.just(("legal:agency", lambda d: d.format == "agency" and d.verdict == "legal")),
-        st.sampled_from(["legal", "incomplete", "illegal"]).map(lambda v: (f"is:{v}", lambda d: d.verdict == v)),
+        st.sampled_from(["legal", "incomplete", "illegal"]).map(
+            lambda v: (f"is:{v}", lambda d: d.verdict == v)
+        ),
         st.just(("is:mine", lambda d: d.is_mine)),
         st.just(("is:favourite", lambda d: d.is_kept)),
         st.just(("by:anna", lambda d: d.owner == "anna")),
         st.sampled_from(["mirror", "private"]).map(lambda tag: (f"tag:{tag}", lambda d: tag in d.tags)),
-        st.sampled_from(NAMES).map(lambda name: (f'uses:"{name}"', lambda d: d.copies(lambda card: card.name == name) > 0)),
-        st.tuples(op, number).map(lambda asked: (f"likes{asked[0]}{asked[1]}", lambda d: COMPARED[asked[0]](d.likes, asked[1]))),
+        st.sampled_from(NAMES).map(
+            lambda name: (f'uses:"{name}"', lambda d: d.copies(lambda card: card.name == name) > 0)
+        ),
         st.tuples(op, number).map(
-            lambda asked: (f"size{asked[0]}{asked[1]}", lambda d: COMPARED[asked[0]](sum(n for _, n in d.cards), asked[1]))
+            lambda asked: (f"likes{asked[0]}{asked[1]}", lambda d: COMPARED[asked[0]](d.likes, asked[1]))
+        ),
+        st.tuples(op, number).map(
+            lambda asked: (
+                f"size{asked[0]}{asked[1]}",
+                lambda d: COMPARED[asked[0]](sum(n for _, n in d.cards), asked[1]),
+            )
         ),
         st.tuples(st.sampled_from(sorted(KINDS)), op, number).map(
-            lambda asked: (f"deck:[{asked[0]}]{asked[1]}{asked[2]}", lambda d: COMPARED[asked[1]](d.copies(KINDS[asked[0]]), asked[2]))
+            lambda asked: (
+                f"deck:[{asked[0]}]{asked[1]}{asked[2]}",
+                lambda d: COMPARED[asked[1]](d.copies(KINDS[asked[0]]), asked[2]),
+            )
         ),
     )
 
@@ -174,16 +223,28 @@ def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Vi
 
 
 @pytest.mark.parametrize(
-    "query", ["deck:[t:x-file]", "uses:'Duane Barry'", 'uses:"Duane Barry"', "size=2 trust", "is:mine", "by:anna private"]
+    "query",
+    [
+        "deck:[t:x-file]",
+        "uses:'Duane Barry'",
+        'uses:"Duane Barry"',
+        "size=2 trust",
+        "is:mine",
+        "by:anna private",
+    ],
 )
-def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors: dict[str, Viewer], query: str) -> None:
+def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(
+    visitors: dict[str, Viewer], query: str
+) -> None:
     for address in ("/decks/", "/decks.atom", "/api/v1/decks/"):
         answer = Client().get(address, {"q": query}).content.decode()
         assert "Trust p" not in answer.replace(query, "")
         assert "Strange " not in answer and "Annas p" not in answer
 
 
-def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(shelves: Any) -> None:
+def test_lines_of_a_page_of_decks_are_those_that_are_shown_of_all_and_no_deck_is_read_for_them(
+    shelves: Any,
+) -> None:
     """PostgreSQL read all decks that there are where each line was joined with its deck."""
     decks = list(Deck.objects.all())
     for visitor, _ in shelves:

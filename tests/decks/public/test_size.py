@@ -79,7 +79,9 @@ def test_decks_of_before_get_their_sizes(truth: Deck) -> None:
 
 @pytest.mark.parametrize("query", ["uses:kai", "deck:[t:gear]>=2", "-deck:[kai]", "tiger or uses:kai"])
 @pytest.mark.parametrize("path", ["/decks/", "/decks.atom", "/api/v1/decks/"])
-def test_what_looks_into_every_deck_is_counted_as_work(client: Client, settings: Any, path: str, query: str) -> None:
+def test_what_looks_into_every_deck_is_counted_as_work(
+    client: Client, settings: Any, path: str, query: str
+) -> None:
     cache.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     assert [client.get(path, {"q": query}).status_code for _ in range(2)] == [200, 429]
@@ -99,13 +101,22 @@ def test_asking_too_much_costs_no_look_at_the_decks(client: Client, settings: An
 
 @pytest.mark.parametrize("query", ["is:legal", "-is:illegal", "game:spycraft is:legal order:name"])
 def test_a_question_about_verdicts_takes_as_many_queries_however_many_decks_are_stale(query: str) -> None:
-    """The look for what is stale, its lines, cards and prints, the update; then the count of the rest, the count and the page."""
+    """The look for what is stale, its lines, cards and prints, the update; then the count of the rest, the
+    count and the page.
+    """
     counts: list[int] = []
     # The first look is for what this process learns once.
     for stale in (41, 41, 90):
         Deck.objects.all().delete()
         Deck.objects.bulk_create(
-            Deck(game="spycraft", format="agency", name=f"Deck {n}", visibility="public", edit_hash=f"{n}", judged_by="long ago")
+            Deck(
+                game="spycraft",
+                format="agency",
+                name=f"Deck {n}",
+                visibility="public",
+                edit_hash=f"{n}",
+                judged_by="long ago",
+            )
             for n in range(stale)
         )
         with CaptureQueriesContext(connection) as queries:

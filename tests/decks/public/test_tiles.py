@@ -1,4 +1,6 @@
-"""Decks as tiles: the cards that stand for a deck, its faction, few queries and bytes, nothing secret; the newest at home."""
+"""Decks as tiles: the cards that stand for a deck, its faction, few queries and bytes, nothing secret; the
+newest at home.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ def names(found: DeckTile) -> list[str]:
     ("game", "slug", "wanted"),
     [
         ("spycraft", "nine-tiger", ["Mai-Tai", "Mother of Clouds", "Groundfire"]),  # leaders, by level
-        ("xfiles", "deck-mulder", ["Agent Fox Mulder", "Agent Moe Bocks", "Agent Jack Willis"]),  # Agents, by cost
+        (
+            "xfiles",
+            "deck-mulder",
+            ["Agent Fox Mulder", "Agent Moe Bocks", "Agent Jack Willis"],
+        ),  # Agents, by cost
         ("agentdecker", "set", ["Motion Sensor Hall", "Sentry Gun", "Guard"]),  # obstacles, by cost
         ("steamspy", "worked-cell", ["Tomas Reed", "Ivy Brass", "Navidad slot 01"]),  # characters, by level
     ],
@@ -80,12 +86,17 @@ def test_the_faction_is_named_where_all_leaders_share_it(shelf: Client) -> None:
     assert (tile("Nine Tiger").value, "Nine Tiger" in tile("Nine Tiger").mark) == ("Nine Tiger", True)
     mixed = make_deck(Client(), "Mixed", "Leaders:\n1 Mai-Tai\n1 Adam Razir")
     assert (tile("Mixed").value, tile("Mixed").mark) == ("", "")
-    assert "value-spycraft" not in page(Client(), "/decks/", {"q": "mixed"}).one("main").one("li", class_="deck-tile").text
+    assert (
+        "value-spycraft"
+        not in page(Client(), "/decks/", {"q": "mixed"}).one("main").one("li", class_="deck-tile").text
+    )
     mixed.delete()
 
 
 def test_a_card_that_is_written_in_stands_there_by_its_name(client: Client) -> None:
-    make_deck(client, "Ours", "1 Nightingale <b> | agent | power: 3 | branches: tech, infiltration", game="spynet")
+    make_deck(
+        client, "Ours", "1 Nightingale <b> | agent | power: 3 | branches: tech, infiltration", game="spynet"
+    )
     assert page(client, "/decks/").one(class_="deck-tile-blank").text == "Nightingale <b>"
 
 
@@ -104,7 +115,9 @@ def test_a_secret_card_stands_for_no_deck_of_others(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_who_edits_the_deck(client: Client) -> None:
+def test_of_a_private_card_a_tile_has_the_name_alone_for_strangers_and_all_for_who_edits_the_deck(
+    client: Client,
+) -> None:
     """Its faction would be the deck's mark."""
     user = User.objects.create_user("ada")
     client.force_login(user)
@@ -139,7 +152,9 @@ def test_faces_are_pictures_that_wait_until_they_are_seen_and_the_page_is_small(
     answer = Client().get("/decks/")
     pictures = page_of(answer).one("main").all("img")
     assert len(pictures) == 24 * MAX_FACES
-    assert all((picture["loading"], picture["alt"]) == ("lazy", "") and picture["width"] for picture in pictures)
+    assert all(
+        (picture["loading"], picture["alt"]) == ("lazy", "") and picture["width"] for picture in pictures
+    )
     assert '<svg viewBox="0 0 63' not in answer.content.decode()
     assert len(gzip.compress(answer.content)) < 20_000
 

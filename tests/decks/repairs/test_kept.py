@@ -1,4 +1,6 @@
-"""What is marked to be kept stays in the deck; too many of it go, and where the mark stands in the way, the page says so."""
+"""What is marked to be kept stays in the deck; too many of it go, and where the mark stands in the way, the
+page says so.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,25 @@ from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.repair.search import barred_by_marks, cards_of_folder
 from decks.models import Deck
-from tests.cardsdb.games.kit.repair.test_search import AGENCY, BANSHEE, PATIENT, SPYCRAFT, card, repairs, words
+from tests.cardsdb.games.kit.repair.test_search import (
+    AGENCY,
+    BANSHEE,
+    PATIENT,
+    SPYCRAFT,
+    card,
+    repairs,
+    words,
+)
 
 THRICE = next(entry for entry in BANSHEE if entry.count == 3)
 
 
 def keeping(entry: Entry, count: int, deck: Decklist = BANSHEE) -> Decklist:
     """The deck with so many copies of one of its lines, marked to be kept."""
-    return replace(deck, entries=tuple(replace(e, count=count, marks=Marks(keep=True)) if e is entry else e for e in deck))
+    return replace(
+        deck,
+        entries=tuple(replace(e, count=count, marks=Marks(keep=True)) if e is entry else e for e in deck),
+    )
 
 
 def page(answer: Any) -> str:
@@ -29,12 +42,18 @@ def page(answer: Any) -> str:
 
 
 def kept(client: Client, deck: Decklist) -> Deck:
-    client.post("/decks/new/", {"game": "spycraft", "format": "agency", "name": "Dragons", "text": write_deck(SPYCRAFT, deck)})
+    client.post(
+        "/decks/new/",
+        {"game": "spycraft", "format": "agency", "name": "Dragons", "text": write_deck(SPYCRAFT, deck)},
+    )
     return Deck.objects.get()
 
 
 # A leader of another faction: only without it is the deck legal.
-STRANGER = card(SPYCRAFT, lambda c: c.type == "leader" and c.fact("faction") != BANSHEE.of_type("leader")[0].card.fact("faction"))
+STRANGER = card(
+    SPYCRAFT,
+    lambda c: c.type == "leader" and c.fact("faction") != BANSHEE.of_type("leader")[0].card.fact("faction"),
+)
 
 
 def with_stranger(keep: bool) -> Decklist:
@@ -73,7 +92,9 @@ def test_the_surplus_is_taken_out_by_the_button_beside_the_verdict_and_by_the_re
 @pytest.mark.parametrize("change", ["-3 deck {0}", "-5 deck {0}", "-2 deck {0}, -1 deck {0}"])
 def test_no_more_of_a_kept_card_comes_out_than_is_too_many(client: Client, change: str) -> None:
     deck = kept(client, keeping(THRICE, 5))
-    answer = client.post(f"/decks/{deck.link}/repair/", {"change": change.format(THRICE.card.code)}, follow=True)
+    answer = client.post(
+        f"/decks/{deck.link}/repair/", {"change": change.format(THRICE.card.code)}, follow=True
+    )
     assert "marked to be kept" in page(answer)
     assert Deck.objects.get().lines.get(card__code=THRICE.card.code).count == 5
 
@@ -95,7 +116,10 @@ def test_a_card_of_which_only_the_surplus_comes_out_is_not_named() -> None:
 
 
 def test_marks_that_bar_nothing_are_not_blamed() -> None:
-    assert barred_by_marks(SPYCRAFT, with_stranger(keep=False), AGENCY, cards_of_folder(SPYCRAFT), PATIENT) is None
+    assert (
+        barred_by_marks(SPYCRAFT, with_stranger(keep=False), AGENCY, cards_of_folder(SPYCRAFT), PATIENT)
+        is None
+    )
     elsewhere = keeping(THRICE, 3, with_stranger(keep=False))
     assert barred_by_marks(SPYCRAFT, elsewhere, AGENCY, cards_of_folder(SPYCRAFT), PATIENT) is None
 

@@ -71,7 +71,9 @@ def test_other_cards_that_would_do_have_a_button_each(client: Client) -> None:
     client.post(f"/decks/{deck.link}/repair/", {"change": others[-1][1]})
     deck.refresh_from_db()
     assert deck.verdict == "legal"
-    assert others[-1][0].card.code in [entry.card.code for entry in Deck.objects.with_cards().get(pk=deck.pk).decklist()]
+    assert others[-1][0].card.code in [
+        entry.card.code for entry in Deck.objects.with_cards().get(pk=deck.pk).decklist()
+    ]
 
 
 def test_whoever_came_from_the_editor_goes_back_to_its_verdict(client: Client, deck: Deck) -> None:
@@ -80,7 +82,9 @@ def test_whoever_came_from_the_editor_goes_back_to_its_verdict(client: Client, d
     assert answer["Location"] == f"/decks/{deck.link}/edit/#verdict"
 
 
-def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(client: Client, deck: Deck) -> None:
+def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(
+    client: Client, deck: Deck
+) -> None:
     address = f"/decks/{deck.link}/edit/"
     (changes, *_) = offered(client.get(address))
     asked = {"edit": "repair", "change": changes, "revision": deck.revision}
@@ -98,10 +102,15 @@ def test_a_script_gets_the_repairs_without_the_page(client: Client, deck: Deck) 
 
 
 def test_the_editor_shows_the_smallest_repair_and_folds_the_others(client: Client, deck: Deck) -> None:
-    part = client.get(f"/decks/{deck.link}/repairs/?back=deck_edit", headers={"HX-Request": "true"}).content.decode()
+    part = client.get(
+        f"/decks/{deck.link}/repairs/?back=deck_edit", headers={"HX-Request": "true"}
+    ).content.decode()
     first, _, rest = part.partition('<details class="more"><summary>')
     assert first.count(">Apply</button>") == 1
-    assert 'data-quick><input type="hidden" name="csrf' in first and '<input type="hidden" name="edit" value="repair">' in first
+    assert (
+        'data-quick><input type="hidden" name="csrf' in first
+        and '<input type="hidden" name="edit" value="repair">' in first
+    )
     assert rest.count(">Apply</button>") == int(rest.split()[0]) if rest else True
     whole = client.get(f"/decks/{deck.link}/repairs/?back=deck_edit").content.decode()
     assert "data-quick" not in whole, "without script its form leads back to the editor"
@@ -117,7 +126,9 @@ def test_a_repair_that_no_longer_helps_changes_nothing(client: Client, deck: Dec
 
 
 @pytest.mark.engine("sqlite")
-@pytest.mark.parametrize("change", ["", "nonsense", "+0 deck kai", "-1 nowhere kai", "+1 deck no-such-card", "-9 deck termite"])
+@pytest.mark.parametrize(
+    "change", ["", "nonsense", "+0 deck kai", "-1 nowhere kai", "+1 deck no-such-card", "-9 deck termite"]
+)
 def test_what_is_no_repair_is_refused_in_words(client: Client, deck: Deck, change: str) -> None:
     answer = client.post(f"/decks/{deck.link}/repair/", {"change": [change]}, follow=True)
     assert "look for repairs once more" in page(answer)
@@ -134,12 +145,19 @@ def test_only_an_author_may_look_for_repairs_and_make_them(deck: Deck) -> None:
 def test_retired_cards_are_not_put_in(client: Client) -> None:
     StoredCard.objects.filter(game="spycraft", type="mission").exclude(code="sky-drop").update(retired=True)
     starter = next(starter for starter in games()["spycraft"].starters if starter.format == "mission-base")
-    asked = {"game": "spycraft", "format": "mission-base", "text": starter.text.replace("1 Sky Drop\n", ""), "repair": True}
+    asked = {
+        "game": "spycraft",
+        "format": "mission-base",
+        "text": starter.text.replace("1 Sky Drop\n", ""),
+        "repair": True,
+    }
     found = client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()["repairs"]
     assert [repair["message"] for repair in found] == ["Add 1 Sky Drop."]
 
 
-def test_finding_repairs_takes_a_few_queries(client: Client, agency_text: str, django_assert_max_num_queries: Any) -> None:
+def test_finding_repairs_takes_a_few_queries(
+    client: Client, agency_text: str, django_assert_max_num_queries: Any
+) -> None:
     short = "\n".join(line for line in agency_text.splitlines() if not line.startswith(("2 ", "3 ")))
     asked = {"game": "spycraft", "format": "agency", "text": short, "repair": True}
     with django_assert_max_num_queries(12):  # cards of a few kinds, and their prints
@@ -149,12 +167,16 @@ def test_finding_repairs_takes_a_few_queries(client: Client, agency_text: str, d
 
 def test_repairs_come_only_when_asked_for(client: Client, too_many: str) -> None:
     asked = {"game": "spycraft", "format": "agency", "text": too_many}
-    assert "repairs" not in client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
+    assert (
+        "repairs" not in client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
+    )
 
 
 def test_a_list_with_unread_lines_gets_no_repair(client: Client, too_many: str) -> None:
     asked = {"game": "spycraft", "format": "agency", "text": f"{too_many}\n1 Nobody Knows", "repair": True}
-    assert client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()["repairs"] == []
+    assert (
+        client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()["repairs"] == []
+    )
 
 
 # -- a pasted list --------------------------------------------------------------------
@@ -252,7 +274,12 @@ def test_what_else_a_line_says_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "decks.jsonl"
     path.write_text('{"game": "spycraft", "text": "4 Kai", "file": "kai.txt", "line": 7}\n')
     (answer,) = batch(path)
-    assert (answer["line"], answer["verdict"], "of_file" in answer, "file" in answer) == (1, "illegal", False, False)
+    assert (answer["line"], answer["verdict"], "of_file" in answer, "file" in answer) == (
+        1,
+        "illegal",
+        False,
+        False,
+    )
 
 
 def test_a_line_beyond_the_bound_is_passed_over(tmp_path: Path) -> None:
@@ -266,7 +293,10 @@ def test_a_folder_of_lists_is_judged_file_by_file(tmp_path: Path, agency_text: s
     (tmp_path / "a.txt").write_text(agency_text)
     (tmp_path / "b.txt").write_text("4 Kai")
     found = batch(tmp_path, game="spycraft", format="agency")
-    assert [(answer["file"], answer["verdict"]) for answer in found] == [("a.txt", "legal"), ("b.txt", "illegal")]
+    assert [(answer["file"], answer["verdict"]) for answer in found] == [
+        ("a.txt", "legal"),
+        ("b.txt", "illegal"),
+    ]
 
 
 def test_the_command_writes_a_line_for_each(tmp_path: Path) -> None:

@@ -49,7 +49,9 @@ def test_a_burst_is_one_row_and_nothing_of_it_is_rewritten() -> None:
     for count in (3, 4, 5):
         press(deck, me, count)
     assert shown(deck) == [0, 3]
-    counts = [row["lines"][0]["count"] for row in DeckRevision.objects.of(deck.pk).values_list("content", flat=True)]
+    counts = [
+        row["lines"][0]["count"] for row in DeckRevision.objects.of(deck.pk).values_list("content", flat=True)
+    ]
     assert counts == [2, 3, 4, 5]
 
 
@@ -65,7 +67,10 @@ def test_a_first_copy_and_a_last_one_belong_to_the_burst() -> None:
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("between", ["time", "another card", "another author", "the other way", "a name", "somebody else", "nothing seen"])
+@pytest.mark.parametrize(
+    "between",
+    ["time", "another card", "another author", "the other way", "a name", "somebody else", "nothing seen"],
+)
 def test_what_ends_a_burst(between: str, django_user_model: type) -> None:
     deck, me = made()
     press(deck, me, 3)
@@ -117,7 +122,9 @@ def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client: Clie
 
 
 def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client: Client) -> None:
-    made_at = client.post("/decks/new/", {"game": "spycraft", "name": "Tiger", "text": starter("spycraft", "nine-tiger")})["Location"]
+    made_at = client.post(
+        "/decks/new/", {"game": "spycraft", "name": "Tiger", "text": starter("spycraft", "nine-tiger")}
+    )["Location"]
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
     save_edit(deck.link, me, lambda content: having(4)(having(1)(content)))

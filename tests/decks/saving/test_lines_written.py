@@ -20,7 +20,10 @@ from tests.decks.history.test_history import SPYCRAFT, having, made
 
 pytestmark = pytest.mark.django_db
 CARDS = [card for card in SPYCRAFT.cards if SPYCRAFT.type_named(card.type).in_decks][:12]
-CARDS += [written_card("spycraft", {"code": "x-mine", "name": "Mine", "type": "agent", "facts": facts}) for facts in ({}, {"cost": 2})]
+CARDS += [
+    written_card("spycraft", {"code": "x-mine", "name": "Mine", "type": "agent", "facts": facts})
+    for facts in ({}, {"cost": 2})
+]
 TWELVE = tuple(Entry(card, 1, "deck") for card in CARDS[:12])
 
 
@@ -33,14 +36,19 @@ def save(deck: Deck, me: Viewer, entries: tuple[Entry, ...]) -> list[str]:
     with CaptureQueriesContext(connection) as asked:
         save_edit(deck.link, me, edit)
     return [
-        query["sql"] for query in asked if query["sql"].partition('"')[2].startswith("decks_deckline") and "SELECT" not in query["sql"][:6]
+        query["sql"]
+        for query in asked
+        if query["sql"].partition('"')[2].startswith("decks_deckline") and "SELECT" not in query["sql"][:6]
     ]
 
 
 def told(entries: Iterable[Entry]) -> list[object]:
     """What the lines say, in the order that counts: that of the cards of one type in one section."""
     ordered = sorted(entries, key=lambda e: (e.section, e.card.type))
-    return [(e.section, e.card.code, dict(e.card.facts) if e.card.written else 0, e.count, e.marks) for e in ordered]
+    return [
+        (e.section, e.card.code, dict(e.card.facts) if e.card.written else 0, e.count, e.marks)
+        for e in ordered
+    ]
 
 
 def read(deck: Deck) -> list[object]:
@@ -94,7 +102,9 @@ def test_what_is_saved_is_what_is_read_whatever_changed() -> None:
             at = random.randrange(len(entries)) if entries else 0
             entry = Entry(random.choice(CARDS), random.randint(1, 9), random.choice(("deck", "leaders")))
             match random.choice(("more", "less", "count", "note", "move")):
-                case "more" if not any((old.card, old.section) == (entry.card, entry.section) for old in entries):
+                case "more" if not any(
+                    (old.card, old.section) == (entry.card, entry.section) for old in entries
+                ):
                     entries.insert(at, entry)
                 case "less" if len(entries) > 1:
                     del entries[at]
@@ -113,7 +123,9 @@ def test_a_line_that_stands_twice_of_old_is_written_once() -> None:
     mine = Entry(CARDS[-1], 1, "deck")
     save(deck, me, (*TWELVE, mine))
     line = deck.lines.get(card=None)
-    DeckLine.objects.bulk_create([DeckLine(deck=deck, position=20, section="deck", count=2, written=line.written)])
+    DeckLine.objects.bulk_create(
+        [DeckLine(deck=deck, position=20, section="deck", count=2, written=line.written)]
+    )
     save(deck, me, (*TWELVE, replace(mine, count=5)))
     assert read(deck) == told((*TWELVE, replace(mine, count=5)))
 

@@ -1,4 +1,6 @@
-"""Two pages of one deck at once: a step meant for another state is not taken, nothing of either is lost, and both are told."""
+"""Two pages of one deck at once: a step meant for another state is not taken, nothing of either is lost, and
+both are told.
+"""
 
 from __future__ import annotations
 
@@ -47,14 +49,19 @@ def test_two_pages_of_settings_keep_what_each_changed(client: Client, editor: st
     ("field", "theirs", "mine"),
     [("name", "Name A", "Name B"), ("notes", "mine", "yours"), ("visibility", "unlisted", "public")],
 )
-def test_what_both_changed_is_asked_and_what_was_typed_stays(client: Client, editor: str, field: str, theirs: str, mine: str) -> None:
+def test_what_both_changed_is_asked_and_what_was_typed_stays(
+    client: Client, editor: str, field: str, theirs: str, mine: str
+) -> None:
     saved(client, editor, 0, tags="theirs", **{field: theirs})
     page = saved(client, editor, 0, 409, **{field: mine})
-    assert f"Changed elsewhere meanwhile: it is now “{'Unlisted' if theirs == 'unlisted' else theirs}" in page.replace(
-        ": whoever has the link", ""
+    assert (
+        f"Changed elsewhere meanwhile: it is now “{'Unlisted' if theirs == 'unlisted' else theirs}"
+        in page.replace(": whoever has the link", "")
     )
     assert getattr(Deck.objects.get(), field) == theirs
-    form = client.post(settings_of(editor), {**SETTINGS, **SEEN, "revision": "0", field: mine}).context["form"]
+    form = client.post(settings_of(editor), {**SETTINGS, **SEEN, "revision": "0", field: mine}).context[
+        "form"
+    ]
     assert (form[field].value(), form["tags"].value()) == (mine, "theirs")
 
 
@@ -75,7 +82,9 @@ def test_the_ends_of_lines_that_browsers_send_are_no_change(client: Client, edit
 
 def test_a_revision_that_nobody_saw_is_refused_and_the_form_kept(client: Client, editor: str) -> None:
     page = saved(client, editor, 77, 409, name="Tigers")
-    assert "Nothing was overwritten" in page and 'value="Tigers"' in page and 'name="revision" value="0"' in page
+    assert (
+        "Nothing was overwritten" in page and 'value="Tigers"' in page and 'name="revision" value="0"' in page
+    )
     assert Deck.objects.get().name == "Dragons"
 
 
@@ -101,7 +110,9 @@ def test_undo_on_a_stale_history_says_what_changed(client: Client, editor: str) 
     assert cards()["deck kai"] == 2
 
 
-@pytest.mark.parametrize(("read", "status", "kai"), [("now", 200, 2), ("before", 412, 3), ("whatever it is", 200, 2)])
+@pytest.mark.parametrize(
+    ("read", "status", "kai"), [("now", 200, 2), ("before", 412, 3), ("whatever it is", 200, 2)]
+)
 def test_the_api_undoes_only_what_its_reader_saw(client: Client, read: str, status: int, kai: int) -> None:
     body = {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}
     made = client.post("/api/v1/decks/", body, content_type="application/json")
@@ -161,12 +172,17 @@ def sent_without_token(path: str, posted: dict[str, str], **headers: str) -> Any
 
 def test_a_form_from_before_the_log_in_is_given_back_with_what_was_typed() -> None:
     answer = sent_without_token(
-        "/decks/new/", {"game": "spycraft", "name": "A <b>", "text": "2 Kai\n</textarea>"}, Origin="http://testserver"
+        "/decks/new/",
+        {"game": "spycraft", "name": "A <b>", "text": "2 Kai\n</textarea>"},
+        Origin="http://testserver",
     )
     page = answer.content.decode()
     assert answer.status_code == 403 and "no-store" in answer["Cache-Control"]
     assert "2 Kai\n&lt;/textarea&gt;</textarea>" in page and "A &lt;b&gt;" in page
-    assert '<input type="hidden" name="game" value="spycraft">' in page and page.count("csrfmiddlewaretoken") == 1
+    assert (
+        '<input type="hidden" name="game" value="spycraft">' in page
+        and page.count("csrfmiddlewaretoken") == 1
+    )
 
 
 def test_what_is_given_back_is_saved_when_it_is_sent_once_more() -> None:

@@ -1,4 +1,6 @@
-"""Room for decks: so many of an account, of a browser, of an address a day; so many bytes of versions; a bound for the database."""
+"""Room for decks: so many of an account, of a browser, of an address a day; so many bytes of versions; a
+bound for the database.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,12 @@ def user() -> User:
 
 
 def ask_api(client: Client, **more: str) -> Any:
-    return client.post("/api/v1/decks/", json.dumps(NEW | {"format": "agency", "text": "2 Kai\n"}), content_type="application/json", **more)
+    return client.post(
+        "/api/v1/decks/",
+        json.dumps(NEW | {"format": "agency", "text": "2 Kai\n"}),
+        content_type="application/json",
+        **more,
+    )
 
 
 def made(owner: User | None = None) -> tuple[Deck, Viewer]:
@@ -75,7 +82,9 @@ def test_an_account_has_so_many_decks(client: Client, user: User, monkeypatch: p
     assert Deck.objects.count() == 1
 
 
-def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_gives(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_gives(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(room, "MAX_OF_BROWSER", 1)
     assert client.post("/decks/new/", NEW).status_code == 302
     answer = client.post("/decks/new/", NEW)
@@ -83,7 +92,9 @@ def test_a_browser_without_an_account_has_fewer_and_is_told_what_an_account_give
     assert Client().post("/decks/new/", NEW).status_code == 302
 
 
-def test_an_address_makes_so_many_decks_a_day_by_pages_and_api_together(client: Client, settings: Any) -> None:
+def test_an_address_makes_so_many_decks_a_day_by_pages_and_api_together(
+    client: Client, settings: Any
+) -> None:
     settings.CUTOUT_DECKS_PER_DAY = 2
     assert ask_api(Client()).status_code == 201
     assert client.post("/decks/new/", NEW).status_code == 302
@@ -143,7 +154,9 @@ def test_a_full_site_refuses_a_fork_and_says_so_on_the_decks_page(client: Client
     assert client.post(f"/api/v1/decks/{source.link}/fork/").status_code == 507
 
 
-def test_a_full_site_takes_no_change_and_says_so_in_the_editor_with_what_was_typed(client: Client, settings: Any) -> None:
+def test_a_full_site_takes_no_change_and_says_so_in_the_editor_with_what_was_typed(
+    client: Client, settings: Any
+) -> None:
     address = client.post("/decks/new/", NEW)["Location"]
     settings.CUTOUT_DATABASE_MEGABYTES = 0
     answer = client.post(f"{address}edit/", {"edit": "add", "q": "3 Termite"})
@@ -177,7 +190,9 @@ def test_the_database_is_measured_once_a_minute(monkeypatch: pytest.MonkeyPatch)
     room.database_bytes()
 
 
-def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_none(client: Client, user: User) -> None:
+def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_none(
+    client: Client, user: User
+) -> None:
     client.force_login(user)
     room.database_bytes(), edition_now()
     with CaptureQueriesContext(connection) as free:
@@ -190,12 +205,16 @@ def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_n
 
 
 @pytest.mark.both_databases
-def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client: Client, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_account_takes_along_no_more_decks_than_it_has_room_for(
+    client: Client, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _ in range(3):
         client.post("/decks/new/", NEW)
     monkeypatch.setattr(room, "MAX_OF_ACCOUNT", 2)
     client.force_login(user)
-    answer = client.post("/account/take/", {"deck": list(Deck.objects.values_list("link", flat=True))}, follow=True)
+    answer = client.post(
+        "/account/take/", {"deck": list(Deck.objects.values_list("link", flat=True))}, follow=True
+    )
     assert "no room for more" in answer.content.decode()
     assert Deck.objects.filter(owner=user).count() == 2
 
@@ -204,7 +223,9 @@ def test_an_account_takes_along_no_more_decks_than_it_has_room_for(client: Clien
 
 
 @pytest.mark.both_databases
-def test_old_states_go_when_all_together_are_too_long_and_the_newest_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_states_go_when_all_together_are_too_long_and_the_newest_stay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(revision, "THINNED_EVERY", 1)
     monkeypatch.setattr(revision, "MAX_UNNAMED_BYTES", 10_000)
     monkeypatch.setattr(revision, "ALWAYS_KEPT", 3)
@@ -219,7 +240,9 @@ def test_old_states_go_when_all_together_are_too_long_and_the_newest_stay(monkey
     assert list(DeckRevision.objects.of(deck.pk).values_list("number", flat=True)) == [12, 13, 14]
 
 
-def test_a_history_of_usual_states_is_thinned_out_at_one_save_of_eight(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_history_of_usual_states_is_thinned_out_at_one_save_of_eight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(revision, "MAX_UNNAMED", 4)
     monkeypatch.setattr(revision, "STEPS_KEPT", 1)
     deck, me = made()
@@ -231,7 +254,9 @@ def test_a_history_of_usual_states_is_thinned_out_at_one_save_of_eight(monkeypat
     assert kept == [*range(2, 9), 4, *range(5, 12), 4, *range(5, 12), 4]
 
 
-def test_a_history_is_thinned_out_at_once_by_a_state_longer_than_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_history_is_thinned_out_at_once_by_a_state_longer_than_usual_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(revision, "MAX_UNNAMED", 4)
     monkeypatch.setattr(revision, "STEPS_KEPT", 1)
     monkeypatch.setattr(revision, "USUAL_BYTES", 2_000)
@@ -242,7 +267,9 @@ def test_a_history_is_thinned_out_at_once_by_a_state_longer_than_usual_ones(monk
     assert DeckRevision.objects.of(deck.pk).count() == 4
 
 
-def test_undoing_goes_back_as_far_as_states_are_kept_and_says_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undoing_goes_back_as_far_as_states_are_kept_and_says_where_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(revision, "THINNED_EVERY", 1)
     monkeypatch.setattr(revision, "MAX_UNNAMED_BYTES", 1)
     monkeypatch.setattr(revision, "ALWAYS_KEPT", 2)
@@ -297,7 +324,9 @@ def test_states_of_before_are_measured_when_the_site_is_brought_up_to_date() -> 
 
 
 def long_ago(deck: Deck, days: int = 731) -> None:
-    Deck.objects.filter(pk=deck.pk).update(opened=today() - timedelta(days), changed=timezone.now() - timedelta(days))
+    Deck.objects.filter(pk=deck.pk).update(
+        opened=today() - timedelta(days), changed=timezone.now() - timedelta(days)
+    )
 
 
 @pytest.mark.both_databases
@@ -310,7 +339,9 @@ def test_a_deck_without_an_owner_that_nobody_opened_for_two_years_is_deleted(use
     assert set(Deck.objects.all()) == {late, owned, liked}
 
 
-@pytest.mark.parametrize("address", ["/decks/{0}/", "/decks/{0}/embed/", "/api/v1/decks/{0}/", "/print/?deck={0}"])
+@pytest.mark.parametrize(
+    "address", ["/decks/{0}/", "/decks/{0}/embed/", "/api/v1/decks/{0}/", "/print/?deck={0}"]
+)
 def test_whoever_opens_it_keeps_it(client: Client, address: str) -> None:
     ask_api(client)
     Deck.objects.update(visibility="public")
@@ -338,4 +369,6 @@ def test_opening_is_written_once_a_day_and_of_decks_with_an_owner_never(user: Us
 
 def test_who_makes_a_deck_without_an_account_is_told_when_it_expires(client: Client) -> None:
     assert "nobody has opened it for two years" in client.get("/decks/new/").content.decode()
-    assert "nobody has opened it for two years" in client.post("/decks/new/", NEW, follow=True).content.decode()
+    assert (
+        "nobody has opened it for two years" in client.post("/decks/new/", NEW, follow=True).content.decode()
+    )

@@ -33,7 +33,13 @@ def make_deck(client: Client, text: str, **values: str) -> str:
 def retired() -> Card:
     """A card that has left the folder, and so is known to the database alone."""
     return Card.objects.create(
-        game="spycraft", code="gone", name="Old Acquaintance", name_folded="old acquaintance", sort_name="old", type="agent", retired=True
+        game="spycraft",
+        code="gone",
+        name="Old Acquaintance",
+        name_folded="old acquaintance",
+        sort_name="old",
+        type="agent",
+        retired=True,
     )
 
 
@@ -50,7 +56,10 @@ def held() -> list[tuple[str, int]]:
 def test_a_deck_with_a_retired_card_is_saved_again(client: Client, retired: Card) -> None:
     address = deck_with(retired, client)
     text = client.get(f"{address}edit/text/").context["form"]["text"].value()
-    assert client.post(f"{address}edit/text/", {"name": "Dragons", "text": text + "1 Termite\n"}).status_code == 302
+    assert (
+        client.post(f"{address}edit/text/", {"name": "Dragons", "text": text + "1 Termite\n"}).status_code
+        == 302
+    )
     assert sorted(held()) == [("gone", 3), ("kai", 2), ("termite", 1)]
 
 
@@ -61,7 +70,9 @@ def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client: Client, 
     Deck.objects.update(edit_hash=hashed("key"))
     text = client.get(f"/api/v1/decks/{deck.link}/").json()["text"]
     body = json.dumps({"game": "spycraft", "name": "Dragons", "text": text})
-    answer = client.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json", headers={"X-Deck-Key": "key"})
+    answer = client.put(
+        f"/api/v1/decks/{deck.link}/", body, content_type="application/json", headers={"X-Deck-Key": "key"}
+    )
     assert answer.status_code == 200, answer.json()
     assert ("gone", 3) in held()
 
@@ -73,7 +84,12 @@ def test_a_typo_beside_a_retired_card_is_the_only_line_complained_of(client: Cli
 
 
 def test_a_retired_card_is_no_card_for_other_decks(client: Client, retired: Card) -> None:
-    assert client.post("/decks/new/", {"game": "spycraft", "name": "New", "text": "2 Old Acquaintance"}).status_code == 400
+    assert (
+        client.post(
+            "/decks/new/", {"game": "spycraft", "name": "New", "text": "2 Old Acquaintance"}
+        ).status_code
+        == 400
+    )
 
 
 @pytest.mark.both_databases
@@ -111,7 +127,9 @@ def test_a_deck_deleted_while_it_is_edited_is_gone(client: Client, monkeypatch: 
     assert not DeckLine.objects.exists()
 
 
-def test_a_deck_deleted_while_it_is_replaced_over_the_api_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deck_deleted_while_it_is_replaced_over_the_api_is_gone(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = make_deck(client, "2 Kai")
     Deck.objects.update(edit_hash=hashed("key"))
     judge_text = decks.judge_text
@@ -122,12 +140,16 @@ def test_a_deck_deleted_while_it_is_replaced_over_the_api_is_gone(client: Client
 
     monkeypatch.setattr(decks, "judge_text", judge_and_be_overtaken)
     body = json.dumps({"game": "spycraft", "name": "Dragons", "text": "3 Kai"})
-    answer = client.put(f"/api/v1{address}", body, content_type="application/json", headers={"X-Deck-Key": "key"})
+    answer = client.put(
+        f"/api/v1{address}", body, content_type="application/json", headers={"X-Deck-Key": "key"}
+    )
     assert (answer.status_code, answer.json()[0]["code"]) == (409, "changed_elsewhere")
 
 
 @pytest.mark.both_databases
-def test_a_deck_deleted_while_it_gets_a_new_address_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deck_deleted_while_it_gets_a_new_address_is_gone(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = make_deck(client, "2 Kai")
 
     def key_and_be_overtaken() -> str:
@@ -168,7 +190,9 @@ def test_an_edit_reads_its_list_once(client: Client, monkeypatch: pytest.MonkeyP
 
     address, read = make_deck(client, "2 Kai"), []
     read_deck = judging.read_deck
-    monkeypatch.setattr(judging, "read_deck", lambda *arguments, **others: read.append(1) or read_deck(*arguments, **others))
+    monkeypatch.setattr(
+        judging, "read_deck", lambda *arguments, **others: read.append(1) or read_deck(*arguments, **others)
+    )
     client.post(f"{address}edit/text/", {"name": "Tigers", "text": "2 Kia Motors"})
     assert len(read) == 1
 
@@ -197,7 +221,9 @@ def spoil(**values: str) -> None:
     Deck.objects.update(verdict="illegal", **values)
 
 
-def test_a_verdict_from_another_edition_of_the_catalogue_is_judged_again(client: Client, agency_text: str) -> None:
+def test_a_verdict_from_another_edition_of_the_catalogue_is_judged_again(
+    client: Client, agency_text: str
+) -> None:
     make_deck(client, agency_text)
     spoil()
     assert verdict_shown(client) == "Not legal", "what is stored is taken"
@@ -205,7 +231,9 @@ def test_a_verdict_from_another_edition_of_the_catalogue_is_judged_again(client:
     assert verdict_shown(client) == "Legal"
 
 
-def test_a_verdict_by_other_rules_is_judged_again(client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verdict_by_other_rules_is_judged_again(
+    client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make_deck(client, agency_text)
     spoil()
     monkeypatch.setattr(verdicts, "rules_digest", lambda game: "other rules")
@@ -239,11 +267,15 @@ def test_judging_again_does_not_make_a_deck_newer(client: Client, agency_text: s
 
 
 @pytest.mark.both_databases
-def test_judging_a_page_again_takes_few_queries_and_only_once(client: Client, django_assert_max_num_queries: Any) -> None:
+def test_judging_a_page_again_takes_few_queries_and_only_once(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
     for number in range(3):
         make_deck(client, f"{number + 1} Kai")
     spoil(judged_by="")
-    with django_assert_max_num_queries(15):  # the list's 9; decks, lines with cards, prints; a save in its transaction
+    with django_assert_max_num_queries(
+        15
+    ):  # the list's 9; decks, lines with cards, prints; a save in its transaction
         client.get("/decks/")
     with django_assert_max_num_queries(9):
         client.get("/decks/")

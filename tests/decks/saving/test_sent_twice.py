@@ -68,5 +68,7 @@ def test_a_step_through_the_history_is_made_once(client: Client, editor: str, st
         press(client, editor, FIRST.replace("0b", "0d"), "undo", states - 1)
     now = cards()["deck kai"]
     for _ in range(2):
-        assert "That did not work" not in press(client, editor, SECOND, step, DeckRevision.objects.count() - 1)
+        assert "That did not work" not in press(
+            client, editor, SECOND, step, DeckRevision.objects.count() - 1
+        )
     assert cards()["deck kai"] == (now - 1 if step == "undo" else now + 1) != before

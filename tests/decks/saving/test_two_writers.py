@@ -1,4 +1,6 @@
-"""Several processes write to one deck at once, each with a connection of its own: nobody's change is lost, nobody gets an error."""
+"""Several processes write to one deck at once, each with a connection of its own: nobody's change is lost,
+nobody gets an error.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ WRITERS, CHANGES = 4, 12
 
 
 @pytest.fixture(scope="module")
-def site(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     with django_db_blocker.unblock(), copied_site(tmp_path_factory.mktemp("writers")) as site:
         yield site
 
@@ -71,7 +75,9 @@ def test_copies_added_by_several_at_once_are_all_there(site: Site, deck: tuple[s
     assert set(all_at_once(site, "add", deck, ["kai"] * WRITERS, CHANGES)) == {"stored"}
     after = answer(site, stored, deck[0])
     assert after["cards"] == {"kai": 1 + WRITERS * CHANGES}
-    assert after["numbers"] == list(range(1 + WRITERS * CHANGES)), "every change is a state, and none is there twice"
+    assert after["numbers"] == list(range(1 + WRITERS * CHANGES)), (
+        "every change is a state, and none is there twice"
+    )
     assert after["sizes"] == list(range(1, 2 + WRITERS * CHANGES)), "each stands on the one before"
 
 
@@ -83,7 +89,9 @@ def test_different_cards_added_by_several_at_once_are_all_there(site: Site, deck
     assert after["revision"] == WRITERS * CHANGES
 
 
-def test_programs_that_keep_to_the_tag_lose_nothing_and_see_no_error(site: Site, deck: tuple[str, str]) -> None:
+def test_programs_that_keep_to_the_tag_lose_nothing_and_see_no_error(
+    site: Site, deck: tuple[str, str]
+) -> None:
     answers = all_at_once(site, "replace", deck, ["termite", "kai", "kai"], 4)
     statuses = [int(status) for line in answers for status in line.split()]
     assert set(statuses) <= {200, 412}
@@ -104,7 +112,9 @@ def test_whoever_changes_a_deck_waits_for_whoever_is_changing_it(site: Site, dec
     assert answer(site, stored, deck[0])["sizes"] == [1, 2, 3]
 
 
-def test_without_the_lock_both_read_the_same_state_and_one_change_fails(site: Site, deck: tuple[str, str]) -> None:
+def test_without_the_lock_both_read_the_same_state_and_one_change_fails(
+    site: Site, deck: tuple[str, str]
+) -> None:
     """So the tests above can fail: it is the lock that they are kept by."""
     with ExitStack() as stack:
         writers = [writer(site, stack, "unlocked", deck, "kai", 1) for _ in range(2)]

@@ -32,20 +32,31 @@ def counts(deck: Decklist) -> list[tuple[str, str, int]]:
     return sorted((entry.section, entry.card.code, entry.count) for entry in deck)
 
 
-@pytest.mark.parametrize(("slug", "starter"), STARTERS, ids=lambda value: value.slug if isinstance(value, Starter) else value)
+@pytest.mark.parametrize(
+    ("slug", "starter"), STARTERS, ids=lambda value: value.slug if isinstance(value, Starter) else value
+)
 def test_every_ready_deck_comes_whole_out_of_its_address(slug: str, starter: Starter) -> None:
     game = games()[slug]
     deck = read_deck(game, starter.text).deck
-    linked = read_link("https://example.org/d/#" + write_link(game, deck, game.formats_by_slug[starter.format]), games())
+    linked = read_link(
+        "https://example.org/d/#" + write_link(game, deck, game.formats_by_slug[starter.format]), games()
+    )
     again = read_deck(game, linked.text)
-    assert (counts(again.deck), again.deck.name, dict(again.deck.details)) == (counts(deck), deck.name, dict(deck.details))
+    assert (counts(again.deck), again.deck.name, dict(again.deck.details)) == (
+        counts(deck),
+        deck.name,
+        dict(deck.details),
+    )
     assert (linked.game, again.format) == (slug, starter.format)
 
 
 CARDS = [card for card in games()["xfiles"].cards if card.type != "x-file"]
 
 
-@given(st.lists(st.tuples(st.sampled_from(CARDS), st.integers(1, 99)), unique_by=lambda pair: pair[0].code), st.text(max_size=40))
+@given(
+    st.lists(st.tuples(st.sampled_from(CARDS), st.integers(1, 99)), unique_by=lambda pair: pair[0].code),
+    st.text(max_size=40),
+)
 @settings(max_examples=60, deadline=None)
 def test_awkward_cards_and_names_survive_their_address(pairs: list[Any], name: str) -> None:
     game = games()["xfiles"]
@@ -75,7 +86,9 @@ def test_an_address_that_lost_anything_is_refused(data: st.DataObject) -> None:
 
 def test_a_program_that_encodes_an_address_once_more_does_no_harm() -> None:
     fragment = fragment_of()
-    assert read_link(fragment.replace(":", "%3A").replace("=", "%3D"), games()) == read_link(fragment, games())
+    assert read_link(fragment.replace(":", "%3A").replace("=", "%3D"), games()) == read_link(
+        fragment, games()
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,7 +118,13 @@ def test_a_card_that_left_the_game_stays_as_its_code() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["cutout1/chess/standard/kai", "cutout2/spycraft/agency/kai", "cutout1/spycraft", "cutout1/spycraft/agency/<b>"]
+    "body",
+    [
+        "cutout1/chess/standard/kai",
+        "cutout2/spycraft/agency/kai",
+        "cutout1/spycraft",
+        "cutout1/spycraft/agency/<b>",
+    ],
 )
 def test_an_address_of_another_game_or_a_later_edition_says_so(body: str) -> None:
     with pytest.raises(BadLink):
@@ -138,7 +157,10 @@ def test_an_address_is_opened_judged_and_kept_without_an_account(client: Client)
     page = client.post("/d/", {"address": "http://testserver/d/#" + fragment_of()})
     assert page.status_code == 200
     assert page.context["judged"].verdict == "legal"
-    kept = client.post("/decks/new/", {"game": "spycraft", "name": "Mine", "text": page.context["linked"].text, "format": "agency"})
+    kept = client.post(
+        "/decks/new/",
+        {"game": "spycraft", "name": "Mine", "text": page.context["linked"].text, "format": "agency"},
+    )
     assert (kept.status_code, Deck.objects.get().verdict) == (302, "legal")
 
 
@@ -154,8 +176,12 @@ def test_the_house_rules_of_an_address_are_kept_with_its_deck(client: Client) ->
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["", "nothing", "cutout1/spycraft/agency/kai/00000000", "\x01", "#" * 20_000])
-def test_an_address_that_cannot_be_read_stays_in_its_field_with_the_reason(client: Client, address: str) -> None:
+@pytest.mark.parametrize(
+    "address", ["", "nothing", "cutout1/spycraft/agency/kai/00000000", "\x01", "#" * 20_000]
+)
+def test_an_address_that_cannot_be_read_stays_in_its_field_with_the_reason(
+    client: Client, address: str
+) -> None:
     answer = client.post("/d/", {"address": address})
     assert (answer.status_code, answer.context["typed"]) == (400, address)
     assert answer.context["faults"][0].message
@@ -177,18 +203,29 @@ def starter_deck() -> str:
 @pytest.mark.django_db
 def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(client: Client) -> None:
     deck = made(client, starter_deck(), "xfiles", visibility="public")
-    (secret,) = [entry.card for entry in Deck.objects.with_cards().get().decklist() if entry.section == "xfile"]
+    (secret,) = [
+        entry.card for entry in Deck.objects.with_cards().get().decklist() if entry.section == "xfile"
+    ]
     address = client.get(f"/decks/{deck.link}/share/").context["whole_address"]
     assert secret.code not in address and secret.name not in address
     opened = Client().post("/d/", {"address": address})
     shown = opened.content.decode()
     assert (opened.context["judged"].verdict, deck.verdict) == ("legal", "legal")
-    assert "1 X-File | secret" in opened.context["linked"].text and "A secret X-File" in shown and secret.name not in shown
+    assert (
+        "1 X-File | secret" in opened.context["linked"].text
+        and "A secret X-File" in shown
+        and secret.name not in shown
+    )
     assert "1 card is kept secret by the deck’s author" in shown
     # Kept as a deck of one's own it can be passed on again.
     kept = made(Client(), opened.context["linked"].text, "xfiles", visibility="public")
     assert kept.verdict == "legal"
-    assert Client().post("/d/", {"address": client.get(f"/decks/{kept.link}/share/").context["whole_address"]}).context["covered"] == 1
+    assert (
+        Client()
+        .post("/d/", {"address": client.get(f"/decks/{kept.link}/share/").context["whole_address"]})
+        .context["covered"]
+        == 1
+    )
 
 
 @pytest.mark.django_db
@@ -199,7 +236,9 @@ def test_a_revealed_secret_stands_in_the_address(client: Client) -> None:
     assert "| secret" not in linked.text
 
 
-@pytest.mark.parametrize("name", [name for name, format in FORMATS.items() if format.read and name not in ("dek", "mpc")])
+@pytest.mark.parametrize(
+    "name", [name for name, format in FORMATS.items() if format.read and name not in ("dek", "mpc")]
+)
 def test_a_card_that_is_not_shown_travels_through_files(name: str) -> None:
     game = games()["xfiles"]
     reading = read_deck(game, "X-File:\n1 X-File | secret\nBureau deck:\n2 First Aid\n")
@@ -208,34 +247,49 @@ def test_a_card_that_is_not_shown_travels_through_files(name: str) -> None:
 
 
 def test_only_cards_of_secret_sections_can_be_left_untold() -> None:
-    assert [unread.code for unread in read_deck(games()["xfiles"], "1 Agent | secret").unread] == ["unknown_card"]
-    assert [unread.code for unread in read_deck(games()["spycraft"], "1 Leader | secret").unread] == ["unknown_card"]
+    assert [unread.code for unread in read_deck(games()["xfiles"], "1 Agent | secret").unread] == [
+        "unknown_card"
+    ]
+    assert [unread.code for unread in read_deck(games()["spycraft"], "1 Leader | secret").unread] == [
+        "unknown_card"
+    ]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["share/", "page.svg", "list.svg", "embed/", "picture.png"])
-def test_a_private_deck_is_shown_by_no_address_to_a_stranger(client: Client, agency_text: str, page: str) -> None:
+def test_a_private_deck_is_shown_by_no_address_to_a_stranger(
+    client: Client, agency_text: str, page: str
+) -> None:
     deck = made(client, agency_text)
     assert Client().get(f"/decks/{deck.link}/{page}").status_code == 404
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["embed/", "picture.png"])
-def test_what_other_sites_show_of_a_private_deck_is_nothing_for_its_owner_too(client: Client, agency_text: str, page: str) -> None:
+def test_what_other_sites_show_of_a_private_deck_is_nothing_for_its_owner_too(
+    client: Client, agency_text: str, page: str
+) -> None:
     deck = made(client, agency_text)
     assert client.get(f"/decks/{deck.link}/{page}").status_code == 404
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
-def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(client: Client, agency_text: str, visibility: str) -> None:
+def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(
+    client: Client, agency_text: str, visibility: str
+) -> None:
     deck = made(client, agency_text, visibility=visibility)
     shared = page_of(client.get(f"/decks/{deck.link}/share/"))
     pictures = [picture["src"] for picture in shared.main.all("img")]
     opened = Client().get(f"/decks/{deck.link}/").status_code == 200
-    assert (f"/decks/{deck.link}/page.svg" in pictures, f"/decks/{deck.link}/list.svg" in pictures) == (opened, True)
+    assert (f"/decks/{deck.link}/page.svg" in pictures, f"/decks/{deck.link}/list.svg" in pictures) == (
+        opened,
+        True,
+    )
     assert ("others are told that there is no such page" in shared.main.text) != opened
-    assert shared.one("label", for_="page-address").text == ("Address of the page" if opened else "Address of the page, for you alone")
+    assert shared.one("label", for_="page-address").text == (
+        "Address of the page" if opened else "Address of the page, for you alone"
+    )
 
 
 @pytest.mark.django_db
@@ -248,7 +302,9 @@ def test_a_qr_code_is_a_picture_with_a_white_edge(client: Client, agency_text: s
 
 
 LONG = "\n".join(
-    f"1 {card.name}" for card in games()["spycraft"].cards[:400] if card.type in ("agent", "gear", "action") and card.name != "Tracer"
+    f"1 {card.name}"
+    for card in games()["spycraft"].cards[:400]
+    if card.type in ("agent", "gear", "action") and card.name != "Tracer"
 )
 
 
@@ -260,7 +316,9 @@ LONG = "\n".join(
         ("private", "Make the deck unlisted or public, and the short code of its page is here instead"),
     ],
 )
-def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(client: Client, visibility: str, instead: str) -> None:
+def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(
+    client: Client, visibility: str, instead: str
+) -> None:
     deck = made(client, LONG, visibility=visibility)
     assert client.get(f"/decks/{deck.link}/list.svg").status_code == 404
     shared = page_of(client.get(f"/decks/{deck.link}/share/"))
@@ -290,13 +348,18 @@ def test_any_site_may_frame_the_small_page_and_no_other(client: Client, agency_t
     assert "frame-ancestors *" in small["Content-Security-Policy"]
     assert "X-Frame-Options" not in small
     assert not small.cookies
-    assert ("frame-ancestors 'none'" in page["Content-Security-Policy"], page["X-Frame-Options"]) == (True, "DENY")
+    assert ("frame-ancestors 'none'" in page["Content-Security-Policy"], page["X-Frame-Options"]) == (
+        True,
+        "DENY",
+    )
 
 
 @pytest.mark.django_db
 def test_oembed_answers_with_a_frame_of_the_size_that_was_asked_for(client: Client, agency_text: str) -> None:
     deck = made(client, agency_text, visibility="public", name='<"Dragons">')
-    answer = client.get("/api/v1/oembed/", {"url": f"http://testserver/decks/{deck.link}/", "maxwidth": "300"}).json()
+    answer = client.get(
+        "/api/v1/oembed/", {"url": f"http://testserver/decks/{deck.link}/", "maxwidth": "300"}
+    ).json()
     assert (answer["type"], answer["width"], answer["height"]) == ("rich", 300, 640)
     assert f'src="http://testserver/decks/{deck.link}/embed/"' in answer["html"]
     assert "&lt;&quot;Dragons&quot;&gt;" in answer["html"]
@@ -315,9 +378,16 @@ def test_oembed_answers_with_a_frame_of_the_size_that_was_asked_for(client: Clie
         ({"url": "http://testserver/decks/{}/", "maxheight": "5"}, 400),
     ],
 )
-def test_oembed_refuses_what_it_cannot_show(client: Client, agency_text: str, query: dict[str, str], status: int) -> None:
+def test_oembed_refuses_what_it_cannot_show(
+    client: Client, agency_text: str, query: dict[str, str], status: int
+) -> None:
     deck = made(client, agency_text, visibility="public")
-    assert client.get("/api/v1/oembed/", {key: value.format(deck.link) for key, value in query.items()}).status_code == status
+    assert (
+        client.get(
+            "/api/v1/oembed/", {key: value.format(deck.link) for key, value in query.items()}
+        ).status_code
+        == status
+    )
 
 
 @pytest.mark.django_db
@@ -349,27 +419,39 @@ def test_machines_are_told_where_each_card_is(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
-def test_a_deck_that_is_not_public_asks_not_to_be_indexed(client: Client, agency_text: str, visibility: str) -> None:
+def test_a_deck_that_is_not_public_asks_not_to_be_indexed(
+    client: Client, agency_text: str, visibility: str
+) -> None:
     deck = made(client, agency_text, visibility=visibility)
     assert '<meta name="robots" content="noindex">' in client.get(f"/decks/{deck.link}/").content.decode()
 
 
 @pytest.mark.django_db
-def test_the_preview_picture_has_the_size_that_timelines_want_and_is_drawn_once(client: Client, agency_text: str) -> None:
+def test_the_preview_picture_has_the_size_that_timelines_want_and_is_drawn_once(
+    client: Client, agency_text: str
+) -> None:
     deck = made(client, agency_text, visibility="public")
     first = client.get(f"/decks/{deck.link}/picture.png")
     assert Image.open(BytesIO(first.content)).size == (1200, 630)
-    assert client.get(f"/decks/{deck.link}/picture.png", headers={"If-None-Match": first["ETag"]}).status_code == 304
+    assert (
+        client.get(f"/decks/{deck.link}/picture.png", headers={"If-None-Match": first["ETag"]}).status_code
+        == 304
+    )
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["embed/", "picture.png"])
-def test_what_other_sites_show_is_asked_for_again_after_a_minute_at_little_cost(client: Client, agency_text: str, page: str) -> None:
+def test_what_other_sites_show_is_asked_for_again_after_a_minute_at_little_cost(
+    client: Client, agency_text: str, page: str
+) -> None:
     deck = made(client, agency_text, visibility="public")
     first = Client().get(f"/decks/{deck.link}/{page}")
     assert set(first["Cache-Control"].split(", ")) == {"public", "max-age=60", "must-revalidate"}
     again = Client().get(f"/decks/{deck.link}/{page}", headers={"If-None-Match": first["ETag"]})
-    assert (again.status_code, again.get("Content-Security-Policy", policy := first["Content-Security-Policy"])) == (304, policy)
+    assert (
+        again.status_code,
+        again.get("Content-Security-Policy", policy := first["Content-Security-Policy"]),
+    ) == (304, policy)
     client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
     changed = Client().get(f"/decks/{deck.link}/{page}", headers={"If-None-Match": first["ETag"]})
     assert (changed.status_code, changed["ETag"] != first["ETag"]) == (200, True)

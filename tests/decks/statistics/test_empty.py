@@ -1,4 +1,6 @@
-"""What the pages of numbers say where there is nothing to count, and how their tables stand on a narrow screen."""
+"""What the pages of numbers say where there is nothing to count, and how their tables stand on a narrow
+screen.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from django.test import Client
 from tests import ROOT
 from tests.decks.statistics.test_pages import made
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 

@@ -1,4 +1,6 @@
-"""What a visitor's own texts say of a deck: counted in the game's verbs, on the pages of numbers, for them alone."""
+"""What a visitor's own texts say of a deck: counted in the game's verbs, on the pages of numbers, for them
+alone.
+"""
 
 from __future__ import annotations
 
@@ -114,5 +116,11 @@ def test_it_costs_one_query_however_many_cards_the_deck_has(ada: Client, agency_
         ada.get(address)
         with CaptureQueriesContext(connection) as asked:
             ada.get(address)
-        costs.append([one["sql"] for one in asked if "cardsdb_owntext" in one["sql"] or "cardsdb_owncard" in one["sql"]])
+        costs.append(
+            [
+                one["sql"]
+                for one in asked
+                if "cardsdb_owntext" in one["sql"] or "cardsdb_owncard" in one["sql"]
+            ]
+        )
     assert len(costs[0]) == len(costs[1]) == 1, costs

@@ -16,7 +16,8 @@ from cardsdb.games import games
 from decks.models import Deck
 from tests.support.pages import page
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 PAGES = ("/decks/{}/numbers/", "/decks/{}/numbers/odds/?a=t:agent", "/decks/{}/numbers/hands/?seed=a")
@@ -24,15 +25,27 @@ ADDRESSES = (*PAGES, *(address.replace("/decks/", "/api/v1/decks/") for address 
 
 
 def made(client: Client, game: str, text: str, visibility: str = "unlisted") -> Deck:
-    answer = client.post("/decks/new/", {"game": game, "name": "Dragons", "text": text, "visibility": visibility})
+    answer = client.post(
+        "/decks/new/", {"game": game, "name": "Dragons", "text": text, "visibility": visibility}
+    )
     assert answer.status_code == 302, answer.content.decode()[:2000]
     return Deck.objects.get(link=answer["Location"].split("/")[2])
 
 
 def starter(client: Client, game: str, slug: str) -> Deck:
     found = next(one for one in games()[game].starters if one.slug == slug)
-    body = json.dumps({"game": game, "name": found.name, "text": found.text, "format": found.format, "visibility": "unlisted"})
-    return Deck.objects.get(link=client.post("/api/v1/decks/", body, content_type="application/json").json()["id"])
+    body = json.dumps(
+        {
+            "game": game,
+            "name": found.name,
+            "text": found.text,
+            "format": found.format,
+            "visibility": "unlisted",
+        }
+    )
+    return Deck.objects.get(
+        link=client.post("/api/v1/decks/", body, content_type="application/json").json()["id"]
+    )
 
 
 def odds(client: Client, deck: Deck, **asked: Any) -> Any:
@@ -48,7 +61,9 @@ def test_a_private_deck_has_no_numbers_for_strangers(client: Client, agency_text
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_an_unlisted_deck_has_numbers_for_whoever_has_the_link(client: Client, agency_text: str, address: str) -> None:
+def test_an_unlisted_deck_has_numbers_for_whoever_has_the_link(
+    client: Client, agency_text: str, address: str
+) -> None:
     deck = made(client, "spycraft", agency_text)
     assert Client().get(address.format(deck.link)).status_code == 200
 
@@ -67,10 +82,14 @@ def test_the_page_shows_the_same_values_as_the_api(client: Client, agency_text: 
     deck = made(client, "spycraft", agency_text)
     shown = page(client, f"/decks/{deck.link}/numbers/").all("section", class_="statistics-part")
     tables = client.get(f"/api/v1/decks/{deck.link}/numbers/").json()["tables"]
-    assert [part.one(class_="statistics-title").all("p")[0].text for part in shown] == [table["title"] for table in tables]
+    assert [part.one(class_="statistics-title").all("p")[0].text for part in shown] == [
+        table["title"] for table in tables
+    ]
     for part, table in zip(shown, tables, strict=True):
         if table["title"] == "Cards by type":
-            assert [part.row(row["label"])[0].text for row in table["rows"]] == [str(row["cells"][0]) for row in table["rows"]]
+            assert [part.row(row["label"])[0].text for row in table["rows"]] == [
+                str(row["cells"][0]) for row in table["rows"]
+            ]
             break
     else:
         raise AssertionError("no table of types")
@@ -83,7 +102,11 @@ def test_every_picture_has_its_table_and_says_nothing_of_its_own(client: Client,
 
 
 def test_a_secret_x_file_is_counted_for_its_owner_alone(client: Client) -> None:
-    deck = made(client, "xfiles", "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder\nBureau:\n2 Newark, NJ")
+    deck = made(
+        client,
+        "xfiles",
+        "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder\nBureau:\n2 Newark, NJ",
+    )
     for visitor, known in ((client, False), (Client(), True)):
         assert ("keeps secret" in page(visitor, f"/decks/{deck.link}/numbers/").main.text) is known
     for address in ADDRESSES:
@@ -93,15 +116,22 @@ def test_a_secret_x_file_is_counted_for_its_owner_alone(client: Client) -> None:
 
 def test_a_partner_is_counted_only_for_those_who_may_see_it(client: Client, agency_text: str) -> None:
     missions = next(one.text for one in games()["spycraft"].starters if one.slug == "mission-deck-base")
-    deck, partner = made(client, "spycraft", agency_text), made(client, "spycraft", missions, visibility="private")
+    deck, partner = (
+        made(client, "spycraft", agency_text),
+        made(client, "spycraft", missions, visibility="private"),
+    )
     Deck.objects.filter(pk=deck.pk).update(partner=partner)
     for visitor, seen in ((client, True), (Client(), False)):
-        titles = [shown.table.title for shown, _, _ in visitor.get(f"/decks/{deck.link}/numbers/").context["tables"]]
+        titles = [
+            shown.table.title for shown, _, _ in visitor.get(f"/decks/{deck.link}/numbers/").context["tables"]
+        ]
         assert ("Team and missions" in titles) is seen
 
 
 @pytest.mark.parametrize(("address", "most"), [(PAGES[0], 12), (PAGES[1], 14), (PAGES[2], 12)])
-def test_a_large_deck_costs_no_more_queries_than_a_small_one(client: Client, agency_text: str, address: str, most: int) -> None:
+def test_a_large_deck_costs_no_more_queries_than_a_small_one(
+    client: Client, agency_text: str, address: str, most: int
+) -> None:
     counts = []
     for text in ("1 Kai\n1 Termite", agency_text):
         deck = made(client, "spycraft", text)
@@ -147,7 +177,9 @@ def test_a_card_written_in_is_ticked_since_no_search_finds_it(client: Client) ->
     assert odds(client, deck, a_card=code).json()["kinds"]["a"]["size"] == 1
 
 
-def test_a_query_finds_the_same_cards_without_the_index(client: Client, agency_text: str, settings: Any, tmp_path: Any) -> None:
+def test_a_query_finds_the_same_cards_without_the_index(
+    client: Client, agency_text: str, settings: Any, tmp_path: Any
+) -> None:
     deck = made(client, "spycraft", agency_text)
     with_index = odds(client, deck, a="expense>=5 -t:leader").json()
     settings.VAR_DIR = tmp_path
@@ -172,7 +204,9 @@ def test_a_query_finds_the_same_cards_without_the_index(client: Client, agency_t
         ({"pile": "cellar"}, "pile"),
     ],
 )
-def test_what_cannot_be_reckoned_is_said_beside_its_field(client: Client, asked: dict[str, Any], where: str) -> None:
+def test_what_cannot_be_reckoned_is_said_beside_its_field(
+    client: Client, asked: dict[str, Any], where: str
+) -> None:
     deck = made(client, "spycraft", "3 Kai\n2 Termite")
     answer = odds(client, deck, **asked)
     assert (answer.status_code, [fault["where"] for fault in answer.json()]) == (400, [where])
@@ -191,7 +225,9 @@ def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client: Client
 
 def test_a_format_without_cards_to_draw_says_so(client: Client) -> None:
     text = "Mission 1: 12\nTotal: 12"
-    body = json.dumps({"game": "agentdecker", "format": "score", "name": "Sheet", "text": text, "visibility": "unlisted"})
+    body = json.dumps(
+        {"game": "agentdecker", "format": "score", "name": "Sheet", "text": text, "visibility": "unlisted"}
+    )
     link = client.post("/api/v1/decks/", body, content_type="application/json").json()["id"]
     assert "no odds to reckon" in page(client, f"/decks/{link}/numbers/odds/").one(class_="empty").text
     assert "nothing to count yet" in page(client, f"/decks/{link}/numbers/").one(class_="empty").text
@@ -217,7 +253,9 @@ def test_the_same_seed_shows_everybody_the_same_hand(client: Client, agency_text
     (pile,) = mine["piles"]
     assert [(part["turn"], len(part["cards"])) for part in pile["drawn"]] == [(0, 7), (1, 5), (2, 5)]
     hand = page(client, f"/decks/{deck.link}/numbers/hands/?seed=friday").one("ul", class_="hand")
-    assert [card.text for card in hand.all("a", class_="name")] == [card["name"] for card in pile["drawn"][0]["cards"]]
+    assert [card.text for card in hand.all("a", class_="name")] == [
+        card["name"] for card in pile["drawn"][0]["cards"]
+    ]
 
 
 def test_a_mulligan_is_offered_only_where_a_source_knows_one(client: Client, agency_text: str) -> None:
@@ -230,7 +268,10 @@ def test_a_mulligan_is_offered_only_where_a_source_knows_one(client: Client, age
     assert given_back == client.get(f"/api/v1/decks/{xfiles.link}/numbers/hands/?seed=a").json()["piles"]
 
 
-@pytest.mark.parametrize("query", ["seed=a b", "seed=" + "a" * 41, "seed=a&turns=13", "seed=a&turns=-1", "seed=a&mulligans=2", "seed=é"])
+@pytest.mark.parametrize(
+    "query",
+    ["seed=a b", "seed=" + "a" * 41, "seed=a&turns=13", "seed=a&turns=-1", "seed=a&mulligans=2", "seed=é"],
+)
 def test_an_address_that_asks_for_no_hand_says_why(client: Client, agency_text: str, query: str) -> None:
     deck = made(client, "spycraft", agency_text)
     for base in ("/decks", "/api/v1/decks"):

@@ -38,7 +38,9 @@ def test_what_was_entered_stands_in_the_sheet_when_it_is_opened_again(page: Any)
 def test_each_sheet_keeps_its_own(page: Any) -> None:
     begun(page)
     page.goto(HANDICAP)
-    assert page.input_value("#f-own") == "1" and not page.get_by_text("Kept in this browser alone.").is_visible()
+    assert (
+        page.input_value("#f-own") == "1" and not page.get_by_text("Kept in this browser alone.").is_visible()
+    )
 
 
 def test_a_sheet_of_a_deck_keeps_its_own(page: Any) -> None:
@@ -69,7 +71,9 @@ def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page: 
     assert page.input_value("#f-own") == "4"
     page.goto("/accounts/logout/")
     logged_out(page)
-    assert page.evaluate("Object.keys(JSON.parse(localStorage.getItem('cutout-worksheets')))") == ["agentdecker/score-book"]
+    assert page.evaluate("Object.keys(JSON.parse(localStorage.getItem('cutout-worksheets')))") == [
+        "agentdecker/score-book"
+    ]
     page.goto(HANDICAP)
     assert page.input_value("#f-own") == "1"
     page.goto(BOOK)
@@ -81,11 +85,16 @@ def test_what_an_account_left_behind_goes_as_soon_as_another_opens_a_sheet(page:
     theirs = "{'0123456789abcdef01234567 agentdecker/score-book': {at: 1, entries: {mission_1: '8'}}}"
     page.evaluate(f"localStorage.setItem('cutout-worksheets', JSON.stringify({theirs}))")
     page.goto(BOOK)
-    assert page.input_value("#f-mission_1") == "" and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
+    assert (
+        page.input_value("#f-mission_1") == ""
+        and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
+    )
 
 
 @pytest.mark.parametrize("shown_by", ["storage", "visibility"])
-def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(page: Any, shown_by: str) -> None:
+def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
+    page: Any, shown_by: str
+) -> None:
     signed_up(page, f"Leaver-by-{shown_by}")
     page.goto(HANDICAP)
     page.fill("#f-own", "4")
@@ -103,13 +112,11 @@ def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(
             left.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         else:
             # As a browser tells the other pages of what went from its store.
-            left.evaluate(
-                """() => {
+            left.evaluate("""() => {
                     const account = document.querySelector("script[data-account]").dataset.account;
                     const oldValue = JSON.stringify({ [`${account} steamspy/handicap`]: {} });
                     dispatchEvent(new StorageEvent("storage", { key: "cutout-worksheets", oldValue, newValue: "{}" }));
-                }"""
-            )
+                }""")
     page.wait_for_url(f"**{HANDICAP}")
     page.wait_for_load_state()
     assert page.input_value("#f-own") == "1"
@@ -135,7 +142,10 @@ def test_a_sheet_is_cleared_for_good(page: Any) -> None:
     total(page, "0")
     page.goto(BOOK)
     total(page, "0")
-    assert page.input_value("#f-mission_1") == "" and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
+    assert (
+        page.input_value("#f-mission_1") == ""
+        and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
+    )
 
 
 def test_a_link_that_fills_the_sheet_in_goes_first_and_what_was_kept_is_offered(page: Any) -> None:
@@ -179,7 +189,12 @@ def test_a_browser_keeps_a_bounded_number_of_sheets(page: Any) -> None:
 
 def test_a_store_that_holds_nonsense_breaks_nothing(page: Any) -> None:
     page.goto(BOOK)
-    for nonsense in ("nonsense", "[]", '{"agentdecker/score-book": 5}', '{"agentdecker/score-book": {"entries": {"mission_1": {}}}}'):
+    for nonsense in (
+        "nonsense",
+        "[]",
+        '{"agentdecker/score-book": 5}',
+        '{"agentdecker/score-book": {"entries": {"mission_1": {}}}}',
+    ):
         page.evaluate("text => localStorage.setItem('cutout-worksheets', text)", nonsense)
         page.goto(BOOK)
         page.fill("#f-mission_1", "12")

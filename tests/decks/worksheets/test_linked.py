@@ -1,4 +1,6 @@
-"""A deck's page leads to every sheet of its game, filled in where the deck fills it in; and the sheet leads back."""
+"""A deck's page leads to every sheet of its game, filled in where the deck fills it in; and the sheet leads
+back.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from django.test import Client
 from cardsdb.games import games
 from tests.decks.worksheets.test_worksheets import made, starter
 
-# Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL too in tests/decks/saving.
+# Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL
+# too in tests/decks/saving.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # A ready deck of each game that has sheets.
 DECKS = [(game, one.slug) for game in ("agentdecker", "spynet", "steamspy") for one in games()[game].starters]
@@ -23,7 +26,9 @@ def page(answer: Any) -> str:
 
 
 @pytest.mark.parametrize(("game", "slug"), DECKS)
-def test_the_page_of_a_deck_leads_to_every_sheet_of_the_table_and_back(client: Client, game: str, slug: str) -> None:
+def test_the_page_of_a_deck_leads_to_every_sheet_of_the_table_and_back(
+    client: Client, game: str, slug: str
+) -> None:
     format = next(one.format for one in games()[game].starters if one.slug == slug)
     deck = made(client, game, starter(game, slug), format)
     shown = page(client.get(f"/decks/{deck.link}/"))
@@ -42,7 +47,13 @@ def test_a_campaign_fills_its_sheet_in(client: Client) -> None:
     deck = made(client, "agentdecker", text, "campaign")
     opened = client.get(f"/games/agentdecker/aids/campaign-state/?deck={deck.link}", follow=True)
     values = opened.context["filled"].result.values
-    assert (values["mission"], values["alarm"], values["alarm_card"], values["line"], values["hand"]) == ("B", 12, 1, 6, 4)
+    assert (values["mission"], values["alarm"], values["alarm_card"], values["line"], values["hand"]) == (
+        "B",
+        12,
+        1,
+        6,
+        4,
+    )
     assert '<strong class="num">54</strong>' in page(opened)
 
 

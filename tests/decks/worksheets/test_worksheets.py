@@ -19,7 +19,8 @@ from decks.models import Deck, Visibility, new_deck
 from decks.worksheets.partners import Partner, partner_of, partner_problem
 from tests.support.saved_decks import save_list
 
-# Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL too in tests/decks/saving.
+# Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL
+# too in tests/decks/saving.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 SHEET = "/games/steamspy/aids/character-sheet/"
@@ -30,23 +31,35 @@ def starter(game: str, slug: str) -> str:
     return next(one.text for one in games()[game].starters if one.slug == slug)
 
 
-def kept(game: str, text: str, format: str = "", visibility: str = Visibility.UNLISTED, **values: Any) -> tuple[Deck, Viewer]:
+def kept(
+    game: str, text: str, format: str = "", visibility: str = Visibility.UNLISTED, **values: Any
+) -> tuple[Deck, Viewer]:
     """A deck and the visitor who may edit it."""
     deck, _ = new_deck(**values)
     chosen = games()[game].formats_by_slug.get(format)
-    save_list(deck, judge_text(games()[game], text, chosen), name=f"A {format or game} deck", visibility=visibility)
+    save_list(
+        deck, judge_text(games()[game], text, chosen), name=f"A {format or game} deck", visibility=visibility
+    )
     return deck, Viewer(key_hash=deck.edit_hash)
 
 
 def made(client: Client, game: str, text: str, format: str) -> Deck:
     """A deck that this browser made."""
-    client.post("/decks/new/", {"game": game, "name": "Mine", "format": format, "text": text, "visibility": "unlisted"})
+    client.post(
+        "/decks/new/",
+        {"game": game, "name": "Mine", "format": format, "text": text, "visibility": "unlisted"},
+    )
     return Deck.objects.get()
 
 
 @pytest.fixture
 def cell(client: Client) -> Deck:
-    return made(client, "steamspy", "1 Nora Field | character | corporation: Das Wort | body: 4\n1 Ivy Brass", "character")
+    return made(
+        client,
+        "steamspy",
+        "1 Nora Field | character | corporation: Das Wort | body: 4\n1 Ivy Brass",
+        "character",
+    )
 
 
 def into(deck: Deck) -> str:
@@ -54,7 +67,10 @@ def into(deck: Deck) -> str:
 
 
 def cards_of(deck: Deck) -> dict[str, Any]:
-    return {entry.card.name: dict(entry.card.facts) for entry in Deck.objects.with_cards().get(pk=deck.pk).decklist()}
+    return {
+        entry.card.name: dict(entry.card.facts)
+        for entry in Deck.objects.with_cards().get(pk=deck.pk).decklist()
+    }
 
 
 # -- pages ----------------------------------------------------------------------
@@ -99,7 +115,9 @@ def test_a_sheet_is_filled_in_by_its_address_and_judged(client: Client) -> None:
 
 
 def test_spending_too_much_is_said_by_the_sheet_and_by_the_verdict_and_no_third_time(client: Client) -> None:
-    page = client.get(f"{SHEET}?{urlencode({'name': 'Nora', 'body': '99', 'intelligence': '99'})}").content.decode()
+    page = client.get(
+        f"{SHEET}?{urlencode({'name': 'Nora', 'body': '99', 'intelligence': '99'})}"
+    ).content.decode()
     (sentence,) = re.findall(r"Nora: \d+ XP spent of 10\.", page)
     assert page.count(sentence) == 1
     assert "XP of Nora" not in page
@@ -128,7 +146,10 @@ def test_a_name_is_never_markup(client: Client, name: str) -> None:
     assert "<img src=x" not in page
 
 
-@pytest.mark.parametrize("query", ["name=%00", "name=a%0Ab", "body=" + "9" * 500, "corporation=%F0", "deck=%00", "deck=nobody", "seed=x"])
+@pytest.mark.parametrize(
+    "query",
+    ["name=%00", "name=a%0Ab", "body=" + "9" * 500, "corporation=%F0", "deck=%00", "deck=nobody", "seed=x"],
+)
 def test_no_parameter_breaks_a_sheet(client: Client, query: str) -> None:
     assert client.get(f"{SHEET}?{query}").status_code in (200, 400, 404)
 
@@ -146,7 +167,11 @@ def test_every_sheet_that_can_be_filled_in_needs_no_query_of_the_database(client
 
 
 def test_a_character_of_a_deck_opens_filled_in(client: Client, cell: Deck) -> None:
-    code = next(entry.card.code for entry in Deck.objects.with_cards().get().decklist() if entry.card.name == "Nora Field")
+    code = next(
+        entry.card.code
+        for entry in Deck.objects.with_cards().get().decklist()
+        if entry.card.name == "Nora Field"
+    )
     answer = client.get(f"{SHEET}?deck={cell.link}&card={code}", follow=True)
     assert answer.redirect_chain
     assert "body=4" in answer.redirect_chain[-1][0]
@@ -154,7 +179,11 @@ def test_a_character_of_a_deck_opens_filled_in(client: Client, cell: Deck) -> No
 
 
 def test_the_sheet_changes_the_character_it_was_opened_from(client: Client, cell: Deck) -> None:
-    code = next(entry.card.code for entry in Deck.objects.with_cards().get().decklist() if entry.card.name == "Nora Field")
+    code = next(
+        entry.card.code
+        for entry in Deck.objects.with_cards().get().decklist()
+        if entry.card.name == "Nora Field"
+    )
     answer = client.post(into(cell), NORA | {"name": "Nora Vale", "body": "5", "card": code})
     assert answer["Location"] == f"/decks/{cell.link}/"
     assert set(cards_of(cell)) == {"Nora Vale", "Ivy Brass"}
@@ -183,7 +212,9 @@ def test_a_catalogue_character_becomes_one_written_in(client: Client, cell: Deck
         ({}, 400, "Fill something in first"),
     ],
 )
-def test_what_cannot_go_into_the_deck_changes_nothing(client: Client, cell: Deck, typed: dict[str, str], status: int, told: str) -> None:
+def test_what_cannot_go_into_the_deck_changes_nothing(
+    client: Client, cell: Deck, typed: dict[str, str], status: int, told: str
+) -> None:
     before = cards_of(cell)
     answer = client.post(into(cell), typed)
     assert answer.status_code == status
@@ -218,7 +249,9 @@ def test_a_score_sheet_that_is_a_deck_is_filled_in_and_stored_again(client: Clie
 
 
 def test_a_sheet_becomes_a_deck_of_its_own(client: Client) -> None:
-    page = client.get(f"/games/agentdecker/aids/score-book/?{urlencode({f'mission_{n}': '9' for n in range(1, 6)})}").content.decode()
+    page = client.get(
+        f"/games/agentdecker/aids/score-book/?{urlencode({f'mission_{n}': '9' for n in range(1, 6)})}"
+    ).content.decode()
     form = page[page.index('action="/decks/new/"') :]
     values = dict(re.findall(r'name="(game|format|name|text)" value="([^"]*)"', form))
     client.post("/decks/new/", values)
@@ -241,7 +274,9 @@ def partner_seen_by(viewer: Viewer, deck: Deck) -> Partner | None:
     return partner_of(deck, viewer, deck.is_editable_by(viewer))
 
 
-def test_a_deck_page_shows_its_partner_with_both_verdicts(client: Client, pair: tuple[Deck, Deck, Viewer]) -> None:
+def test_a_deck_page_shows_its_partner_with_both_verdicts(
+    client: Client, pair: tuple[Deck, Deck, Viewer]
+) -> None:
     page = client.get(f"/decks/{pair[0].link}/").content.decode()
     assert f'<a class="name" href="/decks/{pair[1].link}/">A mission deck</a>' in page
     partner = partner_seen_by(Viewer(), pair[0])
@@ -254,7 +289,9 @@ def test_a_partner_that_is_private_is_not_shown_to_strangers(pair: tuple[Deck, D
     assert partner_seen_by(Viewer(key_hash=pair[1].edit_hash), pair[0]) is not None
 
 
-def test_the_partner_names_the_deck_back_only_for_its_own_author(django_user_model: Any, pair: tuple[Deck, Deck, Viewer]) -> None:
+def test_the_partner_names_the_deck_back_only_for_its_own_author(
+    django_user_model: Any, pair: tuple[Deck, Deck, Viewer]
+) -> None:
     agency, mission, _ = pair
     Deck.objects.filter(pk=agency.pk).update(visibility=Visibility.PUBLIC)
     assert partner_seen_by(Viewer(), mission) is None
@@ -263,12 +300,16 @@ def test_the_partner_names_the_deck_back_only_for_its_own_author(django_user_mod
     assert (partner := partner_seen_by(Viewer(), Deck.objects.get(pk=mission.pk))) and partner.deck == agency
 
 
-def test_an_unlisted_deck_is_not_betrayed_by_the_one_it_names(django_user_model: Any, pair: tuple[Deck, Deck, Viewer]) -> None:
+def test_an_unlisted_deck_is_not_betrayed_by_the_one_it_names(
+    django_user_model: Any, pair: tuple[Deck, Deck, Viewer]
+) -> None:
     Deck.objects.update(owner=django_user_model.objects.create_user("author"))
     assert partner_seen_by(Viewer(), Deck.objects.get(pk=pair[1].pk)) is None
 
 
-def test_partners_are_of_one_game_and_of_formats_that_share_no_section(pair: tuple[Deck, Deck, Viewer]) -> None:
+def test_partners_are_of_one_game_and_of_formats_that_share_no_section(
+    pair: tuple[Deck, Deck, Viewer],
+) -> None:
     agency, mission, _ = pair
     other, _ = kept("xfiles", starter("xfiles", "deck-mulder"))
     assert partner_problem(agency, mission) == ""

@@ -42,18 +42,28 @@ SHA256 = hashlib.sha256(PICTURE).hexdigest()
 
 
 @pytest.fixture(scope="module")
-def site(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     with django_db_blocker.unblock(), copied_site(tmp_path_factory.mktemp("backup")) as site:
         answer(site, fill)
         yield site
 
 
 def fill() -> None:
-    """What people leave on a site: an account, a deck with words of every kind, a picture; and a game of whoever runs it."""
+    """What people leave on a site: an account, a deck with words of every kind, a picture; and a game of
+    whoever runs it.
+    """
     owner = User.objects.create_user("Ødegård", password="a long password 1")
     deck, _ = new_deck(owner_id=owner.pk)
-    save_list(deck, judge_text(games()["spycraft"], "2 Kai ^keep #blue // “late” game\n1 Kestrel | unknown"), name="Zoë 🂡")
-    UploadedPicture.objects.create(owner=owner, sha256=SHA256, kind="jpeg", bytes=len(PICTURE), width=7, height=9)
+    save_list(
+        deck,
+        judge_text(games()["spycraft"], "2 Kai ^keep #blue // “late” game\n1 Kestrel | unknown"),
+        name="Zoë 🂡",
+    )
+    UploadedPicture.objects.create(
+        owner=owner, sha256=SHA256, kind="jpeg", bytes=len(PICTURE), width=7, height=9
+    )
     Letter.objects.create(content={"to": ["zoe@example.org"]})
     write("pictures", f"{SHA256[:2]}/{SHA256}", PICTURE)
     write("pictures", f"{SHA256[:2]}/{SHA256}.small", b"made again")
@@ -75,7 +85,11 @@ def everything() -> dict[str, Any]:
                 cursor.execute(f'SELECT * FROM "{table}"')
                 found[table] = sorted(map(repr, cursor.fetchall()))
     for folder in folders().values():
-        found |= {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".small"}
+        found |= {
+            str(path): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file() and path.suffix != ".small"
+        }
     return found
 
 
@@ -127,7 +141,10 @@ def test_the_manifest_names_no_migration_of_a_queue(site: Site, tmp_path: Path) 
 
 def test_every_table_is_kept_but_the_engines_queue_and_letters_that_wait() -> None:
     tables = set(connection.introspection.table_names()) - {"django_migrations"}
-    assert tables - {model._meta.db_table for model in models_of(apps)} == {"django_tasks_database_dbtaskresult", Letter._meta.db_table}
+    assert tables - {model._meta.db_table for model in models_of(apps)} == {
+        "django_tasks_database_dbtaskresult",
+        Letter._meta.db_table,
+    }
 
 
 def test_every_kind_of_value_can_be_written() -> None:
@@ -139,9 +156,14 @@ def test_every_kind_of_value_can_be_written() -> None:
 def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them() -> None:
     """Their columns may stand in another order than those of today's code."""
     loader = MigrationExecutor(connection).loader
-    then = {model._meta.db_table: model for model in models_of(loader.project_state(loader.graph.leaf_nodes()).apps)}
+    then = {
+        model._meta.db_table: model
+        for model in models_of(loader.project_state(loader.graph.leaf_nodes()).apps)
+    }
     today = {model._meta.db_table: columns_of(model) for model in models_of(apps)}
-    assert {table: sorted(columns_of(model)) for table, model in then.items()} == {table: sorted(names) for table, names in today.items()}
+    assert {table: sorted(columns_of(model)) for table, model in then.items()} == {
+        table: sorted(names) for table, names in today.items()
+    }
     deck, _ = new_deck(owner_id=User.objects.create_user("Ødegård").pk)
     save_list(deck, judge_text(games()["spycraft"], "2 Kai ^keep"))
     for model in (DeckRevision, User):
@@ -155,7 +177,9 @@ def test_a_backup_of_an_older_version_goes_into_tables_as_migrations_make_them()
 
 
 def written_meanwhile(path: Path) -> tuple[int, int, int]:
-    """Decks in the backup, its states of decks, and decks that are there, when somebody else saves one in the middle."""
+    """Decks in the backup, its states of decks, and decks that are there, when somebody else saves one in the
+    middle.
+    """
     rows_of = taking.rows_of
 
     def save() -> None:
@@ -176,7 +200,9 @@ def written_meanwhile(path: Path) -> tuple[int, int, int]:
     return manifest.tables["decks_deck"].rows, manifest.tables[DeckRevision._meta.db_table].rows, there
 
 
-def test_who_saves_meanwhile_does_not_wait_and_the_backup_is_of_one_moment(site: Site, tmp_path: Path) -> None:
+def test_who_saves_meanwhile_does_not_wait_and_the_backup_is_of_one_moment(
+    site: Site, tmp_path: Path
+) -> None:
     assert answer(site, written_meanwhile, tmp_path / "one.zip") == (1, 1, 2)
 
 
@@ -196,7 +222,9 @@ def test_a_picture_without_its_file_is_named(site: Site, tmp_path: Path) -> None
 
 
 def harmed(folder: Path) -> dict[str, tuple[str, bool]]:
-    """What is said of each harmed backup, and whether the empty place stayed empty; of the whole one, whether all of it came back."""
+    """What is said of each harmed backup, and whether the empty place stayed empty; of the whole one, whether
+    all of it came back.
+    """
     os.environ.pop("SECRET_KEY", None)
     take(folder / "one.zip")
     before = everything()
@@ -256,7 +284,10 @@ def harm_file(path: Path, copy: Path, harm: str) -> None:
 
 ADDED = {
     "a file leads out": ("pictures/../../out", b""),
-    "rows are lacking, with letters and the queue of another site": (f"rows/{Letter._meta.db_table}.jsonl", b"no row"),
+    "rows are lacking, with letters and the queue of another site": (
+        f"rows/{Letter._meta.db_table}.jsonl",
+        b"no row",
+    ),
 }
 SECRETS = {"a short secret": b"short", "a secret that is no text": b"\xff" * 60}
 
@@ -281,7 +312,10 @@ def harm_manifest(manifest: dict[str, Any], harm: str) -> bytes:
         case "rows are lacking":
             manifest["tables"]["decks_deck"]["rows"] = 5
         case "rows are lacking, with letters and the queue of another site":  # As backups were at first.
-            manifest["migrations"] += [["django_rq", "9999_tomorrow"], ["django_tasks_database", "9999_tomorrow"]]
+            manifest["migrations"] += [
+                ["django_rq", "9999_tomorrow"],
+                ["django_tasks_database", "9999_tomorrow"],
+            ]
             manifest["tables"][Letter._meta.db_table] = {"columns": ["id"], "rows": 1, "digest": ""}
             manifest["tables"]["decks_deck"]["rows"] = 5
         case "no manifest of ours":
@@ -298,7 +332,9 @@ HARMS = {
     "of a newer version": "newer (decks 9999_tomorrow)",
     "of another form": "of form 99",
     "rows are lacking": "decks_deck: the 1 rows read back are not the 5 written",
-    "rows are lacking, with letters and the queue of another site": "decks_deck: the 1 rows read back are not the 5 written",
+    "rows are lacking, with letters and the queue of another site": (
+        "decks_deck: the 1 rows read back are not the 5 written"
+    ),
     "migrations without names": "its migrations are not pairs of app and name",
     "migrations of numbers": "its migrations are not pairs of app and name",
     "columns of numbers": "the columns of its tables are not names",
@@ -343,7 +379,11 @@ def into_what_is_there(path: Path) -> tuple[str, str, str, bool]:
     take(path)
     before = everything()
     files = refusal(lambda: restore(path))
-    kept = [folder.rename(folder.with_name(f"{folder.name}.away")) for folder in folders().values() if folder.is_dir()]
+    kept = [
+        folder.rename(folder.with_name(f"{folder.name}.away"))
+        for folder in folders().values()
+        if folder.is_dir()
+    ]
     rows = refusal(lambda: restore(path))
     for folder in kept:
         folder.rename(folder.with_name(folder.name.removesuffix(".away")))

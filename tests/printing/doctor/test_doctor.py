@@ -34,7 +34,9 @@ def is_wrong(diagnosis: Diagnosis, *words: str) -> bool:
 # -- the command ------------------------------------------------------------------------
 
 
-def test_a_fault_is_shown_with_what_to_do_and_ends_the_command_with_1(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_a_fault_is_shown_with_what_to_do_and_ends_the_command_with_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
     monkeypatch.setattr(site, "what_is_lacking", lambda: "3 migrations wait: run manage.py migrate")
     from printing.management.commands import doctor
@@ -43,7 +45,10 @@ def test_a_fault_is_shown_with_what_to_do_and_ends_the_command_with_1(monkeypatc
     with pytest.raises(CommandError, match=r"1 thing wrong\."):
         call_command("doctor")
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("  versions") and lines[-1] == "! database        3 migrations wait. To do: run manage.py migrate."
+    assert (
+        lines[0].startswith("  versions")
+        and lines[-1] == "! database        3 migrations wait. To do: run manage.py migrate."
+    )
 
 
 def test_programs_are_answered_in_json(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -52,7 +57,9 @@ def test_programs_are_answered_in_json(monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setattr(doctor, "CHECKS", {"database": site.database})
     call_command("doctor", json=True)
     answer = json.loads(capsys.readouterr().out)
-    assert answer["right"] and [(one["name"], one["state"], one["remedy"]) for one in answer["checks"]] == [("database", "right", "")]
+    assert answer["right"] and [(one["name"], one["state"], one["remedy"]) for one in answer["checks"]] == [
+        ("database", "right", "")
+    ]
 
 
 @pytest.mark.parametrize("error", [OperationalError("connection refused"), ValueError("odd")])
@@ -65,7 +72,10 @@ def test_a_check_that_fails_is_a_fault_and_the_others_are_made(error: Exception)
 
 
 def test_a_sound_site_is_right() -> None:
-    found = [check() for check in (site.database, site.catalogue, site.clock, site.worker, site.queue, machine.versions)]
+    found = [
+        check()
+        for check in (site.database, site.catalogue, site.clock, site.worker, site.queue, machine.versions)
+    ]
     assert [one for one in found if one.state != State.RIGHT] == []
 
 
@@ -86,7 +96,11 @@ def test_a_database_whose_connections_are_nearly_all_taken(monkeypatch: pytest.M
     assert site.database().state == State.RIGHT
     monkeypatch.setattr(site, "MAX_TAKEN", 0.0)
     found = site.database()
-    assert found.state == State.UNUSUAL and "connections are taken" in found.found and "max_connections" in found.remedy
+    assert (
+        found.state == State.UNUSUAL
+        and "connections are taken" in found.found
+        and "max_connections" in found.remedy
+    )
 
 
 def test_a_secret_that_is_not_the_site_s(settings: Any) -> None:
@@ -97,7 +111,9 @@ def test_a_secret_that_is_not_the_site_s(settings: Any) -> None:
 
 @pytest.mark.both_databases
 def test_cards_that_differ_from_the_folders() -> None:
-    Card.objects.filter(game="spynet", code=Card.objects.in_game("spynet").values_list("code", flat=True)[0]).update(digest="older")
+    Card.objects.filter(
+        game="spynet", code=Card.objects.in_game("spynet").values_list("code", flat=True)[0]
+    ).update(digest="older")
     assert is_wrong(site.catalogue(), "1 card ", "load_cards")
 
 
@@ -156,7 +172,9 @@ def test_a_mail_server_that_does_not_answer(settings: Any) -> None:
     assert is_wrong(site.mail(), "CUTOUT_EMAIL_HOST")
 
 
-def test_a_page_says_of_mail_what_became_of_letters_and_asks_no_server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_says_of_mail_what_became_of_letters_and_asks_no_server(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The worker alone may have a way to it (compose.yaml)."""
     settings.CUTOUT_MAIL = "server"
     monkeypatch.setattr(site, "get_connection", lambda *of, **options: pytest.fail("it was asked"))
@@ -212,7 +230,9 @@ PUBLIC = {
         ({"CUTOUT_BEHIND_PROXY": True, "SESSION_COOKIE_SECURE": False}, State.WRONG, "SESSION_COOKIE_SECURE"),
     ],
 )
-def test_a_public_site_is_judged_by_djangos_deployment_checks(settings: Any, changed: dict[str, Any], state: State, words: str) -> None:
+def test_a_public_site_is_judged_by_djangos_deployment_checks(
+    settings: Any, changed: dict[str, Any], state: State, words: str
+) -> None:
     for name, value in (PUBLIC | changed).items():
         setattr(settings, name, value)
     found = site.public()
@@ -236,7 +256,9 @@ def test_a_backup_of_long_ago_is_unusual(settings: Any, tmp_path: Path) -> None:
     assert machine.backup().state == State.UNUSUAL and "9 days ago" in machine.backup().found
 
 
-@pytest.mark.parametrize("noted", ["", "[]", '{"made": "yesterday", "file": "x", "bytes": 1}', '{"file": "x"}'])
+@pytest.mark.parametrize(
+    "noted", ["", "[]", '{"made": "yesterday", "file": "x", "bytes": 1}', '{"file": "x"}']
+)
 def test_a_damaged_note_of_a_backup_is_none(settings: Any, tmp_path: Path, noted: str) -> None:
     settings.VAR_DIR = tmp_path
     (tmp_path / "last_backup.json").write_text(noted)
@@ -248,7 +270,10 @@ def test_a_folder_that_cannot_be_written(settings: Any, tmp_path: Path) -> None:
     assert is_wrong(machine.folders(), "cannot be written", "CUTOUT_VAR")
 
 
-@pytest.mark.parametrize(("free", "state"), [(5_000_000_000, State.RIGHT), (1_000_000_000, State.UNUSUAL), (1_000_000, State.WRONG)])
+@pytest.mark.parametrize(
+    ("free", "state"),
+    [(5_000_000_000, State.RIGHT), (1_000_000_000, State.UNUSUAL), (1_000_000, State.WRONG)],
+)
 def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, state: State) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(0, 0, free))
@@ -261,21 +286,30 @@ def test_an_object_store_that_does_all_it_must(bucket: str, settings: Any, tmp_p
     assert [list(storages[name].files()) for name in ("pictures", "jobs", "waiting")] == [[], [], []]  # type: ignore[attr-defined]
     (tmp_path / "pictures" / "ab").mkdir(parents=True)
     (tmp_path / "pictures" / "ab" / "abcd").write_bytes(b"from before")
-    assert machine.object_store().state == State.UNUSUAL and "pictures/ of CUTOUT_VAR" in machine.object_store().found
+    assert (
+        machine.object_store().state == State.UNUSUAL
+        and "pictures/ of CUTOUT_VAR" in machine.object_store().found
+    )
 
 
 def test_an_object_store_without_our_bucket_is_said_without_its_secret(bucket: str, settings: Any) -> None:
     use_stores(settings, address_of("nobodys"))
     found = machine.object_store()
-    assert is_wrong(found, "does not do what it must", "NoSuchBucket", "STORAGE_URL") and "secret" not in " ".join(found)
+    assert is_wrong(
+        found, "does not do what it must", "NoSuchBucket", "STORAGE_URL"
+    ) and "secret" not in " ".join(found)
 
 
 def test_without_an_object_store_nothing_of_it_is_asked() -> None:
     assert machine.object_store().state == State.RIGHT
 
 
-@pytest.mark.parametrize(("mode", "state"), [(0o600, State.RIGHT), (0o644, State.WRONG), (0o640, State.WRONG)])
-def test_who_can_read_the_secret(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: State) -> None:
+@pytest.mark.parametrize(
+    ("mode", "state"), [(0o600, State.RIGHT), (0o644, State.WRONG), (0o640, State.WRONG)]
+)
+def test_who_can_read_the_secret(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, state: State
+) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
     settings.VAR_DIR = tmp_path
     (tmp_path / "secret_key").write_text("x")

@@ -1,4 +1,6 @@
-"""Files besides the sheets hold what was chosen: sections, counts of cards, only what lacks; each card in its section."""
+"""Files besides the sheets hold what was chosen: sections, counts of cards, only what lacks; each card in its
+section.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def on_the_table(client: Client, deck: Deck, **options: str) -> list[Counter[str
 
 
 def test_a_section_alone_is_on_the_table_alone(client_of: Client, tiger: Deck) -> None:
-    leaders = Counter({entry.card.name: entry.count for entry in tiger.decklist() if entry.section == "leaders"})
+    leaders = Counter(
+        {entry.card.name: entry.count for entry in tiger.decklist() if entry.section == "leaders"}
+    )
     assert leaders and on_the_table(client_of, tiger, only="leaders") == [leaders]
 
 
@@ -41,7 +45,9 @@ def test_counts_of_cards_are_those_on_the_table(client_of: Client) -> None:
     assert on_the_table(client_of, deck, counts="termite=5,bait=0") == [Counter({"Termite": 5})]
 
 
-def test_what_is_owned_is_not_on_the_table_where_only_what_lacks_was_chosen(client_of: Client, owner: Viewer) -> None:
+def test_what_is_owned_is_not_on_the_table_where_only_what_lacks_was_chosen(
+    client_of: Client, owner: Viewer
+) -> None:
     deck = make_deck(client_of, "Small", "3 Termite\n1 Bait")
     owns(owner, termite=2, bait=1)
     assert on_the_table(client_of, deck, missing="yes") == [Counter({"Termite": 1})]
@@ -65,13 +71,17 @@ def test_pictures_have_no_paper_and_so_do_not_care_whether_cards_fit_it(client_o
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
 
 
-def test_a_table_has_one_copy_of_everything_and_so_does_not_care_how_many_are_printed(client_of: Client) -> None:
+def test_a_table_has_one_copy_of_everything_and_so_does_not_care_how_many_are_printed(
+    client_of: Client,
+) -> None:
     deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
     assert client_of.get("/print/sheets.pdf", {"deck": deck.link, "copies": "20"}).status_code == 400
     assert on_the_table(client_of, deck, copies="20") == [Counter({"Termite": 99, "Bait": 51})]
 
 
-def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(
+    client_of: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
     monkeypatch.setattr(cost, "is_big", lambda job, work: True)
     answer = client_of.get("/print/tabletop.zip", {"deck": deck.link, "copies": "20"})

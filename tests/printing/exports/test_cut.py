@@ -31,7 +31,8 @@ from tests.support.exports import bytes_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
-# What silhouette-card-maker's templates say (assets/layouts.json @06166419): columns x rows, length of the arms in mm.
+# What silhouette-card-maker's templates say (assets/layouts.json @06166419): columns x rows, length of the
+# arms in mm.
 TEMPLATES = [
     ("a4", "poker", (4, 2), 8.38),
     ("a4", "standard", (4, 2), 9.4),
@@ -69,7 +70,11 @@ def shapes(dxf: str) -> Iterator[tuple[str, list[tuple[float, float, float]]]]:
     lines = dxf.split("\r\n")[:-1]
     pairs = [(int(code), value) for code, value in zip(lines[::2], lines[1::2], strict=True)]
     assert pairs[-1] == (0, "EOF")
-    starts = [place for place, (code, value) in enumerate(pairs) if code == 0 and value in ("POLYLINE", "VERTEX", "SEQEND")]
+    starts = [
+        place
+        for place, (code, value) in enumerate(pairs)
+        if code == 0 and value in ("POLYLINE", "VERTEX", "SEQEND")
+    ]
     layer, corners = "", []
     for start, end in zip(starts, [*starts[1:], len(pairs)], strict=True):
         values = dict(pairs[start + 1 : end])
@@ -149,7 +154,9 @@ def test_an_svg_is_as_large_as_the_paper_and_escapes_names() -> None:
     assert root.findtext(f"{SVG}title") == "<script>"
 
 
-@pytest.mark.parametrize("chosen", [{}, {"start": "4"}, {"skip": "2,5"}, {"backs": "gutterfold"}, {"gap": "3", "paper": "letter"}])
+@pytest.mark.parametrize(
+    "chosen", [{}, {"start": "4"}, {"skip": "2,5"}, {"backs": "gutterfold"}, {"gap": "3", "paper": "letter"}]
+)
 def test_the_cut_of_a_sheet_is_where_its_cards_are_printed(chosen: dict[str, str]) -> None:
     game = games()["spycraft"]
     job = Job(game, tuple((card, 2) for card in game.cards[:10]), options=read_options(chosen))
@@ -168,7 +175,10 @@ def test_a_sheet_that_there_is_not_cannot_be_cut() -> None:
         slots_of(Job(game, ((game.cards[0], 1),)), 2)
 
 
-@pytest.mark.parametrize(("chosen", "radius", "width"), [({}, None, 57.0), ({"corner": "1"}, None, 61.0), ({"corner": "1"}, 0, 63.0)])
+@pytest.mark.parametrize(
+    ("chosen", "radius", "width"),
+    [({}, None, 57.0), ({"corner": "1"}, None, 61.0), ({"corner": "1"}, 0, 63.0)],
+)
 def test_corners_are_as_printed_unless_told(chosen: dict[str, str], radius: int | None, width: float) -> None:
     game = games()["spycraft"]
     job = Job(game, ((game.cards[0], 1),), options=read_options(chosen))
@@ -181,7 +191,9 @@ def test_corners_are_as_printed_unless_told(chosen: dict[str, str], radius: int 
 
 
 @pytest.mark.parametrize(("paper", "trim", "grid", "arm"), TEMPLATES)
-def test_sheets_fit_the_templates_of_silhouette_card_maker(paper: str, trim: str, grid: tuple[int, int], arm: float) -> None:
+def test_sheets_fit_the_templates_of_silhouette_card_maker(
+    paper: str, trim: str, grid: tuple[int, int], arm: float
+) -> None:
     landscape = "landscape" if grid[0] != grid[1] or paper == "a3" else "portrait"
     chosen = {"paper": paper, "trim": trim, "gap": "1.25", "marks": "registration3", "orientation": landscape}
     layout = layout_for(read_options(chosen), TRIMS[trim].lengths)
@@ -192,11 +204,15 @@ def test_sheets_fit_the_templates_of_silhouette_card_maker(paper: str, trim: str
 
 @pytest.mark.parametrize(("paper", "left"), [("a4", 19.98), ("letter", None)])
 @pytest.mark.parametrize("slug", ["spycraft", "spynet"])
-def test_the_preset_for_cutters_has_the_pitch_of_silhouette_card_maker(slug: str, paper: str, left: float | None) -> None:
+def test_the_preset_for_cutters_has_the_pitch_of_silhouette_card_maker(
+    slug: str, paper: str, left: float | None
+) -> None:
     game = games()[slug]
     preset = preset_named("silhouette")
     assert preset
-    layout = Job(game, ((game.cards[0], 8),), options=applied(preset, read_options({"paper": paper}), paper, game.trim)).layout
+    layout = Job(
+        game, ((game.cards[0], 8),), options=applied(preset, read_options({"paper": paper}), paper, game.trim)
+    ).layout
     assert (layout.columns, layout.rows, layout.landscape, layout.turned) == (4, 2, True, False)
     slots = [layout.slot(place) for place in range(8)]
     assert [slot.x - slots[0].x for slot in slots[:4]] == [0, 64_560, 129_120, 193_680]

@@ -1,4 +1,6 @@
-"""What the print page says of a file before it is made is true of the file that is made: of the games by whose sheets it was measured."""
+"""What the print page says of a file before it is made is true of the file that is made: of the games by
+whose sheets it was measured.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ OTHERWISE = {
 
 def job_of(slug: str, **options: str) -> Job:
     starter = max(games()[slug].starters, key=lambda one: len(one.text))
-    return job_for(pasted_list(slug, starter.text), {"paper": "a4", **options}, None, "https://cutout.example")
+    return job_for(
+        pasted_list(slug, starter.text), {"paper": "a4", **options}, None, "https://cutout.example"
+    )
 
 
 @pytest.mark.engine("sqlite")
@@ -49,7 +53,10 @@ def test_the_size_is_that_of_the_file(slug: str, style: str) -> None:
 def test_the_ink_is_that_of_the_sheets(slug: str, backs: str) -> None:
     """The measure of the ink saver's own test, on eighteen cards of a deck."""
     jobs = {style: job_of(slug, style=style, backs=backs) for style in STYLES}
-    taken = {style: sum(ink(make_sheets(replace(job, entries=job.entries[:18])).data, 3)) for style, job in jobs.items()}
+    taken = {
+        style: sum(ink(make_sheets(replace(job, entries=job.entries[:18])).data, 3))
+        for style, job in jobs.items()
+    }
     for style, job in jobs.items():
         true = taken[style] / taken["full"]
         assert 0.6 <= estimate(job).ink / true <= 1.6, (style, estimate(job).ink, true)
@@ -64,7 +71,10 @@ def test_own_pictures_weigh_what_they_are_stored_with_and_once(picture_folder: o
 
 
 def test_two_figures_are_said_and_no_more() -> None:
-    assert [amount(size).replace("\N{NO-BREAK SPACE}", " ") for size in (0, 4_000, 184_321, 999_000, 2_449_000, 31_900_000)] == [
+    assert [
+        amount(size).replace("\N{NO-BREAK SPACE}", " ")
+        for size in (0, 4_000, 184_321, 999_000, 2_449_000, 31_900_000)
+    ] == [
         "10 kB",
         "10 kB",
         "180 kB",
@@ -72,6 +82,12 @@ def test_two_figures_are_said_and_no_more() -> None:
         "2.4 MB",
         "32 MB",
     ]
-    assert Estimate(1, 0.44, "light").ink_words.replace("\N{NO-BREAK SPACE}", " ") == "light (about 45 % of full)"
-    assert Estimate(1, 0.01, "saver").ink_words.replace("\N{NO-BREAK SPACE}", " ") == "very light (about 5 % of full)"
+    assert (
+        Estimate(1, 0.44, "light").ink_words.replace("\N{NO-BREAK SPACE}", " ")
+        == "light (about 45 % of full)"
+    )
+    assert (
+        Estimate(1, 0.01, "saver").ink_words.replace("\N{NO-BREAK SPACE}", " ")
+        == "very light (about 5 % of full)"
+    )
     assert Estimate(1, 1, "full").ink_words == "full"

@@ -1,4 +1,6 @@
-"""Archives, pictures of cards, and what may be asked of files besides the sheets: opened again and measured."""
+"""Archives, pictures of cards, and what may be asked of files besides the sheets: opened again and
+measured.
+"""
 
 from __future__ import annotations
 
@@ -76,8 +78,15 @@ def test_no_name_stands_twice(names: list[str]) -> None:
 
 def test_cards_with_hostile_names_stay_in_the_archive() -> None:
     game = games()["spycraft"]
-    cards = [Card("spycraft", f"written-{number}", name, "agent", {}, written=True) for number, name in enumerate(HOSTILE)]
-    job = Job(game, tuple((card, 1) for card in cards if card.name != HOSTILE[5]), options=file_options(read_options({})))
+    cards = [
+        Card("spycraft", f"written-{number}", name, "agent", {}, written=True)
+        for number, name in enumerate(HOSTILE)
+    ]
+    job = Job(
+        game,
+        tuple((card, 1) for card in cards if card.name != HOSTILE[5]),
+        options=file_options(read_options({})),
+    )
     names = opened(card_pictures(job, dpi=150)).namelist()
     assert all(re.fullmatch(r"README\.txt|[a-z0-9][a-z0-9-]*\.png", name) for name in names)
     assert {"01x-etc-passwd.png", "01x-kai.png", "01x-kai-2.png", "01x-card.png"} <= set(names)
@@ -86,7 +95,9 @@ def test_cards_with_hostile_names_stay_in_the_archive() -> None:
 # -- pictures of cards -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "dpi", "size"), [("png", 300, (744, 1039)), ("webp", 150, (372, 520)), ("jpeg", 150, (372, 520))])
+@pytest.mark.parametrize(
+    ("kind", "dpi", "size"), [("png", 300, (744, 1039)), ("webp", 150, (372, 520)), ("jpeg", 150, (372, 520))]
+)
 def test_there_is_a_picture_for_each_different_card(kind: str, dpi: int, size: tuple[int, int]) -> None:
     job, _ = starter("spycraft")
     job = replace(job, entries=job.entries[:3])
@@ -111,24 +122,32 @@ def test_pictures_say_whose_the_game_is(kind: str) -> None:
 def test_cards_in_two_sections_are_one_picture_with_all_copies() -> None:
     game = games()["spycraft"]
     card = game.cards[0]
-    job = Job(game, ((card, 2), (game.cards[1], 1), (card, 3)), options=file_options(read_options({"copies": "2"})))
+    job = Job(
+        game, ((card, 2), (game.cards[1], 1), (card, 3)), options=file_options(read_options({"copies": "2"}))
+    )
     assert opened(card_pictures(job, dpi=150)).namelist()[1] == f"10x-{plain_name(card.name)}.png"
 
 
 def test_bleed_is_part_of_a_picture_where_it_is_asked_for() -> None:
     job, _ = starter("spycraft")
     job = replace(
-        job, entries=job.entries[:1], options=EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), ExportOptions(), job.game)
+        job,
+        entries=job.entries[:1],
+        options=EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), ExportOptions(), job.game),
     )
     archive = opened(card_pictures(job))
     assert picture(archive, archive.namelist()[1]).size == (round(67_000 / PIXEL), round(92_000 / PIXEL))
     assert "2 mm of bleed" in archive.read("README.txt").decode()
 
 
-@pytest.mark.parametrize(("side", "names"), [("fronts", ["README.txt", "02x-x.png"]), ("backs", ["README.txt", "back.png"])])
+@pytest.mark.parametrize(
+    ("side", "names"), [("fronts", ["README.txt", "02x-x.png"]), ("backs", ["README.txt", "back.png"])]
+)
 def test_one_side_alone_is_to_be_had(side: str, names: list[str]) -> None:
     game = games()["spycraft"]
-    job = Job(game, ((replace(game.cards[0], name="X"), 2),), options=file_options(read_options({"side": side})))
+    job = Job(
+        game, ((replace(game.cards[0], name="X"), 2),), options=file_options(read_options({"side": side}))
+    )
     assert opened(card_pictures(job, dpi=150)).namelist() == names
 
 

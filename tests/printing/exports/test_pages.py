@@ -1,4 +1,6 @@
-"""Files besides the sheets over HTTP and on the command line: who may have them, what is refused, what is not sent twice."""
+"""Files besides the sheets over HTTP and on the command line: who may have them, what is refused, what is not
+sent twice.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from tests.support.visitors import few_of_a_starter
 
 __all__ = ["blank_cards"]
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 FILES = sorted(f"/print/{output.file}" for output in EXPORT_KINDS.values())
@@ -52,7 +55,9 @@ def stranger() -> Client:
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("visibility", list(Visibility))
 @pytest.mark.parametrize("address", [*FILES, "/print/service/"])
-def test_a_stranger_gets_files_of_decks_that_are_not_private(owner: Client, stranger: Client, visibility: str, address: str) -> None:
+def test_a_stranger_gets_files_of_decks_that_are_not_private(
+    owner: Client, stranger: Client, visibility: str, address: str
+) -> None:
     deck = make_deck(owner, "1 Kai", visibility=visibility)
     hidden = visibility == Visibility.PRIVATE
     assert stranger.get(address, {"deck": deck.link}).status_code == (404 if hidden else 200)
@@ -71,8 +76,15 @@ def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(
     def named(client: Client) -> str:
         """Whatever calls a card by its name; what its facts say may name another."""
         archive = ZipFile(io.BytesIO(body(client.get(address, query))))
-        words = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith((".txt", ".json", ".xml"))}
-        texts = [" ".join(re.findall('"Nickname": "([^"]*)"', text)) if name.endswith(".json") else text for name, text in words.items()]
+        words = {
+            name: archive.read(name).decode()
+            for name in archive.namelist()
+            if name.endswith((".txt", ".json", ".xml"))
+        }
+        texts = [
+            " ".join(re.findall('"Nickname": "([^"]*)"', text)) if name.endswith(".json") else text
+            for name, text in words.items()
+        ]
         return " ".join([*texts, *archive.namelist()])
 
     assert secret in named(owner)
@@ -129,7 +141,11 @@ def test_archives_are_not_compressed_once_more(client: Client) -> None:
 
 
 def test_the_options_of_the_print_hold_for_the_files(client: Client) -> None:
-    cut = body(client.post("/print/cut.svg", LIST | {"paper": "letter", "orientation": "landscape", "marks": "registration3"})).decode()
+    cut = body(
+        client.post(
+            "/print/cut.svg", LIST | {"paper": "letter", "orientation": "landscape", "marks": "registration3"}
+        )
+    ).decode()
     assert 'viewBox="0 0 279.400 215.900"' in cut
     assert 'id="registration"' in cut
     archive = ZipFile(io.BytesIO(body(client.post("/print/cards.zip", LIST | {"copies": "3"}))))
@@ -151,14 +167,26 @@ def test_several_decks_of_a_game_are_one_saved_object(client: Client, owner: Cli
     ("address", "wrong", "words"),
     [
         ("/print/cards.zip", {"dpi": "1200"}, "Pixels an inch must be 150 or 300 or 600, not “1200”."),
-        ("/print/cards.zip", {"image": "<b>"}, "Kind of picture must be png or webp or jpeg, not “&lt;b&gt;”."),
+        (
+            "/print/cards.zip",
+            {"image": "<b>"},
+            "Kind of picture must be png or webp or jpeg, not “&lt;b&gt;”.",
+        ),
         (
             "/print/tabletop.zip",
             {"base_url": "javascript:alert(1)"},
             "Address of the pictures must be an address such as https://example.org/cards/",
         ),
-        ("/print/service.zip", {"service": "printer"}, "Print service must be generic or mpc or game-crafter or drivethru"),
-        ("/print/service.pdf", {"service": "mpc", "trim": "tarot"}, "Card size must be standard (63 × 88 mm) or poker (63.5 × 88.9 mm)"),
+        (
+            "/print/service.zip",
+            {"service": "printer"},
+            "Print service must be generic or mpc or game-crafter or drivethru",
+        ),
+        (
+            "/print/service.pdf",
+            {"service": "mpc", "trim": "tarot"},
+            "Card size must be standard (63 × 88 mm) or poker (63.5 × 88.9 mm)",
+        ),
         ("/print/cut.dxf", {"cut_sheet": "2"}, "a sheet of this print, 1 to 1, not “2”"),
         ("/print/cut.dxf", {"radius": "99"}, "Corners must be as-printed or 0 to 10 mm, not “99”"),
         ("/print/cards.zip", {"paper": "papyrus"}, "Paper: write width x height in mm"),
@@ -166,7 +194,9 @@ def test_several_decks_of_a_game_are_one_saved_object(client: Client, owner: Cli
         ("/print/service/", {"service": "x"}, "Print service must be"),
     ],
 )
-def test_what_cannot_be_made_is_said_on_the_print_page(client: Client, address: str, wrong: dict[str, str], words: str) -> None:
+def test_what_cannot_be_made_is_said_on_the_print_page(
+    client: Client, address: str, wrong: dict[str, str], words: str
+) -> None:
     answer = client.post(address, LIST | wrong)
     assert answer.status_code == 400
     assert words.casefold() in answer.content.decode().casefold()
@@ -197,7 +227,9 @@ def test_files_are_counted_as_work(client: Client, settings: Any, address: str) 
 
 
 def test_whoever_orders_is_told_what_to_look_at(client: Client) -> None:
-    page = client.post("/print/service/", LIST | {"service": "mpc", "text": "99 Kai", "copies": "7", "trim": "poker"}).content.decode()
+    page = client.post(
+        "/print/service/", LIST | {"service": "mpc", "text": "99 Kai", "copies": "7", "trim": "poker"}
+    ).content.decode()
     assert "693 cards: one order of MakePlayingCards, by MPC Autofill takes 612 at most" in page
     assert "The cards are printed at 63.5 × 88.9 mm; the game&#39;s own size is 63 × 88 mm." in page
     assert '<input type="hidden" name="text" value="99 Kai">' in page
@@ -206,9 +238,13 @@ def test_whoever_orders_is_told_what_to_look_at(client: Client) -> None:
 
 def test_the_page_before_ordering_leads_to_the_same_files(client: Client, owner: Client) -> None:
     deck = make_deck(owner, "1 Kai", visibility="public")
-    page = client.get("/print/service/", {"deck": deck.link, "service": "drivethru", "paper": "letter"}).content.decode()
+    page = client.get(
+        "/print/service/", {"deck": deck.link, "service": "drivethru", "paper": "letter"}
+    ).content.decode()
     assert 'method="get"' in page
-    fields = dict(re.findall('<input type="hidden" name="([a-z]+)" value="([^"]*)">', page.partition("<main")[2]))
+    fields = dict(
+        re.findall('<input type="hidden" name="([a-z]+)" value="([^"]*)">', page.partition("<main")[2])
+    )
     assert fields == {"deck": deck.link, "paper": "letter", "service": "drivethru"}
     assert client.get("/print/service.zip", fields).status_code == 200
 
@@ -216,8 +252,12 @@ def test_the_page_before_ordering_leads_to_the_same_files(client: Client, owner:
 def test_every_file_has_a_button_and_every_field_a_label() -> None:
     part = render_to_string("printing/export_links.html")
     assert set(re.findall('formaction="([^"]+)"', part)) == {*FILES, "/print/service/"}
-    named = re.findall('form="print-form" (?:type="[a-z]+" )?(?:inputmode="[a-z]+" )?name="([a-z_]+)" id="([a-z_-]+)"', part)
-    assert {name for name, _ in named} == {field for output in EXPORT_KINDS.values() for field in output.fields}
+    named = re.findall(
+        'form="print-form" (?:type="[a-z]+" )?(?:inputmode="[a-z]+" )?name="([a-z_]+)" id="([a-z_-]+)"', part
+    )
+    assert {name for name, _ in named} == {
+        field for output in EXPORT_KINDS.values() for field in output.fields
+    }
     assert all(f'for="{identity}"' in part for _, identity in named)
     # One form sends them all, so no name may stand twice.
     assert len({name for name, _ in named}) == len(named)
@@ -227,11 +267,19 @@ def test_every_file_has_a_button_and_every_field_a_label() -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
-def test_the_command_writes_the_file_that_the_page_hands_out(tmp_path: Path, client: Client, slug: str) -> None:
+def test_the_command_writes_the_file_that_the_page_hands_out(
+    tmp_path: Path, client: Client, slug: str
+) -> None:
     (tmp_path / "list.txt").write_text(LIST["text"])
     out = tmp_path / "out"
     call_command(
-        "print_deck", str(tmp_path / "list.txt"), game="spycraft", output=str(out), output_kind=slug, dpi="150", stdout=io.StringIO()
+        "print_deck",
+        str(tmp_path / "list.txt"),
+        game="spycraft",
+        output=str(out),
+        output_kind=slug,
+        dpi="150",
+        stdout=io.StringIO(),
     )
     assert out.read_bytes() == body(client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST))
 
@@ -239,12 +287,19 @@ def test_the_command_writes_the_file_that_the_page_hands_out(tmp_path: Path, cli
 def test_the_command_says_what_to_look_at_before_ordering(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("1 Kai")
     messages = io.StringIO()
-    options = {"game": "spycraft", "output_kind": "service", "service": "game-crafter", "output": str(tmp_path / "out")}
+    options = {
+        "game": "spycraft",
+        "output_kind": "service",
+        "service": "game-crafter",
+        "output": str(tmp_path / "out"),
+    }
     call_command("print_deck", str(tmp_path / "list.txt"), **options, stdout=messages)
     assert "The cards are printed at 63.5 × 88.9 mm" in messages.getvalue()
 
 
-def test_what_the_command_cannot_make_leaves_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_command_cannot_make_leaves_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "list.txt").write_text("1 Kai")
     out, messages = tmp_path / "out", io.StringIO()
     with pytest.raises(SystemExit) as stopped:

@@ -1,4 +1,6 @@
-"""Sheets as files of at most so many megabytes: split between sheets, numbered, none larger unless one sheet alone is."""
+"""Sheets as files of at most so many megabytes: split between sheets, numbered, none larger unless one sheet
+alone is.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,13 @@ __all__ = ["picture_folder"]
 
 @pytest.fixture
 def heavy(picture_folder: object) -> list[PictureRef]:
-    """Ten photographs of about 200 kB: the four of a sheet of tarot cards fit into a megabyte, nine do not."""
-    return [store_picture(coded(Image.effect_noise((480, 670), 60 + number).convert("RGB"), quality=88)) for number in range(10)]
+    """Ten photographs of about 200 kB: the four of a sheet of tarot cards fit into a megabyte, nine do
+    not.
+    """
+    return [
+        store_picture(coded(Image.effect_noise((480, 670), 60 + number).convert("RGB"), quality=88))
+        for number in range(10)
+    ]
 
 
 def made(job: Job) -> dict[str, bytes]:
@@ -80,7 +87,9 @@ def test_fronts_and_backs_as_files_of_their_own_are_split_at_the_same_sheets(hea
     assert sheets_in(files[backs[1]]) == [(number, True) for number, _ in sheets_in(files[fronts[1]])]
 
 
-def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_after(heavy: list[PictureRef]) -> None:
+def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_after(
+    heavy: list[PictureRef],
+) -> None:
     job = picture_job(*heavy, part="1")
     files = made(job)
     assert [len(data) > MEGABYTE for name, data in files.items() if name.endswith(".pdf")] == [True, False]
@@ -90,7 +99,9 @@ def test_a_sheet_that_is_larger_alone_is_a_file_by_itself_and_said_before_and_af
     assert part_remarks(picture_job(*heavy, part="9")) == part_remarks(picture_job(*heavy)) == ()
 
 
-def test_what_is_reckoned_too_low_is_split_once_more(heavy: list[PictureRef], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_reckoned_too_low_is_split_once_more(
+    heavy: list[PictureRef], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(PictureRef, "stored", property(lambda ref: 0))
     files = made(picture_job(*heavy, part="1", trim="tarot"))
     assert all(len(data) <= MEGABYTE for data in files.values()) and len(files) > 3
@@ -108,7 +119,10 @@ def test_the_option_is_whole_megabytes() -> None:
         with pytest.raises(BadOption):
             read_options({"part": wrong})
     assert estimate(job_of("spycraft", part="1")).size_words.endswith("kB")
-    assert estimate(job_of("spycraft", part="1"))._replace(size=2_500_000).size_words == "2.5\N{NO-BREAK SPACE}MB in 3 files or more"
+    assert (
+        estimate(job_of("spycraft", part="1"))._replace(size=2_500_000).size_words
+        == "2.5\N{NO-BREAK SPACE}MB in 3 files or more"
+    )
 
 
 @pytest.mark.django_db
@@ -116,8 +130,14 @@ def test_the_download_is_a_zip_and_the_page_says_so() -> None:
     client = Client()
     assert 'Download the sheets<span class="print-kind">, ZIP' in shown_list(client, part="10")
     answer = client.post("/print/sheets.pdf", LIST | {"part": "10"})
-    assert answer["Content-Type"] == "application/zip" and 'filename="spycraft-cards.zip"' in answer["Content-Disposition"]
+    assert (
+        answer["Content-Type"] == "application/zip"
+        and 'filename="spycraft-cards.zip"' in answer["Content-Disposition"]
+    )
     with ZipFile(BytesIO(b"".join(answer))) as archive:
         assert archive.namelist() == ["spycraft-cards-part-1-sheet-1.pdf", "README.txt"]
     sent = {"game": "spycraft", "text": "1 Kai", "part": "10"}
-    assert client.post("/api/v1/sheets/", sent, content_type="application/json")["Content-Type"] == "application/zip"
+    assert (
+        client.post("/api/v1/sheets/", sent, content_type="application/json")["Content-Type"]
+        == "application/zip"
+    )

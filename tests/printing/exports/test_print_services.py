@@ -55,13 +55,18 @@ def test_pages_are_a_card_with_an_eighth_of_an_inch_all_round(slug: str) -> None
     with pikepdf.open(io.BytesIO(data)) as document:
         assert len(document.pages) == 2 * job.cards
         for page in document.pages:
-            boxes = {name: [float(value) for value in page[f"/{name}"]] for name in ("MediaBox", "BleedBox", "TrimBox")}
+            boxes = {
+                name: [float(value) for value in page[f"/{name}"]]
+                for name in ("MediaBox", "BleedBox", "TrimBox")
+            }
             assert boxes["MediaBox"] == pytest.approx([0, 0, 198, 270], abs=1e-3)
             assert boxes["BleedBox"] == pytest.approx(boxes["MediaBox"], abs=1e-3)
             assert boxes["TrimBox"] == pytest.approx([9, 9, 189, 261], abs=1e-3)
 
 
-@pytest.mark.parametrize(("slug", "order"), [("generic", "front back front"), ("drivethru", "back front back")])
+@pytest.mark.parametrize(
+    ("slug", "order"), [("generic", "front back front"), ("drivethru", "back front back")]
+)
 def test_pages_stand_in_the_order_that_the_service_wants(slug: str, order: str) -> None:
     job, _ = starter("agentdecker")
     with pikepdf.open(io.BytesIO(pdf_of(for_service(slug, job), slug))) as document:
@@ -74,7 +79,9 @@ def test_each_copy_has_its_pages_and_each_card_its_name(tmp_path: Path) -> None:
     job = for_service("generic", replace(job, entries=job.entries[4:6]))
     (tmp_path / "cards.pdf").write_bytes(pdf_of(job, "generic"))
     run("qpdf", "--check", str(tmp_path / "cards.pdf"))
-    words = [" ".join(page.split()) for page in run("pdftotext", str(tmp_path / "cards.pdf"), "-").split("\f")]
+    words = [
+        " ".join(page.split()) for page in run("pdftotext", str(tmp_path / "cards.pdf"), "-").split("\f")
+    ]
     named = [card.name for card, count in job.entries for _ in range(count)]
     assert all(name in words[2 * place] for place, name in enumerate(named))
 
@@ -82,16 +89,32 @@ def test_each_copy_has_its_pages_and_each_card_its_name(tmp_path: Path) -> None:
 def test_colours_run_on_to_the_edge_of_the_page(tmp_path: Path) -> None:
     job, _ = starter("spycraft")
     (tmp_path / "cards.pdf").write_bytes(pdf_of(for_service("generic", job), "generic"))
-    run("pdftoppm", "-r", "72", "-png", "-f", "2", "-l", "2", "-singlefile", str(tmp_path / "cards.pdf"), str(tmp_path / "back"))
+    run(
+        "pdftoppm",
+        "-r",
+        "72",
+        "-png",
+        "-f",
+        "2",
+        "-l",
+        "2",
+        "-singlefile",
+        str(tmp_path / "cards.pdf"),
+        str(tmp_path / "back"),
+    )
     back = Image.open(tmp_path / "back.png").convert("RGB")
-    assert (255, 255, 255) not in {back.getpixel((x, y)) for x in (1, back.width - 3) for y in (1, back.height - 3)}
+    assert (255, 255, 255) not in {
+        back.getpixel((x, y)) for x in (1, back.width - 3) for y in (1, back.height - 3)
+    }
 
 
 def test_pictures_for_the_game_crafter_have_its_size() -> None:
     job, _ = starter("spycraft")
     job = for_service("game-crafter", replace(job, entries=job.entries[:2]))
     archive = opened(service_archive(job, SERVICES["game-crafter"]))
-    assert {picture(archive, name).size for name in archive.namelist() if name.endswith(".png")} == {(825, 1125)}
+    assert {picture(archive, name).size for name in archive.namelist() if name.endswith(".png")} == {
+        (825, 1125)
+    }
     assert "the game's own size is 63 × 88 mm" in " ".join(archive.read("README.txt").decode().split())
 
 
@@ -115,39 +138,59 @@ def test_the_order_names_the_pictures_that_lie_beside_it() -> None:
 def test_the_order_reads_back_as_the_deck() -> None:
     job, _ = starter("spycraft")
     parsed = mpc.parse(opened(service_archive(for_service("mpc", job), SERVICES["mpc"])).read("order.xml"))
-    assert {row.code: int(row.count) for row in parsed.rows} == {card.code: count for card, count in job.entries}
+    assert {row.code: int(row.count) for row in parsed.rows} == {
+        card.code: count for card, count in job.entries
+    }
 
 
 def test_a_card_with_a_back_of_its_own_has_it_in_the_order() -> None:
     order = mpc.order([mpc.Ordered("a.png", "A", 2), mpc.Ordered("b.png", "B", 1, "back-b.png")])
     backs = order[order.index("<backs>") : order.index("</backs>")]
-    assert ("<id>cards/back-b.png</id>" in backs, "<slots>2</slots>" in backs, backs.count("<card>")) == (True, True, 1)
+    assert ("<id>cards/back-b.png</id>" in backs, "<slots>2</slots>" in backs, backs.count("<card>")) == (
+        True,
+        True,
+        1,
+    )
 
 
 def test_cards_that_lie_across_stand_on_pages_and_pictures(sixth_game: Game) -> None:
     faces = {**sixth_game.faces, "courier": replace(sixth_game.face_named("courier"), landscape=True)}
     game = replace(sixth_game, faces=faces)
     card = next(card for card in game.cards if card.type == "courier")
-    job = Job(game, ((card, 1),), options=service_options(SERVICES["game-crafter"], read_options({"trim": "poker"}), game.trim))
+    job = Job(
+        game,
+        ((card, 1),),
+        options=service_options(SERVICES["game-crafter"], read_options({"trim": "poker"}), game.trim),
+    )
     archive = opened(service_archive(job, SERVICES["game-crafter"]))
-    assert {picture(archive, name).size for name in archive.namelist() if name.endswith(".png")} == {(825, 1125)}
+    assert {picture(archive, name).size for name in archive.namelist() if name.endswith(".png")} == {
+        (825, 1125)
+    }
 
 
-@pytest.mark.parametrize(("slug", "size"), [("mpc", (63_000, 88_000)), ("game-crafter", (63_500, 88_900)), ("generic", (59_000, 92_000))])
+@pytest.mark.parametrize(
+    ("slug", "size"),
+    [("mpc", (63_000, 88_000)), ("game-crafter", (63_500, 88_900)), ("generic", (59_000, 92_000))],
+)
 def test_a_service_that_does_not_take_the_games_size_gets_its_own(slug: str, size: tuple[int, int]) -> None:
     options = service_options(SERVICES[slug], read_options({}), (59_000, 92_000))
     assert options.trim is not None and options.trim.lengths == size
 
 
 def test_a_size_that_a_service_does_not_take_is_refused_with_those_it_takes() -> None:
-    with pytest.raises(BadOption, match=r"Card size must be poker \(63.5 × 88.9 mm\) for The Game Crafter, not “tarot”"):
+    with pytest.raises(
+        BadOption, match=r"Card size must be poker \(63.5 × 88.9 mm\) for The Game Crafter, not “tarot”"
+    ):
         service_options(SERVICES["game-crafter"], read_options({"trim": "tarot"}), (63_500, 88_900))
 
 
 def test_an_order_that_is_too_large_is_said_to_be() -> None:
     job, _ = starter("spycraft")
     job = for_service("mpc", job, copies="12")
-    assert any("648 cards: one order of MakePlayingCards" in remark for remark in service_remarks(job, SERVICES["mpc"]))
+    assert any(
+        "648 cards: one order of MakePlayingCards" in remark
+        for remark in service_remarks(job, SERVICES["mpc"])
+    )
 
 
 def test_words_near_the_cut_are_found_with_their_distance() -> None:
@@ -156,10 +199,18 @@ def test_words_near_the_cut_are_found_with_their_distance() -> None:
         return Piece(name, Drawing(name, 63_500, 88_900, (run, Rect(0, 0, 1, 1, "#000000"))), None, 1)
 
     # The last two end 3 mm before the right edge and before the upper one.
-    pieces = [face("Safe", EIGHTH, 40_000), face("Left", 2_000, 40_000), face("Right", 50_500, 40_000), face("Up", 30_000, 13_000, True)]
+    pieces = [
+        face("Safe", EIGHTH, 40_000),
+        face("Left", 2_000, 40_000),
+        face("Right", 50_500, 40_000),
+        face("Up", 30_000, 13_000, True),
+    ]
     near = too_near(pieces, EIGHTH)
     assert [tuple(near) for near in near] == [("Left", 2_000), ("Right", 3_000), ("Up", 3_000)]
-    assert in_words(near, EIGHTH) == "3 faces have words nearer to the cut than 3.175 mm, the nearest 2 mm from it: Left, Right, Up."
+    assert (
+        in_words(near, EIGHTH)
+        == "3 faces have words nearer to the cut than 3.175 mm, the nearest 2 mm from it: Left, Right, Up."
+    )
     assert in_words((), EIGHTH) == ""
     assert nearest_words(Drawing("Blank", 10, 10, ())) is None
 
@@ -168,7 +219,9 @@ def test_another_way_to_write_the_order_is_another_file(monkeypatch: pytest.Monk
     job, deck = starter("agentdecker")
 
     def key(service: str) -> str:
-        return made(EXPORT_KINDS["service"], for_service(service, job), ExportOptions(service=service), deck).key
+        return made(
+            EXPORT_KINDS["service"], for_service(service, job), ExportOptions(service=service), deck
+        ).key
 
     ordered, pictures = key("mpc"), key("game-crafter")
     plain = mpc.order

@@ -1,4 +1,6 @@
-"""What stops a file before its first byte: a picture that was deleted, a disk without room, more than one file may have."""
+"""What stops a file before its first byte: a picture that was deleted, a disk without room, more than one
+file may have.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def own_kai(client: Client, django_user_model: Any) -> UploadedPicture:
     """A member with a picture of their own for Kai, which has too few pixels to be sharp."""
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
-    return add(Viewer(user.pk), take(coded(painted(size=(250, 350)))), "kai.jpg", ("spycraft", "kai", "front"))[0]
+    return add(
+        Viewer(user.pk), take(coded(painted(size=(250, 350)))), "kai.jpg", ("spycraft", "kai", "front")
+    )[0]
 
 
 def without_file(picture: UploadedPicture, picture_folder: Path) -> None:
@@ -68,10 +72,15 @@ def test_a_picture_whose_file_is_gone_is_named_before_anything_is_sent(
     without_file(own_kai, picture_folder)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert (answer.status_code, answer["Content-Type"].split(";")[0]) == (400, "text/html")
-    assert "The picture “kai.jpg” cannot be read any more; delete it and send it again." in answer.content.decode()
+    assert (
+        "The picture “kai.jpg” cannot be read any more; delete it and send it again."
+        in answer.content.decode()
+    )
 
 
-def test_the_api_says_so_in_the_one_shape(client: Client, own_kai: UploadedPicture, picture_folder: Path) -> None:
+def test_the_api_says_so_in_the_one_shape(
+    client: Client, own_kai: UploadedPicture, picture_folder: Path
+) -> None:
     without_file(own_kai, picture_folder)
     answer = client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json")
     assert answer.status_code == 400
@@ -80,7 +89,11 @@ def test_the_api_says_so_in_the_one_shape(client: Client, own_kai: UploadedPictu
 
 @pytest.mark.parametrize("address", DRAWN)
 def test_one_that_is_deleted_while_the_file_is_made_is_named_too(
-    client: Client, own_kai: UploadedPicture, picture_folder: Path, address: str, monkeypatch: pytest.MonkeyPatch
+    client: Client,
+    own_kai: UploadedPicture,
+    picture_folder: Path,
+    address: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plain = export.Export.write
 
@@ -110,7 +123,9 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
         made(
             EXPORT_KINDS["cards"],
-            replace(mixed, options=export.EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME)),
+            replace(
+                mixed, options=export.EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME)
+            ),
             ExportOptions(),
             (),
         )
@@ -119,10 +134,14 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
 # -- pictures of all games of a print ---------------------------------------------------------
 
 
-def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(client: Client, own_kai: UploadedPicture) -> None:
+def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(
+    client: Client, own_kai: UploadedPicture
+) -> None:
     """Spycraft and Agent Decker have cards of different sizes; at one size they share their sheets."""
     visitor = Viewer(own_kai.owner_id)
-    lists = parse_lists({"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor)
+    lists = parse_lists(
+        {"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor
+    )
     for options in ({}, {"trim": "poker"}):
         job = job_for(lists, options, visitor)
         assert (job.game.slug, bool(job.extras.following)) == ("agentdecker", not options)
@@ -135,7 +154,8 @@ def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(client: Client, 
 def test_sheets_with_many_pictures_are_big_wherever_those_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "BIG_PICTURES", 3)
     first, other = (
-        job_with(*(store_picture(coded(painted(size=(300 + number, 420)))) for number in numbers)) for numbers in ((1, 2), (3, 4))
+        job_with(*(store_picture(coded(painted(size=(300 + number, 420)))) for number in numbers))
+        for numbers in ((1, 2), (3, 4))
     )
     assert not export.sheets_are_big(first)
     assert export.sheets_are_big(replace(first, extras=replace(first.extras, following=(other,))))
@@ -158,7 +178,10 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_disk_without_room_is_said_on_the_page(client: Client, full: None, address: str) -> None:
     answer = client.post(address, KAI)
     assert answer.status_code == 507
-    assert "the server has no room for it just now" in answer.content.decode() and "1 Kai" in answer.content.decode()
+    assert (
+        "the server has no room for it just now" in answer.content.decode()
+        and "1 Kai" in answer.content.decode()
+    )
 
 
 def test_a_disk_without_room_is_said_by_the_api(client: Client, full: None) -> None:
@@ -166,7 +189,9 @@ def test_a_disk_without_room_is_said_by_the_api(client: Client, full: None) -> N
     assert (answer.status_code, [fault["code"] for fault in answer.json()]) == (507, ["no_room"])
 
 
-def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Full(io.BytesIO):
         def write(self, data: Any) -> int:
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -183,7 +208,9 @@ def test_a_job_on_a_full_disk_fails_and_leaves_nothing(client: Client, full: Non
     assert list(folder().iterdir()) == []
 
 
-def test_no_more_files_are_asked_for_than_there_is_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_files_are_asked_for_than_there_is_room(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
     monkeypatch.setattr(files, "MAX_BYTES", 1000)
     answer = client.post("/print/jobs/", KAI)
@@ -202,7 +229,9 @@ def test_no_more_files_are_asked_for_than_there_is_room(client: Client, monkeypa
     ],
 )
 @pytest.mark.django_db
-def test_files_have_so_many_pixels_at_most(client: Client, address: str, advice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_have_so_many_pixels_at_most(
+    client: Client, address: str, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cost, "MAX_PIXELS", 100_000)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert answer.status_code == 400 and advice in answer.content.decode()
@@ -210,7 +239,9 @@ def test_files_have_so_many_pixels_at_most(client: Client, address: str, advice:
 
 @pytest.mark.parametrize("address", ["/print/cards.zip", "/print/service.zip"])
 @pytest.mark.django_db
-def test_a_picture_has_so_many_pixels_at_most(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_has_so_many_pixels_at_most(
+    client: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cost, "MAX_FACE_PIXELS", 100_000)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert answer.status_code == 400 and "smaller cards" in answer.content.decode()
@@ -224,7 +255,9 @@ def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
     saved = saved._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in saved.sheets))
     work, drawn = tabletop_sheets.work_of(saved), []
     shown = 0
-    for number, member in enumerate(tabletop_sheets.tabletop_archive(job, saved, drawn=lambda: drawn.append(1))):
+    for number, member in enumerate(
+        tabletop_sheets.tabletop_archive(job, saved, drawn=lambda: drawn.append(1))
+    ):
         # Before the sheets and backs come README, the object and its thumbnail.
         if number > 2 and isinstance(member.data, bytes):
             with Image.open(io.BytesIO(member.data)) as image:
@@ -235,7 +268,9 @@ def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
 
 
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service", "service-pdf", "sheets"])
-def test_a_file_has_so_many_bytes_at_most(client: Client, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_has_so_many_bytes_at_most(
+    client: Client, output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cost, "MAX_BYTES", 2_000)
     row = stored_job(client, text="3 Kai", copies="1", output=output)
     work_off()
@@ -245,11 +280,20 @@ def test_a_file_has_so_many_bytes_at_most(client: Client, output: str, monkeypat
 
 def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None:
     noise = Image.effect_noise((300, 420), 90)
-    refs = [store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(30)]
+    refs = [
+        store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1))
+        for n in range(30)
+    ]
     job = job_with(*refs)
-    job = replace(job, options=EXPORT_KINDS["service"].options(read_options({}), ExportOptions(service="drivethru"), GAME))
+    job = replace(
+        job,
+        options=EXPORT_KINDS["service"].options(read_options({}), ExportOptions(service="drivethru"), GAME),
+    )
     service, size = SERVICES["drivethru"], sum(path_of(ref.sha256).stat().st_size for ref in refs)
-    assert opened(service_archive(replace(job, entries=job.entries[:1]), service)).namelist() == ["README.txt", "cards.pdf"]
+    assert opened(service_archive(replace(job, entries=job.entries[:1]), service)).namelist() == [
+        "README.txt",
+        "cards.pdf",
+    ]
     # What a process keeps of its first archive is no part of this one's.
     with (tmp_path / "first.zip").open("wb") as out:
         archive.write_zip(service_archive(job, service), out)

@@ -1,4 +1,6 @@
-"""Sheets and the saved object for Tabletop Simulator: every id is a cell, no sheet is larger than the game takes."""
+"""Sheets and the saved object for Tabletop Simulator: every id is a cell, no sheet is larger than the game
+takes.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +35,24 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
     name = next(name for name in archive.namelist() if name.endswith(".json"))
     objects = json.loads(archive.read(name))["ObjectStates"]
     cards = [card for thing in objects for card in thing.get("ContainedObjects", [thing])]
-    assert Counter(card["Nickname"] for card in cards) == Counter(card.name for card, count in job.entries for _ in range(count))
+    assert Counter(card["Nickname"] for card in cards) == Counter(
+        card.name for card, count in job.entries for _ in range(count)
+    )
     sheets = {sheet.number: sheet for sheet in sheeted.sheets}
-    images = {address: picture(archive, address) for card in cards for address in {one["FaceURL"] for one in card["CustomDeck"].values()}}
+    images = {
+        address: picture(archive, address)
+        for card in cards
+        for address in {one["FaceURL"] for one in card["CustomDeck"].values()}
+    }
     for card in cards:
         number, cell = divmod(card["CardID"], 100)
         sheet, told_sheet = sheets[number], card["CustomDeck"][str(number)]
         assert sheet.cards[cell].name == card["Nickname"]
-        assert (told_sheet["NumWidth"], told_sheet["NumHeight"], told_sheet["BackIsHidden"]) == (sheet.columns, sheet.rows, True)
+        assert (told_sheet["NumWidth"], told_sheet["NumHeight"], told_sheet["BackIsHidden"]) == (
+            sheet.columns,
+            sheet.rows,
+            True,
+        )
         assert card["SidewaysCard"] == job.game.face_named(sheet.cards[cell].type).landscape
         image = images[told_sheet["FaceURL"]]
         assert image.mode == "RGB" and max(image.size) <= 4096
@@ -52,13 +64,21 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_the_saved_object_is_the_one_of_the_decks_own_files(slug: str) -> None:
     job, deck = starter(slug)
-    inside = json.loads(tabletop_sheets.object_of_decks(tabletop_sheets.sheeted_deck(job, deck), "https://sheets.invalid/", "png"))
+    inside = json.loads(
+        tabletop_sheets.object_of_decks(
+            tabletop_sheets.sheeted_deck(job, deck), "https://sheets.invalid/", "png"
+        )
+    )
     reading = read_deck(job.game, job.game.starters[0].text)
-    outside = json.loads(export("tts", job.game, replace(reading, deck=replace(reading.deck, name=job.title))).text)
+    outside = json.loads(
+        export("tts", job.game, replace(reading, deck=replace(reading.deck, name=job.title))).text
+    )
     assert [thing.get("DeckIDs", thing.get("CardID")) for thing in inside["ObjectStates"]] == [
         thing.get("DeckIDs", thing.get("CardID")) for thing in outside["ObjectStates"]
     ]
-    assert [thing["CustomDeck"] for thing in inside["ObjectStates"]] == [thing["CustomDeck"] for thing in outside["ObjectStates"]]
+    assert [thing["CustomDeck"] for thing in inside["ObjectStates"]] == [
+        thing["CustomDeck"] for thing in outside["ObjectStates"]
+    ]
 
 
 def test_each_cell_shows_its_card() -> None:
@@ -67,7 +87,9 @@ def test_each_cell_shows_its_card() -> None:
     (sheet,) = sheeted.sheets
     width, height = tabletop_sheets.cell_of(sheet, job.size)
     hues = [f"#{number:02x}0000" for number in range(0, 5 * len(sheet.cards), 5)]
-    image = tabletop_sheets.sheet_image(sheet, [Drawing("X", *job.size, (Rect(0, 0, *job.size, hue),)) for hue in hues], job.size)
+    image = tabletop_sheets.sheet_image(
+        sheet, [Drawing("X", *job.size, (Rect(0, 0, *job.size, hue),)) for hue in hues], job.size
+    )
     for cell in range(len(sheet.cards)):
         row, column = divmod(cell, sheet.columns)
         assert image.getpixel((column * width + width // 2, row * height + height // 2)) == (5 * cell, 0, 0)
@@ -75,14 +97,22 @@ def test_each_cell_shows_its_card() -> None:
 
 def test_the_smaller_grid_has_larger_cards() -> None:
     job, deck = starter("spycraft")
-    large, readable = tabletop_sheets.sheeted_deck(job, deck), tabletop_sheets.sheeted_deck(job, deck, tabletop_sheets.READABLE)
+    large, readable = (
+        tabletop_sheets.sheeted_deck(job, deck),
+        tabletop_sheets.sheeted_deck(job, deck, tabletop_sheets.READABLE),
+    )
     assert {(sheet.columns, sheet.rows) for sheet in readable.sheets[:-1]} == {(5, 3)}
-    assert tabletop_sheets.cell_of(readable.sheets[0], job.size)[0] > tabletop_sheets.cell_of(large.sheets[0], job.size)[0]
+    assert (
+        tabletop_sheets.cell_of(readable.sheets[0], job.size)[0]
+        > tabletop_sheets.cell_of(large.sheets[0], job.size)[0]
+    )
 
 
 @given(
     st.integers(1, 70),
-    st.sampled_from([(63_500, 88_900), (88_900, 63_500), (70_000, 70_000), (41_000, 63_000), (200_000, 30_000)]),
+    st.sampled_from(
+        [(63_500, 88_900), (88_900, 63_500), (70_000, 70_000), (41_000, 63_000), (200_000, 30_000)]
+    ),
     st.booleans(),
 )
 def test_no_sheet_is_larger_than_the_game_takes(count: int, size: tuple[int, int], sideways: bool) -> None:
@@ -119,8 +149,16 @@ def test_cards_with_backs_of_their_own_have_a_sheet_of_backs(monkeypatch: pytest
     assert [one.unique_backs for one in own.sheets] == [True]
     archive = opened(tabletop_sheets.tabletop_archive(job, own, "jpeg"))
     backs = picture(archive, own.sheets[0].back.replace(".png", ".jpg"))
-    assert (backs.size, backs.format) == (picture(archive, own.sheets[0].back.replace("-backs.png", ".jpg")).size, "JPEG")
-    assert json.loads(tabletop_sheets.object_of_decks(own, "", "jpeg"))["ObjectStates"][0]["CustomDeck"]["1"]["UniqueBack"] is True
+    assert (backs.size, backs.format) == (
+        picture(archive, own.sheets[0].back.replace("-backs.png", ".jpg")).size,
+        "JPEG",
+    )
+    assert (
+        json.loads(tabletop_sheets.object_of_decks(own, "", "jpeg"))["ObjectStates"][0]["CustomDeck"]["1"][
+            "UniqueBack"
+        ]
+        is True
+    )
     assert not sheet.unique_backs
 
 
@@ -128,12 +166,18 @@ def test_only_the_chosen_cards_are_in_the_saved_object() -> None:
     job, deck = starter("spycraft")
     (first, count), *_ = job.entries
     few = replace(job, entries=((first, count),))
-    assert [(entry.card.code, entry.count) for entry in tabletop_sheets.chosen_of(few, deck)] == [(first.code, count)]
+    assert [(entry.card.code, entry.count) for entry in tabletop_sheets.chosen_of(few, deck)] == [
+        (first.code, count)
+    ]
 
 
 def test_pictures_are_named_by_the_address_that_was_given() -> None:
     job, deck = starter("spycraft")
     sheeted = tabletop_sheets.sheeted_deck(job, deck)
     for address in ("https://a.org/x/", "https://a.org/x"):
-        sheets = json.loads(tabletop_sheets.object_of_decks(sheeted, read_export_options({"base_url": address}).base_url, "png"))
+        sheets = json.loads(
+            tabletop_sheets.object_of_decks(
+                sheeted, read_export_options({"base_url": address}).base_url, "png"
+            )
+        )
         assert sheets["ObjectStates"][0]["CustomDeck"]["1"]["FaceURL"].startswith("https://a.org/x/spycraft-")

@@ -17,7 +17,15 @@ from cardsdb.games.kit.print.face import FactSymbols
 from cardsdb.games.spynet.face import SYMBOLS as SPYNET_BRANCHES
 from cardsdb.identity.viewer import Viewer
 from printing.extras.blank import Stock
-from printing.extras.pieces import MAX_TERM_CARDS, MIN_SIDE, Label, label_pieces, marker_pieces, reference_pieces, score_pieces
+from printing.extras.pieces import (
+    MAX_TERM_CARDS,
+    MIN_SIDE,
+    Label,
+    label_pieces,
+    marker_pieces,
+    reference_pieces,
+    score_pieces,
+)
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
@@ -52,7 +60,9 @@ def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card() -> None:
     ("slug", "fact", "values"),
     [("xfiles", "pool", ("RP", "CP")), ("spynet", "branches", tuple(dict(SPYNET_BRANCHES)))],
 )
-def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(slug: str, fact: str, values: tuple[str, ...]) -> None:
+def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(
+    slug: str, fact: str, values: tuple[str, ...]
+) -> None:
     game = games()[slug]
     markers = {marker.colour: marker for marker in game.print_extras.markers}
     on_cards = {
@@ -64,13 +74,19 @@ def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(slug
     }
     for value in values:
         assert value in game.colours and (value, markers[value].symbol) in on_cards
-        (piece,) = marker_pieces(replace(game, print_extras=PrintExtras((markers[value],))), Stock((63_000, 88_000)))
+        (piece,) = marker_pieces(
+            replace(game, print_extras=PrintExtras((markers[value],))), Stock((63_000, 88_000))
+        )
         assert {one.colour for one in piece.front.strokes if isinstance(one, Path)} == {game.colours[value]}
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug)
-def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game: Any, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    "game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug
+)
+def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(
+    game: Any, size: tuple[int, int]
+) -> None:
     pieces = marker_pieces(game, Stock(size))
     markers: Counter[str] = Counter()
     for piece in pieces:
@@ -83,8 +99,15 @@ def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game:
 
 
 def test_spycraft_marks_the_four_things_its_rules_mark() -> None:
-    assert [marker.name for marker in games()["spycraft"].print_extras.markers] == ["Activation", "Wounded", "Exposed", "Action used"]
-    assert [piece.count for piece in marker_pieces(games()["spycraft"], Stock(TRIMS["standard"].lengths))] == [1, 1]
+    assert [marker.name for marker in games()["spycraft"].print_extras.markers] == [
+        "Activation",
+        "Wounded",
+        "Exposed",
+        "Action used",
+    ]
+    assert [
+        piece.count for piece in marker_pieces(games()["spycraft"], Stock(TRIMS["standard"].lengths))
+    ] == [1, 1]
 
 
 def test_extras_fill_the_slots_that_are_left(db: None) -> None:
@@ -118,12 +141,18 @@ BAD_EXTRAS = [
 
 @pytest.mark.parametrize(("extras", "problem"), BAD_EXTRAS)
 def test_extras_that_are_declared_wrong_are_named(extras: PrintExtras, problem: str) -> None:
-    assert any(problem in sentence for sentence in print_extras_problems(replace(games()["spycraft"], print_extras=extras)))
+    assert any(
+        problem in sentence
+        for sentence in print_extras_problems(replace(games()["spycraft"], print_extras=extras))
+    )
 
 
 def test_pieces_are_told_apart() -> None:
     game = games()["spycraft"]
-    pieces: tuple[Piece, ...] = (*marker_pieces(game, Stock(game.trim)), *reference_pieces(game, game.cards, Stock(game.trim)))
+    pieces: tuple[Piece, ...] = (
+        *marker_pieces(game, Stock(game.trim)),
+        *reference_pieces(game, game.cards, Stock(game.trim)),
+    )
     assert len({piece.key for piece in pieces}) == len(pieces)
 
 
@@ -140,7 +169,9 @@ def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size: tuple[i
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
-def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game: Any, size: tuple[int, int]) -> None:
+def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(
+    game: Any, size: tuple[int, int]
+) -> None:
     pieces = reference_pieces(game, game.cards[:40], Stock(size))
     for piece in pieces:
         assert_within(piece.front)
@@ -155,17 +186,31 @@ def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game: Any
 def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy() -> None:
     game = games()["spycraft"]
     met = {term.term for card in game.cards for term in game.terms_for(card)}
-    pieces = [piece for piece in reference_pieces(game, game.cards, Stock(game.trim)) if piece.name.startswith("Terms")]
+    pieces = [
+        piece
+        for piece in reference_pieces(game, game.cards, Stock(game.trim))
+        if piece.name.startswith("Terms")
+    ]
     shown = [term for term in game.glossary if any(term.term in texts(piece.front) for piece in pieces)]
     assert 0 < len(pieces) <= MAX_TERM_CARDS and {term.term for term in shown} <= met and len(shown) >= 12
-    assert all("".join(term.meaning.split()) in "".join(words_of(*(piece.front for piece in pieces)).split()) for term in shown)
+    assert all(
+        "".join(term.meaning.split()) in "".join(words_of(*(piece.front for piece in pieces)).split())
+        for term in shown
+    )
 
 
 def test_a_step_does_not_stand_on_a_card_alone() -> None:
     game = games()["spynet"]
-    cards = [piece.front for piece in reference_pieces(game, game.cards, Stock(game.trim)) if piece.name.startswith("Set-up")]
+    cards = [
+        piece.front
+        for piece in reference_pieces(game, game.cards, Stock(game.trim))
+        if piece.name.startswith("Set-up")
+    ]
     assert len(cards) == 2
-    lowest = [max(one.y for one in card.strokes if isinstance(one, TextRun) and one.y < card.height * 9 // 10) for card in cards]
+    lowest = [
+        max(one.y for one in card.strokes if isinstance(one, TextRun) and one.y < card.height * 9 // 10)
+        for card in cards
+    ]
     assert min(lowest) > cards[0].height // 2
 
 
@@ -174,19 +219,31 @@ def test_a_step_does_not_stand_on_a_card_alone() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_labels_say_what_is_in_the_box_three_times(size: tuple[int, int]) -> None:
-    label = Label("A deck with a rather long name, for the club night of Friday", "Agency Deck", "59 cards, version 3", code_of(ROOT))
+    label = Label(
+        "A deck with a rather long name, for the club night of Friday",
+        "Agency Deck",
+        "59 cards, version 3",
+        code_of(ROOT),
+    )
     (piece,) = label_pieces(games()["spycraft"], label, Stock(size))
     assert_within(piece.front)
-    assert words_of(piece.front).count("Spycraft · Agency Deck") == 3 and words_of(piece.front).count("59 cards, version 3") == 3
+    assert (
+        words_of(piece.front).count("Spycraft · Agency Deck") == 3
+        and words_of(piece.front).count("59 cards, version 3") == 3
+    )
 
 
 def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them() -> None:
     label = Label("Nine Tiger", "Agency Deck", "59 cards", code_of(ROOT))
     (piece,) = label_pieces(games()["spycraft"], label, Stock((63_000, 88_200)))
     third, cuts = piece.front.height // 3, [one for one in piece.front.strokes if isinstance(one, Line)]
-    runs = Counter((one.text, one.x, one.y % third) for one in piece.front.strokes if isinstance(one, TextRun))
+    runs = Counter(
+        (one.text, one.x, one.y % third) for one in piece.front.strokes if isinstance(one, TextRun)
+    )
     assert "59 cards" in {text for text, _, _ in runs} and set(runs.values()) == {3}
-    assert [(one.x1, one.x2, one.y1) for one in cuts] == [(0, piece.front.width, third * number) for number in (1, 2)]
+    assert [(one.x1, one.x2, one.y1) for one in cuts] == [
+        (0, piece.front.width, third * number) for number in (1, 2)
+    ]
 
 
 def test_a_label_leads_back_to_the_deck(db: None) -> None:
@@ -216,19 +273,27 @@ def coloured(drawing: Drawing) -> list[Rect]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
 def test_extras_bleed_as_the_cards_do(slug: str) -> None:
-    job = job_for(starter_list(slug, games()[slug].starters[0].slug), {"extras": ALL_EXTRAS, "bleed": "3"}, None, ROOT)
+    job = job_for(
+        starter_list(slug, games()[slug].starters[0].slug), {"extras": ALL_EXTRAS, "bleed": "3"}, None, ROOT
+    )
     assert len(job.extra) > 3
     for piece in job.extra:
         front, fills = piece.front, coloured(piece.front)
         assert min(one.x for one in fills) == -3_000 and min(one.y for one in fills) == -3_000, piece.name
         for one in fills:
-            assert one.x in (-3_000, *range(1, front.width)) and one.y in (-3_000, *range(1, front.height)), piece.name
-            assert one.x + one.width not in (front.width, front.width + 1) and one.y + one.height != front.height, piece.name
+            assert one.x in (-3_000, *range(1, front.width)) and one.y in (-3_000, *range(1, front.height)), (
+                piece.name
+            )
+            assert (
+                one.x + one.width not in (front.width, front.width + 1) and one.y + one.height != front.height
+            ), piece.name
 
 
 @pytest.mark.django_db
 def test_extras_have_the_corners_of_the_cards() -> None:
-    job = job_for(pasted_list("spycraft", "1 Kai"), {"extras": ALL_EXTRAS, "bleed": "3", "corner": "3"}, None, ROOT)
+    job = job_for(
+        pasted_list("spycraft", "1 Kai"), {"extras": ALL_EXTRAS, "bleed": "3", "corner": "3"}, None, ROOT
+    )
     placed = [one for side in sides_of(job) for one in side.placed]
     assert len(placed) == job.cards and {one.corner for one in placed} == {3_000}
 
@@ -236,12 +301,23 @@ def test_extras_have_the_corners_of_the_cards() -> None:
 @pytest.mark.django_db
 def test_extras_are_in_large_print_when_the_cards_are() -> None:
     usual, large = (
-        job_for(starter_list("agentdecker", games()["agentdecker"].starters[0].slug), {"extras": ALL_EXTRAS, "type": kind}, None, ROOT)
+        job_for(
+            starter_list("agentdecker", games()["agentdecker"].starters[0].slug),
+            {"extras": ALL_EXTRAS, "type": kind},
+            None,
+            ROOT,
+        )
         for kind in ("normal", "large")
     )
 
     def type_of(job: Job, name: str) -> int:
-        runs = [one for piece in job.extra if piece.name.startswith(name) for one in piece.front.strokes if isinstance(one, TextRun)]
+        runs = [
+            one
+            for piece in job.extra
+            if piece.name.startswith(name)
+            for one in piece.front.strokes
+            if isinstance(one, TextRun)
+        ]
         return max(sum(run.size for run in runs if run.font == font) for font in ("sans", "sans-bold"))
 
     # A marker's name fills its tile as it is.
@@ -289,9 +365,17 @@ PLAYED = [
 def test_what_a_player_looks_up_during_the_game_is_printed(slug: str, title: str) -> None:
     game = games()[slug]
     (part,) = [part for part in (game.play_guide.parts if game.play_guide else ()) if part.title == title]
-    pieces = [piece for piece in reference_pieces(game, (), Stock((63_000, 88_000))) if piece.name.startswith(f"{title}, ")]
+    pieces = [
+        piece
+        for piece in reference_pieces(game, (), Stock((63_000, 88_000)))
+        if piece.name.startswith(f"{title}, ")
+    ]
     printed = " ".join(words_of(piece.front) for piece in pieces)
-    said = [*(step.title for step in part.steps), *part.places, *(row[0] for row in (part.table.rows if part.table else ()))]
+    said = [
+        *(step.title for step in part.steps),
+        *part.places,
+        *(row[0] for row in (part.table.rows if part.table else ())),
+    ]
     assert said and [words for words in said if words not in printed] == []
 
 

@@ -1,4 +1,6 @@
-"""The page of a register: the rules to measure by, as on the sheets of cards, found and measured in the printed picture."""
+"""The page of a register: the rules to measure by, as on the sheets of cards, found and measured in the
+printed picture.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +19,26 @@ from printing.request.lists import job_for, pasted_list
 from tests.support.public_decks import starter
 from tests.support.rendering import DOTS, pictures
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 ROOT = "https://cutout.example"
 
 
 def register_of(game: str, slug: str, **options: str) -> Job:
-    return job_for(pasted_list(game, starter(game, slug)), {"extras": "register", "only": "none", **options}, None, ROOT)
+    return job_for(
+        pasted_list(game, starter(game, slug)), {"extras": "register", "only": "none", **options}, None, ROOT
+    )
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("style", ["full", "saver"])
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_the_rules_measure_50_mm_and_2_in_on_paper(paper: str, style: str) -> None:
-    """Half a millimetre beside each rule its two ticks alone are dark; from one to the other it is as far as the rule says."""
+    """Half a millimetre beside each rule its two ticks alone are dark; from one to the other it is as far as
+    the rule says.
+    """
     job = register_of("spycraft", "nine-tiger", paper=paper, style=style)
     page = pictures(make_sheets(job).data)[0].convert("L")
     width = job.layout.paper.width
@@ -50,7 +57,11 @@ def test_the_rules_touch_nothing_and_their_words_say_what_they_are(slug: str, pa
     for page in job.extras.pages:
         printed = [one.text for one in page.strokes if isinstance(one, TextRun)]
         assert {"50 mm", "2 in", HINT} <= set(printed)
-        rules = [one for one in page.strokes if isinstance(one, Line) and one.x1 == one.x2 and one.x1 in (BARS, page.width - BARS)]
+        rules = [
+            one
+            for one in page.strokes
+            if isinstance(one, Line) and one.x1 == one.x2 and one.x1 in (BARS, page.width - BARS)
+        ]
         assert sorted(one.y2 - one.y1 for one in rules) == [50_000, 50_800]
         printed = Area(BARS + 1_000, 0, page.width - 2 * BARS - 2_000, page.height)
         for one in page.strokes:
@@ -71,5 +82,9 @@ def test_a_register_that_saves_ink_lists_every_card_all_the_same() -> None:
 
 @pytest.mark.django_db
 def test_a_register_is_in_greys_where_the_sheets_are() -> None:
-    colours = {one.colour for one in register_of("spycraft", "nine-tiger", ink="grey").extras.pages[0].strokes if hasattr(one, "colour")}
+    colours = {
+        one.colour
+        for one in register_of("spycraft", "nine-tiger", ink="grey").extras.pages[0].strokes
+        if hasattr(one, "colour")
+    }
     assert colours and all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)

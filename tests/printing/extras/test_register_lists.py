@@ -20,7 +20,8 @@ from printing.request.lists import job_for, pasted_list, stored_decks
 from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
 from tests.support.public_decks import make_deck, starter
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 STARTERS = [(game.slug, one.slug) for game in games().values() for one in game.starters]
@@ -53,7 +54,11 @@ def test_a_register_says_the_verdict_and_what_was_found() -> None:
 
 def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
     deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
-    secret = {entry.card.name for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)}
+    secret = {
+        entry.card.name
+        for entry in deck.decklist()
+        if games()["xfiles"].is_secret(entry.section, entry.card.type)
+    }
     job = job_for(stored_decks([deck.link], Viewer()), {"extras": "register"}, Viewer(), ROOT)
     words = words_of(job.extras.pages[0])
     assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
@@ -61,8 +66,12 @@ def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
 
 def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card() -> None:
     game = games()["spycraft"]
-    cards = tuple((Card("spycraft", f"card-{number}", f"Card number {number}", "agent"), 1) for number in range(900))
-    pages = register_pages(Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided."), PAPERS["a4"].lengths)
+    cards = tuple(
+        (Card("spycraft", f"card-{number}", f"Card number {number}", "agent"), 1) for number in range(900)
+    )
+    pages = register_pages(
+        Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided."), PAPERS["a4"].lengths
+    )
     assert len(pages) > 1
     counts = Counter(text for page in pages for text in texts(page))
     assert all(counts[card.name] == 1 for card, _ in cards)
@@ -71,13 +80,19 @@ def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("options", "pages"), [({}, 2), ({"backs": "long"}, 4), ({"backs": "long", "side": "fronts"}, 2)])
+@pytest.mark.parametrize(
+    ("options", "pages"), [({}, 2), ({"backs": "long"}, 4), ({"backs": "long", "side": "fronts"}, 2)]
+)
 def test_the_register_has_paper_of_its_own(options: dict[str, str], pages: int) -> None:
     job = job_for(pasted_list("spycraft", "2 Kai"), {"extras": "register", **options})
     made = make_sheets(job)
     assert (job.pages, made.pages, len(pypdfium2.PdfDocument(made.data))) == (pages, pages, pages)
     register = next(side for side in sides_of(job) if side.role == "P")
-    assert (register.number, register.side, register.placed[0].drawing.name) == (2, "front", "Register of Spycraft deck")
+    assert (register.number, register.side, register.placed[0].drawing.name) == (
+        2,
+        "front",
+        "Register of Spycraft deck",
+    )
 
 
 @pytest.mark.django_db

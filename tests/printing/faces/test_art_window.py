@@ -1,4 +1,6 @@
-"""An own picture in the window of a drawn face: every face has one, words keep theirs, and nothing is turned."""
+"""An own picture in the window of a drawn face: every face has one, words keep theirs, and nothing is
+turned.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ from printing.pictures.ref import PictureRef
 
 REF = PictureRef("0" * 64, "jpeg", 1200, 800, "/nowhere", "/pictures/0/", use="art")
 LONG = " ".join(["The courier hides the parcel until somebody asks for it."] * 9)
-FACES = [(game, kind.slug) for game in games().values() for kind in game.types if (game.slug, kind.slug) != ("agentdecker", "alarm")]
+FACES = [
+    (game, kind.slug)
+    for game in games().values()
+    for kind in game.types
+    if (game.slug, kind.slug) != ("agentdecker", "alarm")
+]
 
 
 def pictures(drawing: Drawing) -> list[Picture]:
@@ -24,10 +31,15 @@ def pictures(drawing: Drawing) -> list[Picture]:
 
 
 def one_of(game: Game, card_type: str) -> Card:
-    return next((card for card in game.cards if card.type == card_type), Card(game=game.slug, code="parcel", name="Parcel", type=card_type))
+    return next(
+        (card for card in game.cards if card.type == card_type),
+        Card(game=game.slug, code="parcel", name="Parcel", type=card_type),
+    )
 
 
-@pytest.mark.parametrize(("game", "card_type"), FACES, ids=lambda value: value if isinstance(value, str) else value.slug)
+@pytest.mark.parametrize(
+    ("game", "card_type"), FACES, ids=lambda value: value if isinstance(value, str) else value.slug
+)
 def test_every_face_has_room_for_a_picture_and_keeps_its_words(game: Game, card_type: str) -> None:
     card = replace(one_of(game, card_type), text="")
     usual, drawing = compose(card, game, game.trim), compose(card, game, game.trim, art=REF)
@@ -46,7 +58,11 @@ def runs(drawing: Drawing) -> Iterator[TextRun]:
 def over(run: TextRun, picture: Picture) -> bool:
     """Whether words stand on the picture."""
     right = run.x if run.turned else run.x + run.width
-    return run.x < picture.x + picture.width and right > picture.x and picture.y < run.y <= picture.y + picture.height
+    return (
+        run.x < picture.x + picture.width
+        and right > picture.x
+        and picture.y < run.y <= picture.y + picture.height
+    )
 
 
 SPYCRAFT = games()["spycraft"]

@@ -15,7 +15,14 @@ from printing.faces.backs import PROXY, back_of_game
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.render.png import card_image
 
-TRIMS = [(63_500, 88_900), (63_000, 88_000), (44_000, 68_000), (70_000, 70_000), (69_850, 120_650), (88_900, 63_500)]
+TRIMS = [
+    (63_500, 88_900),
+    (63_000, 88_000),
+    (44_000, 68_000),
+    (70_000, 70_000),
+    (69_850, 120_650),
+    (88_900, 63_500),
+]
 ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().items() for back in game.backs]
 
 
@@ -39,7 +46,9 @@ def test_every_type_of_card_has_exactly_one_back(slug: str) -> None:
     named = [card_type for back in game.backs for card_type in back.types]
     assert len(named) == len(set(named))
     assert set(named) <= set(game.types_by_slug)
-    assert [back for back in game.backs if not back.types] == ([back_for(game.backs, "")] if game.backs else [])
+    assert [back for back in game.backs if not back.types] == (
+        [back_for(game.backs, "")] if game.backs else []
+    )
 
 
 @pytest.mark.parametrize("slug", list(games()))
@@ -53,7 +62,9 @@ def test_cards_that_may_lie_in_one_section_share_a_back(slug: str) -> None:
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 @pytest.mark.parametrize("trim", TRIMS)
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_back_names_its_game_and_says_that_it_is_a_proxy(slug: str, card_type: str, trim: tuple[int, int], plain: bool) -> None:
+def test_a_back_names_its_game_and_says_that_it_is_a_proxy(
+    slug: str, card_type: str, trim: tuple[int, int], plain: bool
+) -> None:
     game = games()[slug]
     drawing = back_of_game(game, trim, 3_000, plain, card_type)
     assert game.name in words(drawing)
@@ -67,7 +78,9 @@ def test_a_back_names_its_game_and_says_that_it_is_a_proxy(slug: str, card_type:
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 @pytest.mark.parametrize("trim", TRIMS)
-def test_the_ground_and_the_pattern_fill_the_bleed_and_end_with_it(slug: str, card_type: str, trim: tuple[int, int]) -> None:
+def test_the_ground_and_the_pattern_fill_the_bleed_and_end_with_it(
+    slug: str, card_type: str, trim: tuple[int, int]
+) -> None:
     drawing = back_of_game(games()[slug], trim, 3_000, card_type=card_type)
     ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
     assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
@@ -78,15 +91,21 @@ def test_the_ground_and_the_pattern_fill_the_bleed_and_end_with_it(slug: str, ca
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
 def test_a_millimetre_off_is_not_seen_at_the_edges(slug: str, card_type: str) -> None:
-    """No line runs along an edge within 2 mm of it for a third of the card, so no border can become uneven."""
+    """No line runs along an edge within 2 mm of it for a third of the card, so no border can become
+    uneven.
+    """
     drawing = back_of_game(games()[slug], bleed=3_000, card_type=card_type)
     for stroke in drawing.strokes:
         assert not isinstance(stroke, Line)
         for before, after in pairwise(stroke.steps) if isinstance(stroke, Path) else ():
             if after[0] == "L":
                 (x1, y1), (x2, y2) = before[1][-2:], after[1]
-                assert not (x1 == x2 and not 2_000 < x1 < drawing.width - 2_000 and abs(y2 - y1) > drawing.height // 3)
-                assert not (y1 == y2 and not 2_000 < y1 < drawing.height - 2_000 and abs(x2 - x1) > drawing.width // 3)
+                assert not (
+                    x1 == x2 and not 2_000 < x1 < drawing.width - 2_000 and abs(y2 - y1) > drawing.height // 3
+                )
+                assert not (
+                    y1 == y2 and not 2_000 < y1 < drawing.height - 2_000 and abs(x2 - x1) > drawing.width // 3
+                )
 
 
 @pytest.mark.parametrize(("slug", "card_type"), ALL)
@@ -101,7 +120,9 @@ def test_the_pattern_is_its_own_mirror_image(slug: str, card_type: str) -> None:
 def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug: str, card_type: str) -> None:
     game = games()[slug]
     plain = back_of_game(game, plain=True, card_type=card_type)
-    assert not any(isinstance(stroke, Rect) or (isinstance(stroke, Path) and not stroke.pen) for stroke in plain.strokes)
+    assert not any(
+        isinstance(stroke, Rect) or (isinstance(stroke, Path) and not stroke.pen) for stroke in plain.strokes
+    )
     assert ink(plain) <= ink(back_of_game(game, card_type=card_type)) / 4
 
 
@@ -126,7 +147,13 @@ def test_a_game_that_declares_nothing_gets_a_back_of_its_hue_and_name(sixth_game
 
 
 def test_a_credit_that_is_asked_for_stands_on_the_back_too(sixth_game) -> None:
-    credit = Credit("Dead Drop by N. N.", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn.")
+    credit = Credit(
+        "Dead Drop by N. N.",
+        "CC BY-NC 4.0",
+        "https://example.org/by-nc",
+        "https://example.org/dd",
+        "Redrawn.",
+    )
     assert "Dead Drop by N. N., CC BY-NC 4.0" in words(back_of_game(replace(sixth_game, credit=credit)))
 
 

@@ -1,4 +1,6 @@
-"""Emblems on faces: below the text, none in plain print or where one wants to write, none for numbers beyond all sense."""
+"""Emblems on faces: below the text, none in plain print or where one wants to write, none for numbers beyond
+all sense.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def test_beneath_a_text_that_leaves_no_room_for_an_emblem_stand_no_rules() -> No
     mulder = game.card("agent-fox-mulder")
     assert mulder
     drawing, written = compose(mulder, game), compose(mulder, game, ruled=True)
-    lowest = max(stroke.y for stroke in drawing.strokes if isinstance(stroke, TextRun) and "cost" in stroke.text)
+    lowest = max(
+        stroke.y for stroke in drawing.strokes if isinstance(stroke, TextRun) and "cost" in stroke.text
+    )
     assert not [stroke for stroke in drawing.strokes if isinstance(stroke, Line) and stroke.y1 > lowest]
     assert [stroke for stroke in written.strokes if isinstance(stroke, Line) and stroke.y1 > lowest]
 
@@ -40,7 +44,9 @@ def test_light_ink_has_the_same_words() -> None:
     assert KAI
     game = games()["spycraft"]
     full, light = (compose(KAI, game, light=light) for light in (False, True))
-    assert [stroke[2] for stroke in full.strokes if len(stroke) == 8] == [stroke[2] for stroke in light.strokes if len(stroke) == 8]
+    assert [stroke[2] for stroke in full.strokes if len(stroke) == 8] == [
+        stroke[2] for stroke in light.strokes if len(stroke) == 8
+    ]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,9 @@ from tests.support.drawings import boxes_of_symbols, extent, parcel, rules, runs
 
 
 def test_a_number_stands_large_over_its_name(sixth_game):
-    drawing = parcel(sixth_game, Face((Number(Box(4_000, 4_000, 12_000, 10_500), "weight"),)), facts={"weight": 7})
+    drawing = parcel(
+        sixth_game, Face((Number(Box(4_000, 4_000, 12_000, 10_500), "weight"),)), facts={"weight": 7}
+    )
     value, label = runs(drawing)
     assert (value.text, label.text) == ("7", "Weight")
     assert value.size > 2 * label.size
@@ -31,7 +33,12 @@ def test_an_unknown_number_is_a_ruled_blank(sixth_game):
 
 def test_a_fact_that_does_not_apply_is_nothing(sixth_game):
     courier = Card("deaddrop", "c", "Zorka", "courier")
-    face = Face((Number(Box(4_000, 4_000, 12_000, 10_500), "weight"), Lines(Box(4_000, 20_000, 50_000, 8_000), ("weight",), ("weight",))))
+    face = Face(
+        (
+            Number(Box(4_000, 4_000, 12_000, 10_500), "weight"),
+            Lines(Box(4_000, 20_000, 50_000, 8_000), ("weight",), ("weight",)),
+        )
+    )
     drawing = compose(courier, replace(sixth_game, faces={"courier": face}))
     assert drawing.strokes == ()
 
@@ -46,7 +53,9 @@ def test_lines_leave_out_what_is_unknown_unless_it_is_to_be_filled_in(sixth_game
 
 
 def test_a_long_value_runs_on_and_pushes_the_notes_down(sixth_game):
-    face = Face((Lines(Box(4_000, 20_000, 50_000, 4_200), ("city",)), Notes(Box(4_000, 25_000, 50_000, 50_000))))
+    face = Face(
+        (Lines(Box(4_000, 20_000, 50_000, 4_200), ("city",)), Notes(Box(4_000, 25_000, 50_000, 50_000)))
+    )
     city = "Llanfairpwllgwyngyll, " * 12
     drawing = parcel(sixth_game, face, facts={"city": city}, text="It waits.")
     value = [run for run in runs(drawing) if "Llan" in run.text]
@@ -58,14 +67,24 @@ def test_a_long_value_runs_on_and_pushes_the_notes_down(sixth_game):
 def test_many_lines_stand_in_two_columns_before_they_become_small(sixth_game):
     keys = tuple(f"fact{number}" for number in range(12))
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
-    drawing = parcel(game, Face((Lines(Box(4_000, 20_000, 55_000, 20_000), keys),)), facts=dict.fromkeys(keys, 3))
+    drawing = parcel(
+        game, Face((Lines(Box(4_000, 20_000, 55_000, 20_000), keys),)), facts=dict.fromkeys(keys, 3)
+    )
     assert len({run.x for run in runs(drawing) if run.text.startswith("Fact")}) == 2
     assert min(run.size for run in runs(drawing)) >= fonts.micrometres(57)
 
 
 def test_marks_carry_letter_and_colour_and_word(sixth_game):
-    game = replace(sixth_game, colours={"Trieste": "#ffe680", "Bern": "#8b1a1a"}, facts=(Fact("city", "words", "Where."),))
-    drawing = parcel(game, Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": ("Trieste", "Bern")})
+    game = replace(
+        sixth_game,
+        colours={"Trieste": "#ffe680", "Bern": "#8b1a1a"},
+        facts=(Fact("city", "words", "Where."),),
+    )
+    drawing = parcel(
+        game,
+        Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)),
+        facts={"city": ("Trieste", "Bern")},
+    )
     assert words_of(drawing) == "T Trieste B Bern"
     light, dark = [stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)]
     assert (light, dark) == ("#ffe680", "#8b1a1a")
@@ -83,7 +102,9 @@ def test_an_unknown_mark_is_a_ruled_blank_with_its_name(sixth_game):
 def test_more_marks_than_the_box_is_wide_lose_their_words_but_not_one_mark(sixth_game):
     values = tuple(f"{letter} city of some length" for letter in "ABCDEFGHIJKL")
     game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
-    drawing = parcel(game, Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": values})
+    drawing = parcel(
+        game, Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": values}
+    )
     assert words_of(drawing) == "A B C D E F G H I J K L"
     assert max(extent(run)[2] for run in runs(drawing)) <= 60_000
 
@@ -106,7 +127,9 @@ def test_a_long_text_is_set_smaller_and_whole(sixth_game):
 
 
 def test_large_print_is_larger_where_there_is_room(sixth_game):
-    face = Face((Text(Box(4_000, 4_000, 55_000, 12_000), "name", 120), Notes(Box(4_000, 20_000, 55_000, 50_000))))
+    face = Face(
+        (Text(Box(4_000, 4_000, 55_000, 12_000), "name", 120), Notes(Box(4_000, 20_000, 55_000, 50_000)))
+    )
     game = replace(sixth_game, faces={"parcel": face})
     card = Card("deaddrop", "p", "Parcel", "parcel", text="It waits.")
     usual, large = (runs(compose(card, game, large=is_large)) for is_large in (False, True))
@@ -114,16 +137,27 @@ def test_large_print_is_larger_where_there_is_room(sixth_game):
 
 
 def test_a_row_shows_only_the_numbers_that_are_known(sixth_game):
-    row = NumberRow(Box(4_000, 20_000, 50_000, 12_000), (("weight", "M2 2 L22 22", "Stones"), ("city", "", "City")), signed=True)
+    row = NumberRow(
+        Box(4_000, 20_000, 50_000, 12_000),
+        (("weight", "M2 2 L22 22", "Stones"), ("city", "", "City")),
+        signed=True,
+    )
     drawing = parcel(sixth_game, Face((row,)), facts={"weight": 7})
     assert words_of(drawing) == "+7 Stones"
     assert len(boxes_of_symbols(drawing)) == 1
 
 
 def test_what_a_card_does_not_have_leaves_no_gap(sixth_game):
-    row, notes = NumberRow(Box(4_000, 20_000, 50_000, 12_000), (("weight", "", "Stones"),)), Notes(Box(4_000, 33_000, 50_000, 40_000))
-    first = [parcel(sixth_game, Face((row, notes)), facts=facts, text="It waits.") for facts in ({}, {"weight": 7})]
-    with_it, without = (next(run.y for run in runs(drawing) if run.text == "It waits.") for drawing in reversed(first))
+    row, notes = (
+        NumberRow(Box(4_000, 20_000, 50_000, 12_000), (("weight", "", "Stones"),)),
+        Notes(Box(4_000, 33_000, 50_000, 40_000)),
+    )
+    first = [
+        parcel(sixth_game, Face((row, notes)), facts=facts, text="It waits.") for facts in ({}, {"weight": 7})
+    ]
+    with_it, without = (
+        next(run.y for run in runs(drawing) if run.text == "It waits.") for drawing in reversed(first)
+    )
     assert with_it - without == pytest.approx(13_000 * 88_900 / 88_000, abs=2)
 
 
@@ -140,7 +174,12 @@ def test_a_table_puts_its_values_under_each_other(sixth_game):
 def test_on_a_card_with_a_text_a_table_says_in_one_line_what_is_nothing(sixth_game):
     keys = ("one", "another", "third", "fourth")
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
-    face = Face((Lines(Box(4_000, 20_000, 40_000, 16_000), keys, keys, table=True), Notes(Box(4_000, 37_000, 40_000, 40_000))))
+    face = Face(
+        (
+            Lines(Box(4_000, 20_000, 40_000, 16_000), keys, keys, table=True),
+            Notes(Box(4_000, 37_000, 40_000, 40_000)),
+        )
+    )
     facts = dict.fromkeys(keys, 0) | {"another": 12}
     card = parcel(game, face, facts=facts, text="It waits.")
     assert words_of(card) == "Another 12 Others 0 It waits."
@@ -168,7 +207,12 @@ def test_a_marks_symbol_is_found_by_the_word_in_its_value(sixth_game):
 def test_the_numbers_of_a_row_are_of_one_size_however_many(sixth_game):
     keys = ("one", "another", "third", "fourth", "fifth")
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
-    row = NumberRow(Box(4_000, 20_000, 48_000, 11_500), tuple((key, "M2 2 L22 22", key.capitalize()) for key in keys), 240, signed=True)
+    row = NumberRow(
+        Box(4_000, 20_000, 48_000, 11_500),
+        tuple((key, "M2 2 L22 22", key.capitalize()) for key in keys),
+        240,
+        signed=True,
+    )
     drawing = parcel(game, Face((row,)), facts=dict.fromkeys(keys, 5) | {"one": 0, "third": 12})
     values = [run for run in runs(drawing) if run.text.lstrip("+").isdigit()]
     assert [run.text for run in values] == ["0", "+5", "+12", "+5", "+5"]
@@ -183,7 +227,9 @@ def test_names_under_a_row_that_would_be_too_small_are_left_to_the_drawings(sixt
 
 
 def test_a_word_too_long_for_its_drawing_stands_alone(sixth_game):
-    number = Number(Box(4_000, 20_000, 13_500, 12_000), "weight", "Stones", symbol="M2 2 L22 22", instead="city")
+    number = Number(
+        Box(4_000, 20_000, 13_500, 12_000), "weight", "Stones", symbol="M2 2 L22 22", instead="city"
+    )
     beside, alone = (parcel(sixth_game, Face((number,)), facts={"city": city}) for city in ("N/A", "Special"))
     assert (words_of(beside), words_of(alone)) == ("N/A Stones", "Special Stones")
     assert (len(boxes_of_symbols(beside)), len(boxes_of_symbols(alone))) == (1, 0)
@@ -193,7 +239,9 @@ def test_facts_that_can_be_spared_give_way_before_the_type_shrinks(sixth_game):
     keys = ("weight", "city")
     facts = {"weight": 7, "city": "Llanfairpwllgwyngyll and Trieste and Bern"}
     lines = Lines(Box(4_000, 20_000, 30_000, 4_500), keys)
-    small, full = (parcel(sixth_game, Face((replace(lines, spare=spare),)), facts=facts) for spare in ((), ("city",)))
+    small, full = (
+        parcel(sixth_game, Face((replace(lines, spare=spare),)), facts=facts) for spare in ((), ("city",))
+    )
     assert words_of(full) == "Weight 7"
     assert "City" in words_of(small)
     assert runs(full)[0].size > runs(small)[0].size
@@ -211,10 +259,15 @@ def test_lines_that_can_be_added_to_are_ruled_down_to_the_boxs_end(sixth_game):
 
 def test_marks_whose_words_would_be_small_side_by_side_stand_under_each_other(sixth_game):
     game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
-    marks, notes = FactSymbols(Box(4_000, 20_000, 45_000, 6_500), "city"), Notes(Box(4_000, 27_800, 45_000, 40_000))
+    marks, notes = (
+        FactSymbols(Box(4_000, 20_000, 45_000, 6_500), "city"),
+        Notes(Box(4_000, 27_800, 45_000, 40_000)),
+    )
     facts = {"city": ("Trieste by the sea", "Bern on the river")}
     drawing = parcel(game, Face((marks, notes)), facts=facts, text="It waits.")
-    one, other, text = (next(run for run in runs(drawing) if run.text == words) for words in (*facts["city"], "It waits."))
+    one, other, text = (
+        next(run for run in runs(drawing) if run.text == words) for words in (*facts["city"], "It waits.")
+    )
     assert one.x == other.x and one.y < other.y < text.y
     assert one.size == other.size == fonts.micrometres(90) * 63_500 // 63_000
 
@@ -224,7 +277,10 @@ def test_on_a_small_card_type_shrinks_less_than_the_card_and_tables_say_only_wha
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
     face = Face((Lines(Box(4_000, 20_000, 50_000, 20_000), keys, keys, table=True),))
     card = Card("deaddrop", "p", "Parcel", "parcel", dict.fromkeys(keys, 0) | {"another": 12})
-    usual, small = (compose(card, replace(game, faces={"parcel": face}), trim) for trim in ((63_000, 88_000), (42_000, 58_667)))
+    usual, small = (
+        compose(card, replace(game, faces={"parcel": face}), trim)
+        for trim in ((63_000, 88_000), (42_000, 58_667))
+    )
     assert words_of(usual) == "One 0 Another 12 Third 0 Fourth 0"
     assert words_of(small) == "Another 12 Others 0"
     assert runs(small)[0].size > runs(usual)[0].size * 9 // 10

@@ -26,7 +26,9 @@ ROOT = "https://cutout.example"
 # What is drawn of a pasted list is the same whichever engine the cards' edition is read from.
 on_sqlite = pytest.mark.engine("sqlite")
 CODE = code_of(f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/")
-STARTERS = [(game.slug, next(one.slug for one in game.starters)) for game in games().values() if game.starters]
+STARTERS = [
+    (game.slug, next(one.slug for one in game.starters)) for game in games().values() if game.starters
+]
 
 # What is printed beside the cards, one kind at a time, where the game has it.
 ALONE = [
@@ -56,7 +58,9 @@ PRINTED = 5.9
 
 
 def assert_a_quarter(made: Callable[[str], Job], dots: float = 5) -> None:
-    """Page by page. Fewer dots make hairlines thicker than any printer does, so that few are hard on the saver."""
+    """Page by page. Fewer dots make hairlines thicker than any printer does, so that few are hard on the
+    saver.
+    """
     full, saved = (ink(make_sheets(made(style)).data, dots) for style in ("full", "saver"))
     assert len(full) == len(saved)
     assert [round(less / more, 3) for less, more in zip(saved, full, strict=True) if less > more / 4] == []
@@ -66,11 +70,19 @@ def alone(slug: str, code: str, **options: str) -> Job:
     """One card on a sheet, with all its furniture."""
     card = games()[slug].card(code)
     assert card and CODE
-    return Job(games()[slug], ((card, 1),), title="Nine Tiger", options=read_options(options), extras=JobExtras(codes=(CODE,)))
+    return Job(
+        games()[slug],
+        ((card, 1),),
+        title="Nine Tiger",
+        options=read_options(options),
+        extras=JobExtras(codes=(CODE,)),
+    )
 
 
 @pytest.mark.parametrize("slug", games())
-@pytest.mark.parametrize("options", [{}, {"paper": "letter"}, {"backs": "long"}, {"paper": "letter", "backs": "short"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"paper": "letter"}, {"backs": "long"}, {"paper": "letter", "backs": "short"}], ids=str
+)
 def test_every_page_takes_a_quarter_of_the_ink_or_less(slug: str, options: dict[str, str]) -> None:
     """Two whole sheets, and a last one that holds a single card."""
     assert_a_quarter(lambda style: job_of(slug, 19, style=style, **options))
@@ -79,10 +91,19 @@ def test_every_page_takes_a_quarter_of_the_ink_or_less(slug: str, options: dict[
 @pytest.mark.parametrize(("slug", "code"), HARDEST)
 @pytest.mark.parametrize(
     "options",
-    [{}, {"paper": "letter", "backs": "long"}, {"marks": "edges"}, {"type": "large"}, {"bleed": "2"}, {"header": "no", "marks": "none"}],
+    [
+        {},
+        {"paper": "letter", "backs": "long"},
+        {"marks": "edges"},
+        {"type": "large"},
+        {"bleed": "2"},
+        {"header": "no", "marks": "none"},
+    ],
     ids=str,
 )
-def test_even_one_card_with_marks_words_rules_and_a_code_does(slug: str, code: str, options: dict[str, str]) -> None:
+def test_even_one_card_with_marks_words_rules_and_a_code_does(
+    slug: str, code: str, options: dict[str, str]
+) -> None:
     assert_a_quarter(lambda style: alone(slug, code, style=style, **options))
 
 
@@ -100,7 +121,9 @@ def test_what_is_printed_beside_the_cards_does(game: str, slug: str, code: dict[
     listed = pasted_list(game, starter(game, slug))
     for extra in ("tokens,scores,reference,labels", "register"):
         options = {"extras": extra, "only": "none", **code}
-        assert_a_quarter(lambda style, options=options: job_for(listed, {"style": style, **options}, None, ROOT), PRINTED)  # type: ignore[misc]
+        assert_a_quarter(
+            lambda style, options=options: job_for(listed, {"style": style, **options}, None, ROOT), PRINTED
+        )  # type: ignore[misc]
 
 
 @on_sqlite
@@ -108,7 +131,9 @@ def test_what_is_printed_beside_the_cards_does(game: str, slug: str, code: dict[
 @pytest.mark.parametrize(("game", "extra"), ALONE)
 def test_even_one_kind_of_it_alone_does(game: str, extra: str) -> None:
     listed = pasted_list(game, starter(game, dict(STARTERS)[game]))
-    assert_a_quarter(lambda style: job_for(listed, {"style": style, "extras": extra, "only": "none"}, None, ROOT), PRINTED)
+    assert_a_quarter(
+        lambda style: job_for(listed, {"style": style, "extras": extra, "only": "none"}, None, ROOT), PRINTED
+    )
 
 
 @on_sqlite
@@ -127,13 +152,17 @@ def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(game: str, slug: s
 def test_no_fill_and_no_picture_is_left_but_the_code(slug: str, code: str) -> None:
     for side in sides_of(alone(slug, code, style="saver", backs="long")):
         drawn = [one for placed in side.placed for one in placed.drawing.strokes]
-        assert not [one for one in drawn if isinstance(one, Rect | Picture) or (isinstance(one, Path) and not one.pen)]
+        assert not [
+            one for one in drawn if isinstance(one, Rect | Picture) or (isinstance(one, Path) and not one.pen)
+        ]
         assert {one.colour for one in (*side.under, *side.over) if isinstance(one, Rect)} <= {LARGE_INK}
 
 
 @pytest.mark.parametrize(("slug", "code"), HARDEST)
 @pytest.mark.parametrize("trim", ["poker", "mini"])
-def test_small_words_have_a_contrast_of_seven_and_large_ones_of_four_and_a_half(slug: str, code: str, trim: str) -> None:
+def test_small_words_have_a_contrast_of_seven_and_large_ones_of_four_and_a_half(
+    slug: str, code: str, trim: str
+) -> None:
     for side in sides_of(alone(slug, code, style="saver", backs="long", trim=trim)):
         drawn = [one for placed in side.placed for one in placed.drawing.strokes]
         words = [one for one in (*drawn, *side.over, *side.notes) if isinstance(one, TextRun)]
@@ -145,18 +174,32 @@ def test_small_words_have_a_contrast_of_seven_and_large_ones_of_four_and_a_half(
 @pytest.mark.parametrize("slug", games())
 def test_every_word_of_a_card_is_still_there(slug: str) -> None:
     def printed(style: str) -> list[str]:
-        return [one.text for piece in pieces_of(job_of(slug, 9, style=style)) for one in piece.front.strokes if isinstance(one, TextRun)]
+        return [
+            one.text
+            for piece in pieces_of(job_of(slug, 9, style=style))
+            for one in piece.front.strokes
+            if isinstance(one, TextRun)
+        ]
 
     assert printed("saver") == printed("full")
 
 
 def test_cut_lines_show_at_every_cut() -> None:
-    """Dashes instead of lines, but in line with the same edges, and from one edge of the paper to the other."""
+    """Dashes instead of lines, but in line with the same edges, and from one edge of the paper to the
+    other.
+    """
     job = alone("spycraft", "kai", style="saver", marks="edges")
-    lines = [one for one in margins.furniture(job.layout, job.notes(), job.options, "front").under if isinstance(one, Line)]
+    lines = [
+        one
+        for one in margins.furniture(job.layout, job.notes(), job.options, "front").under
+        if isinstance(one, Line)
+    ]
     for x in job.layout.columns_at():
         dashes = [one for one in lines if one.x1 == one.x2 == x and one.colour != PAPER]
-        assert min(one.y1 for one in dashes) == 0 and max(one.y2 for one in dashes) > job.layout.paper.height - 4_000
+        assert (
+            min(one.y1 for one in dashes) == 0
+            and max(one.y2 for one in dashes) > job.layout.paper.height - 4_000
+        )
 
 
 def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters() -> None:
@@ -190,7 +233,9 @@ def test_the_saver_leaves_a_code_as_it_is_but_for_its_colour() -> None:
     job = alone("spycraft", "kai")
     (piece,) = pieces_of(job)
     strokes = code_strokes(CODE, job.layout.slot(0)._replace(width=CODE.side * 400, height=CODE.side * 400))
-    assert saver(piece.front._replace(strokes=strokes)).strokes == tuple(one._replace(colour=LARGE_INK) for one in strokes)
+    assert saver(piece.front._replace(strokes=strokes)).strokes == tuple(
+        one._replace(colour=LARGE_INK) for one in strokes
+    )
 
 
 def test_a_job_without_the_saver_is_as_it_was() -> None:

@@ -1,4 +1,6 @@
-"""Words, inks, fills and drawings of a card: what its foot says, what can be read on what, which letters there are."""
+"""Words, inks, fills and drawings of a card: what its foot says, what can be read on what, which letters
+there are.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,17 @@ def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller(sixth_game):
     place = Text(Box(4_000, 80_000, 30_000, 4_000), "credit", 60, 60)
     given = {"prints": (Print("ONE", "2"),), "sources": {"": (Claim("sheet"),)}}
     short = parcel(sixth_game, Face((replace(place, box=Box(4_000, 80_000, 12_000, 4_000)),)), **given)
-    assert (words_of(parcel(sixth_game, Face((place,)), **given)), words_of(short)) == ("ONE 2 · Dead Drop · proxy", "ONE 2")
-    credit = Credit("Dead Drop by N. N.", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn.")
+    assert (words_of(parcel(sixth_game, Face((place,)), **given)), words_of(short)) == (
+        "ONE 2 · Dead Drop · proxy",
+        "ONE 2",
+    )
+    credit = Credit(
+        "Dead Drop by N. N.",
+        "CC BY-NC 4.0",
+        "https://example.org/by-nc",
+        "https://example.org/dd",
+        "Redrawn.",
+    )
     owed = replace(sixth_game, credit=credit)
     assert "Dead Drop by N. N., CC BY-NC 4.0" in words_of(
         parcel(owed, Face((replace(place, box=Box(4_000, 80_000, 12_000, 4_000)),)), **given)
@@ -44,10 +55,20 @@ def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller(sixth_game):
 
 
 def test_a_print_shown_elsewhere_is_not_said_twice(sixth_game):
-    face = Face((Text(Box(4_000, 70_000, 50_000, 4_000), "set"), Text(Box(4_000, 80_000, 50_000, 4_000), "credit")))
+    face = Face(
+        (Text(Box(4_000, 70_000, 50_000, 4_000), "set"), Text(Box(4_000, 80_000, 50_000, 4_000), "credit"))
+    )
     claim = {"": (Claim("sheet"),)}
-    assert words_of(parcel(sixth_game, face, prints=(Print("ONE", "2"),), sources=claim)) == "ONE 2 Dead Drop · proxy"
-    narrow = Face((Text(Box(4_000, 70_000, 50_000, 4_000), "set"), Text(Box(4_000, 80_000, 9_000, 4_000), "credit", 60, 60)))
+    assert (
+        words_of(parcel(sixth_game, face, prints=(Print("ONE", "2"),), sources=claim))
+        == "ONE 2 Dead Drop · proxy"
+    )
+    narrow = Face(
+        (
+            Text(Box(4_000, 70_000, 50_000, 4_000), "set"),
+            Text(Box(4_000, 80_000, 9_000, 4_000), "credit", 60, 60),
+        )
+    )
     assert words_of(parcel(sixth_game, narrow, prints=(Print("ONE", "2"),), sources=claim)) == "ONE 2 proxy"
 
 
@@ -57,24 +78,39 @@ def test_no_spycraft_card_says_its_set_twice(trim):
     game = games()["spycraft"]
     for card in game.cards:
         for large in (False, True):
-            texts = [run.text for run in runs(compose(replace(card, text=""), game, TRIMS[trim].lengths, large=large, ruled=True))]
+            texts = [
+                run.text
+                for run in runs(
+                    compose(replace(card, text=""), game, TRIMS[trim].lengths, large=large, ruled=True)
+                )
+            ]
             assert texts.count(wording.print_line(card)) <= 1, card.code
 
 
 def test_a_formula_for_victory_points_stands_in_the_place_of_their_number():
     game = games()["spycraft"]
     drawing = compose(game.card("auction-night"), game)
-    (bid, name) = (next(run for run in runs(drawing) if run.text == text and run.y < 13_000) for text in ("bid", "VP"))
+    (bid, name) = (
+        next(run for run in runs(drawing) if run.text == text and run.y < 13_000) for text in ("bid", "VP")
+    )
     assert bid.y < name.y and abs(bid.x + bid.width // 2 - name.x - name.width // 2) < 300
     assert "Victory points formula" not in words_of(drawing)
     assert not [one for one in rules(drawing) if one.y1 < 13_000]
 
 
 def test_a_credit_that_is_asked_for_stands_on_every_face(sixth_game):
-    credit = Credit("Dead Drop by N. N.", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn.")
+    credit = Credit(
+        "Dead Drop by N. N.",
+        "CC BY-NC 4.0",
+        "https://example.org/by-nc",
+        "https://example.org/dd",
+        "Redrawn.",
+    )
     bare = Face((Text(Box(4_000, 4_000, 50_000, 8_000), "name"),))
     for face in (bare, replace(bare, landscape=True), dossier()):
-        assert "Dead Drop by N. N., CC BY-NC 4.0" in words_of(parcel(replace(sixth_game, credit=credit), face))
+        assert "Dead Drop by N. N., CC BY-NC 4.0" in words_of(
+            parcel(replace(sixth_game, credit=credit), face)
+        )
 
 
 def test_our_summary_is_marked_beside_a_credit_and_beside_what_sources_differ_on():
@@ -106,7 +142,9 @@ def test_the_familys_inks_can_be_read_on_its_paper(role):
 
 def test_fills_at_the_trim_run_on_into_the_bleed(sixth_game):
     face = Face((Fill(Box(0, 0, 63_000, 13_500), "hue"), Fill(Box(9_000, 20_000, 5_000, 5_000), "ink")))
-    band, inner = compose(sixth_game.card("zorka"), replace(sixth_game, faces={"courier": face}), (63_000, 88_000), bleed=1_000).strokes
+    band, inner = compose(
+        sixth_game.card("zorka"), replace(sixth_game, faces={"courier": face}), (63_000, 88_000), bleed=1_000
+    ).strokes
     assert band[:4] == (-1_000, -1_000, 65_000, 14_500)
     assert inner[:4] == (9_000, 20_000, 5_000, 5_000)
 
@@ -119,10 +157,20 @@ def test_a_landscape_face_lies_across_its_slot(sixth_game):
 
 def test_a_symbol_is_drawn_from_its_path(sixth_game):
     box = Box(0, 0, 24_000, 24_000)
-    game = replace(sixth_game, faces={"courier": Face((Symbol(box, "M4 4 H20 V20 Z", "hue"), Symbol(box, "M4 4L20 4", stroke=False)))})
+    game = replace(
+        sixth_game,
+        faces={
+            "courier": Face((Symbol(box, "M4 4 H20 V20 Z", "hue"), Symbol(box, "M4 4L20 4", stroke=False)))
+        },
+    )
     outline, filled = compose(sixth_game.card("zorka"), game, (63_000, 88_000)).strokes
     assert isinstance(outline, Path) and isinstance(filled, Path)
-    assert outline.steps == (("M", (4_000, 4_000)), ("L", (20_000, 4_000)), ("L", (20_000, 20_000)), ("Z", ()))
+    assert outline.steps == (
+        ("M", (4_000, 4_000)),
+        ("L", (20_000, 4_000)),
+        ("L", (20_000, 20_000)),
+        ("Z", ()),
+    )
     assert (outline.pen, filled.pen) == (2_000, 0)
 
 

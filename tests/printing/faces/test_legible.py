@@ -49,7 +49,9 @@ SAFE_ZONE = 3_175
 def drawn(slug: str, name: str) -> tuple[tuple[Card, Drawing], ...]:
     """Cards of the game as they are printed, with a bare one of each type last; drawn once for all tests."""
     game, (trim, large, step) = games()[slug], PRINTS[name]
-    return tuple((card, compose(card, game, trim, large=large)) for card in [*game.cards[::step], *bare_cards(game)])
+    return tuple(
+        (card, compose(card, game, trim, large=large)) for card in [*game.cards[::step], *bare_cards(game)]
+    )
 
 
 def known(slug: str, name: str) -> list[tuple[Card, Drawing]]:
@@ -85,13 +87,28 @@ def points(size: int) -> float:
     "face",
     [
         dossier(),
-        dossier(corner="weight", column=("weight",), foot="weight", lines=("city",), blanks=("city",), marks="city"),
+        dossier(
+            corner="weight",
+            column=("weight",),
+            foot="weight",
+            lines=("city",),
+            blanks=("city",),
+            marks="city",
+        ),
         dossier(corner="weight", landscape=True),
     ],
 )
 @pytest.mark.parametrize("trim", [(63_500, 88_900), (63_000, 88_000), (44_000, 68_000)])
 def test_no_name_is_clipped_or_lost_on_any_face(sixth_game, name, face, trim):
-    card = Card("deaddrop", "p", name, "parcel", {"weight": 12}, text="Counts double. " * 12, prints=(Print("ONE", "2"),))
+    card = Card(
+        "deaddrop",
+        "p",
+        name,
+        "parcel",
+        {"weight": 12},
+        text="Counts double. " * 12,
+        prints=(Print("ONE", "2"),),
+    )
     drawing = compose(card, replace(sixth_game, faces={"parcel": face}), trim)
     assert squashed(name) in squashed(words_of(drawing))
     for run in runs(drawing):
@@ -110,7 +127,12 @@ def test_on_every_card_words_keep_apart_and_clear_of_the_cut(slug, name):
         if has_notes(game, card.type):
             assert squashed(fonts.plain(card.text)) in squashed(words_of(drawing)), card.key
         for index, ((left, top, right, bottom), text) in enumerate(written):
-            assert left >= safe and top >= safe and right <= drawing.width - safe and bottom <= drawing.height - safe, (card.key, text)
+            assert (
+                left >= safe
+                and top >= safe
+                and right <= drawing.width - safe
+                and bottom <= drawing.height - safe
+            ), (card.key, text)
             # From above down: what begins below its foot does not meet it.
             for other, beside in islice(written, index + 1, None):
                 if other[1] >= bottom:
@@ -124,7 +146,9 @@ def test_on_every_card_no_drawing_covers_a_word(slug, name):
     for card, drawing in drawn(slug, name):
         written = [(run.text, extent(run)) for run in runs(drawing)]
         for symbol in boxes_of_symbols(drawing):
-            assert min(symbol[:2]) >= 0 and symbol[2] <= drawing.width and symbol[3] <= drawing.height, card.key
+            assert min(symbol[:2]) >= 0 and symbol[2] <= drawing.width and symbol[3] <= drawing.height, (
+                card.key
+            )
             assert not [text for text, box in written if meet(symbol, box)], card.key
 
 
@@ -135,17 +159,33 @@ def test_every_number_keeps_to_its_box_and_to_the_words_beside_it(slug, large):
     game = games()[slug]
     for card_type in {card.type for card in game.cards}:
         face, bare = game.face_named(card_type), Card(slug, "x", "X", card_type)
-        ends = max([element.box.x + element.box.width for element in face.elements if isinstance(element, Lines | Notes)], default=0)
+        ends = max(
+            [
+                element.box.x + element.box.width
+                for element in face.elements
+                if isinstance(element, Lines | Notes)
+            ],
+            default=0,
+        )
         width, height = (88_000, 63_000) if face.landscape else (63_000, 88_000)
         for element in (element for element in face.elements if isinstance(element, Number)):
             for value in (7, 10, 16, 100):
-                canvas = Canvas(replace(bare, facts={element.fact: value}), game, face.landscape, (width, height), 0, large=large)
+                canvas = Canvas(
+                    replace(bare, facts={element.fact: value}),
+                    game,
+                    face.landscape,
+                    (width, height),
+                    0,
+                    large=large,
+                )
                 draw_number(canvas, element)
                 box, runs = element.box, [one for one in canvas.strokes if isinstance(one, TextRun)]
                 assert str(value) in {one.text for one in runs}, (card_type, element.fact)
                 for one in runs:
                     rise = fonts.CUTS[one.font].cap * one.size // 1000
-                    assert box.x <= one.x and one.x + one.width <= min(box.x + box.width, max(ends, width - 3_200)), (card_type, one)
+                    assert box.x <= one.x and one.x + one.width <= min(
+                        box.x + box.width, max(ends, width - 3_200)
+                    ), (card_type, one)
                     assert box.y <= one.y - rise and one.y <= box.y + box.height, (card_type, one)
 
 
@@ -153,24 +193,42 @@ def test_every_number_keeps_to_its_box_and_to_the_words_beside_it(slug, large):
 
 
 # The smallest type in points: of all words, then of what is read in play.
-SMALLEST = {"poker": (6.0, 6.5), "standard": (6.0, 6.5), "large": (6.0, 8.0), "mini": (5.0, 5.8), "bridge": (5.8, 6.3), "tarot": (6.5, 7.0)}
+SMALLEST = {
+    "poker": (6.0, 6.5),
+    "standard": (6.0, 6.5),
+    "large": (6.0, 8.0),
+    "mini": (5.0, 5.8),
+    "bridge": (5.8, 6.3),
+    "tarot": (6.5, 7.0),
+}
 
 
 @pytest.mark.parametrize("name", list(SMALLEST))
 @pytest.mark.parametrize("slug", list(games()))
 def test_no_word_is_smaller_than_can_be_read(slug, name):
-    """Of what is read in play one card in fifty may say too much for that; nothing on it is smaller than may stand anywhere."""
+    """Of what is read in play one card in fifty may say too much for that; nothing on it is smaller than may
+    stand anywhere.
+    """
     anywhere, in_play = SMALLEST[name]
     small = []
     for card, drawing in known(slug, name):
         assert [run.text for run in runs(drawing) if points(run.size) < anywhere - 0.05] == [], card.key
-        small += [card.key] if any(points(run.size) < in_play - 0.05 for run in played(slug, card, drawing)) else []
+        small += (
+            [card.key]
+            if any(points(run.size) < in_play - 0.05 for run in played(slug, card, drawing))
+            else []
+        )
     assert len(small) * 50 <= len(known(slug, name)), small
 
 
 @pytest.mark.parametrize("slug", list(games()))
 def test_names_in_the_catalogue_are_nine_points_or_more(slug):
-    small = [card.name for card, drawing in known(slug, "poker") for run in runs(drawing) if "serif" in run.font and points(run.size) < 8.9]
+    small = [
+        card.name
+        for card, drawing in known(slug, "poker")
+        for run in runs(drawing)
+        if "serif" in run.font and points(run.size) < 8.9
+    ]
     assert small == []
 
 
@@ -188,13 +246,19 @@ def test_large_print_is_clearly_larger(slug):
 @pytest.mark.parametrize("name", ["poker", "large"])
 @pytest.mark.parametrize("slug", list(games()))
 def test_cards_of_a_type_are_set_in_one_size(slug, name):
-    """Nine in ten of them, or all but one: what is said on the others takes more room than there is. A text is as large as it fits;
-    in large print a long one leaves the facts of one card in four as they usually are."""
+    """Nine in ten of them, or all but one: what is said on the others takes more room than there is. A text
+    is as large as it fits; in large print a long one leaves the facts of one card in four as they usually
+    are.
+    """
     share = 75 if name == "large" else 90
     sizes: dict[str, Counter[int]] = {}
     for card, drawing in known(slug, name):
         told, named = squashed(card.text), wording.type_name(card, games()[slug])
-        facts = [run for run in played(slug, card, drawing) if run.font in ("sans", "sans-bold") and not run.text.lstrip("+").isdigit()]
+        facts = [
+            run
+            for run in played(slug, card, drawing)
+            if run.font in ("sans", "sans-bold") and not run.text.lstrip("+").isdigit()
+        ]
         body = [run.size for run in facts if run.text == named or squashed(run.text) not in told]
         sizes.setdefault(card.type, Counter())[min(body, default=0)] += 1
     uneven = {
@@ -209,13 +273,20 @@ def test_cards_of_a_type_are_set_in_one_size(slug, name):
 def test_a_number_is_the_largest_thing_on_its_card(slug):
     game = games()[slug]
     for card, drawing in known(slug, "poker"):
-        shown = [element.fact for element in game.face_named(card.type).elements if isinstance(element, Number)]
-        values = {str(card.fact(key)) for key in shown if isinstance(card.fact(key), int) and not isinstance(card.fact(key), bool)}
+        shown = [
+            element.fact for element in game.face_named(card.type).elements if isinstance(element, Number)
+        ]
+        values = {
+            str(card.fact(key))
+            for key in shown
+            if isinstance(card.fact(key), int) and not isinstance(card.fact(key), bool)
+        }
         if values:
             assert max(runs(drawing), key=lambda run: run.size).text in values, card.key
 
 
-# What a player asks of cards in hand. Spycraft's printed cards have their expense on the right; their fan shows name and skills.
+# What a player asks of cards in hand. Spycraft's printed cards have their expense on the right; their fan
+# shows name and skills.
 IN_HAND = [("xfiles", "cost"), ("spynet", "value"), ("agentdecker", "cost"), ("steamspy", "price")]
 
 

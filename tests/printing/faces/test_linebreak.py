@@ -58,7 +58,11 @@ def test_fitted_words_keep_every_letter_and_stay_in_their_box(text, width, heigh
     assert (len(fitted.lines) - 1) * fitted.pitch + fitted.size <= height
 
 
-@given(st.lists(words, min_size=1, max_size=6).map("\n".join), st.integers(8_000, 60_000), st.integers(4_000, 50_000))
+@given(
+    st.lists(words, min_size=1, max_size=6).map("\n".join),
+    st.integers(8_000, 60_000),
+    st.integers(4_000, 50_000),
+)
 @settings(deadline=None)
 def test_filled_paragraphs_keep_every_letter_and_stay_in_their_box(text, width, height):
     fitted = fill(text, width, height, 2_646, 2_117, sans)

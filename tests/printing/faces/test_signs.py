@@ -1,4 +1,6 @@
-"""The game's drawings among the words of a card's lines: before words of a header, never in their place, and never at their cost."""
+"""The game's drawings among the words of a card's lines: before words of a header, never in their place, and
+never at their cost.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def sign_before(game, code: str, word: str, card: Card | None = None, **style: b
     """The run that begins with the word, and the drawing right before it."""
     strokes = compose(card or game.card(code), game, **style).strokes
     at = next(
-        index for index, one in enumerate(strokes) if isinstance(one, TextRun) and one.text.startswith(word) and one.font == "sans-bold"
+        index
+        for index, one in enumerate(strokes)
+        if isinstance(one, TextRun) and one.text.startswith(word) and one.font == "sans-bold"
     )
     run, sign = strokes[at], strokes[at - 1]
     assert isinstance(run, TextRun) and isinstance(sign, Path)
@@ -29,7 +33,9 @@ def sign_before(game, code: str, word: str, card: Card | None = None, **style: b
 
 
 @pytest.mark.parametrize(
-    ("game", "code", "word"), [(SPYCRAFT, "acrobatic-escape", "Combat 8"), (XFILES, "dodge", "LRC:")], ids=["skill", "round"]
+    ("game", "code", "word"),
+    [(SPYCRAFT, "acrobatic-escape", "Combat 8"), (XFILES, "dodge", "LRC:")],
+    ids=["skill", "round"],
 )
 def test_a_drawing_stands_before_the_word_and_on_its_height(game, code, word):
     run, sign = sign_before(game, code, word)
@@ -59,21 +65,31 @@ def test_no_text_is_smaller_for_its_drawings_and_none_loses_a_word(game, trim):
 def test_a_header_that_stands_in_the_text_is_not_said_twice_but_beside_an_own_text_it_is_said():
     card = SPYCRAFT.card("acrobatic-escape")
     assert words_of(compose(card, SPYCRAFT)).count("React") == 1
-    assert "React Combat 8" in [run.text for run in runs(compose(own(SPYCRAFT, card.code, "It waits."), SPYCRAFT))]
+    assert "React Combat 8" in [
+        run.text for run in runs(compose(own(SPYCRAFT, card.code, "It waits."), SPYCRAFT))
+    ]
 
 
 def own(game, code: str, text: str):
     card = game.card(code)
-    return replace(card, text=text, sources={key: claims for key, claims in card.sources.items() if key != "text"})
+    return replace(
+        card, text=text, sources={key: claims for key, claims in card.sources.items() if key != "text"}
+    )
 
 
 def test_headers_that_head_the_lines_of_an_own_text_are_not_said_twice():
-    for text, said in (("React Combat 8: It waits.", 1), ("react combat 8: It waits.", 2), ("It waits.\nReact Combat 8: It hides.", 1)):
+    for text, said in (
+        ("React Combat 8: It waits.", 1),
+        ("react combat 8: It waits.", 2),
+        ("It waits.\nReact Combat 8: It hides.", 1),
+    ):
         words = words_of(compose(own(SPYCRAFT, "acrobatic-escape", text), SPYCRAFT))
         assert words.casefold().count("react") == said, text
 
 
-@pytest.mark.parametrize(("game", "code", "word"), [(SPYCRAFT, "acrobatic-escape", "Craft"), (XFILES, "dodge", "CRC")])
+@pytest.mark.parametrize(
+    ("game", "code", "word"), [(SPYCRAFT, "acrobatic-escape", "Craft"), (XFILES, "dodge", "CRC")]
+)
 def test_symbols_that_an_own_text_has_in_brackets_are_ours(game, code, word):
     for bracketed in (f"[{word}]", f"{{{word.lower()}}}"):
         run, sign = sign_before(game, code, word, own(game, code, f"It waits, {bracketed}."))

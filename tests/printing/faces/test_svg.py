@@ -23,7 +23,14 @@ from printing.faces.strokes import Line, Rect, TextRun
 from printing.options.sizes import TRIMS
 from printing.render.face_files import face_file, faces_file
 from printing.render.outlines import Letters, outline_of
-from printing.render.svg import LEGIBLE_AT_GLANCE, LEGIBLE_SMALL, MIN_TYPE_SMALL, card_svg, seen_small, stroke_svg
+from printing.render.svg import (
+    LEGIBLE_AT_GLANCE,
+    LEGIBLE_SMALL,
+    MIN_TYPE_SMALL,
+    card_svg,
+    seen_small,
+    stroke_svg,
+)
 from tests.support.drawings import runs, squashed
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,16 +38,24 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def test_a_card_as_svg_has_its_true_size_and_a_name(sixth_game):
     svg = ElementTree.fromstring(card_svg(sixth_game.card("zorka"), sixth_game))
-    assert (svg.get("width"), svg.get("height"), svg.get("viewBox"), svg.get("role")) == ("63.5mm", "88.9mm", "0 0 63500 88900", "img")
+    assert (svg.get("width"), svg.get("height"), svg.get("viewBox"), svg.get("role")) == (
+        "63.5mm",
+        "88.9mm",
+        "0 0 63500 88900",
+        "img",
+    )
     assert svg.findtext(f"{SVG}title") == "Zorka, Courier, Dead Drop"
 
 
 def test_svg_draws_the_strokes_of_the_sheet(sixth_game):
     card = sixth_game.card("sealed-box")
-    drawing, svg = compose(card, sixth_game, sixth_game.trim), ElementTree.fromstring(card_svg(card, sixth_game))
-    assert [(text.text, text.get("x"), text.get("y"), text.get("textLength")) for text in svg.iter(f"{SVG}text")] == [
-        (run.text, str(run.x), str(run.y), str(run.width)) for run in runs(drawing)
-    ]
+    drawing, svg = (
+        compose(card, sixth_game, sixth_game.trim),
+        ElementTree.fromstring(card_svg(card, sixth_game)),
+    )
+    assert [
+        (text.text, text.get("x"), text.get("y"), text.get("textLength")) for text in svg.iter(f"{SVG}text")
+    ] == [(run.text, str(run.x), str(run.y), str(run.width)) for run in runs(drawing)]
     assert len(list(svg.iter(f"{SVG}rect"))) == sum(isinstance(stroke, Rect) for stroke in drawing.strokes)
 
 
@@ -50,8 +65,16 @@ def test_svg_keeps_hostile_words_inert_and_uses_no_inline_style(sixth_game):
     face = dossier(lines=("city",), marks="city")
     drawn = card_svg(card, replace(sixth_game, faces={"parcel": face}))
     svg = ElementTree.fromstring(drawn)
-    assert {element.tag.removeprefix(SVG) for element in svg.iter()} <= {"svg", "title", "rect", "path", "text"}
-    assert not any(name == "style" or name.startswith("on") for element in svg.iter() for name in element.attrib)
+    assert {element.tag.removeprefix(SVG) for element in svg.iter()} <= {
+        "svg",
+        "title",
+        "rect",
+        "path",
+        "text",
+    }
+    assert not any(
+        name == "style" or name.startswith("on") for element in svg.iter() for name in element.attrib
+    )
     assert squashed(hostile) in squashed("".join(text.text or "" for text in svg.iter(f"{SVG}text")))
 
 
@@ -64,7 +87,11 @@ def test_type_larger_than_browsers_draw_is_set_smaller_and_enlarged(sixth_game):
     """Chromium draws 10,000 units of a view box at most, and would stretch such letters to their length."""
     run = TextRun(1_000, 2_000, "58", "sans-bold", 12_000, 13_000, "#000000")
     text = ElementTree.fromstring(stroke_svg(run))
-    assert (text.get("transform"), text.get("font-size"), text.get("textLength")) == ("translate(1000 2000) scale(10)", "1200", "1300")
+    assert (text.get("transform"), text.get("font-size"), text.get("textLength")) == (
+        "translate(1000 2000) scale(10)",
+        "1200",
+        "1300",
+    )
     turned = ElementTree.fromstring(stroke_svg(run._replace(turned=True)))
     assert turned.get("transform") == "translate(1000 2000) rotate(-90) scale(10)"
     for game in games().values():
@@ -84,7 +111,9 @@ def test_a_file_has_its_letters_as_outlines_and_stays_small(slug):
         used = [use.get("href", "")[1:] for use in svg.iter(f"{SVG}use")]
         assert set(used) == letters
         drawn = compose(card, game, game.trim)
-        assert len(used) == sum(not character.isspace() for run in runs(drawn) for character in run.text), card.code
+        assert len(used) == sum(not character.isspace() for run in runs(drawn) for character in run.text), (
+            card.code
+        )
 
 
 @pytest.mark.parametrize("font", ["sans", "sans-bold", "serif-bold"])
@@ -93,7 +122,10 @@ def test_outlines_are_the_letters_of_the_font(font):
         glyphs, names = opened.getGlyphSet(), opened.getBestCmap()
         for character in "AaBgéö&8×·’":
             measured = []
-            for draw in (glyphs[names[ord(character)]].draw, partial(parse_path, outline_of(font, character))):
+            for draw in (
+                glyphs[names[ord(character)]].draw,
+                partial(parse_path, outline_of(font, character)),
+            ):
                 area, bounds = AreaPen(), BoundsPen(None)
                 draw(DecomposingPen(area, glyphs))
                 draw(DecomposingPen(bounds, glyphs))
@@ -104,10 +136,17 @@ def test_outlines_are_the_letters_of_the_font(font):
 
 def test_letters_stand_where_the_drawing_sets_them():
     letters = Letters()
-    element = ElementTree.fromstring(letters.run(TextRun(1_000, 2_000, "a ba", "sans", 3_000, 0, "#123456", turned=True)))
-    assert (element.get("transform"), element.get("fill")) == ("translate(1000 2000) rotate(-90) scale(3 -3)", "#123456")
+    element = ElementTree.fromstring(
+        letters.run(TextRun(1_000, 2_000, "a ba", "sans", 3_000, 0, "#123456", turned=True))
+    )
+    assert (element.get("transform"), element.get("fill")) == (
+        "translate(1000 2000) rotate(-90) scale(3 -3)",
+        "#123456",
+    )
     before = [fonts.width("sans", text) for text in ("", "a ", "a b")]
-    assert [(use.get("href"), int(use.get("x", "0"))) for use in element] == list(zip(("#l0", "#l1", "#l0"), before, strict=True))
+    assert [(use.get("href"), int(use.get("x", "0"))) for use in element] == list(
+        zip(("#l0", "#l1", "#l0"), before, strict=True)
+    )
     assert letters.definitions().count("<path") == 2
 
 
@@ -136,21 +175,34 @@ def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
 def test_words_that_are_too_small_to_be_read_on_a_small_face_are_lines_but_for_the_name():
     game = games()["spycraft"]
     long = max((card for card in game.cards if card.type == "gear"), key=lambda card: len(card.name))
-    words = [run for run in compose(long, game, game.trim).strokes if isinstance(run, TextRun) and run.size < LEGIBLE_SMALL]
+    words = [
+        run
+        for run in compose(long, game, game.trim).strokes
+        if isinstance(run, TextRun) and run.size < LEGIBLE_SMALL
+    ]
     lines = [run for run in words if run.size >= MIN_TYPE_SMALL and run.text not in long.name]
     drawn = seen_small(long.name, words)
-    assert lines and [(one.x1, one.x2 - one.x1) for one in drawn if isinstance(one, Line)] == [(run.x, run.width) for run in lines]
+    assert lines and [(one.x1, one.x2 - one.x1) for one in drawn if isinstance(one, Line)] == [
+        (run.x, run.width) for run in lines
+    ]
     turned = TextRun(1_000, 9_000, "Li", "serif-bold", 3_200, 700, "#1d1b18", turned=True)
     assert list(seen_small("Li", [turned])) == [turned]
-    assert [(one.x1, one.y1, one.x2, one.y2) for one in seen_small("Kai", [turned])] == [(200, 9_000, 200, 8_300)]
+    assert [(one.x1, one.y1, one.x2, one.y2) for one in seen_small("Kai", [turned])] == [
+        (200, 9_000, 200, 8_300)
+    ]
 
 
 def test_each_face_of_a_strip_is_the_small_face_of_its_card_at_its_place():
     game = games()["spycraft"]
     cards = [next(card for card in game.cards if card.type == kind) for kind in ("mission", "agent")]
     strip = ElementTree.fromstring(faces_file(cards, game))
-    boxes = [tuple(part.get(name) for name in ("x", "width", "height")) for part in strip.findall(f"{SVG}svg")]
-    assert boxes == [("0", "88000", "63000"), ("88000", "63000", "88000")] and strip.get("viewBox") == "0 0 176000 88000"
+    boxes = [
+        tuple(part.get(name) for name in ("x", "width", "height")) for part in strip.findall(f"{SVG}svg")
+    ]
+    assert (
+        boxes == [("0", "88000", "63000"), ("88000", "63000", "88000")]
+        and strip.get("viewBox") == "0 0 176000 88000"
+    )
     for card, part in zip(cards, strip.findall(f"{SVG}svg"), strict=True):
         alone = ElementTree.fromstring(face_file(card, game, "svg", small=True))
         assert ElementTree.tostring(part[0]) == ElementTree.tostring(alone.findall(f"{SVG}g")[0])
@@ -174,4 +226,9 @@ def test_a_small_face_has_a_tag_of_its_own(client):
     answers = [client.get("/cards/spycraft/kai/face.svg", {"size": size}) for size in ("small", "", "large")]
     assert answers[0]["ETag"] != answers[1]["ETag"] == answers[2]["ETag"]
     assert len(answers[0].content) < len(answers[1].content) == len(answers[2].content)
-    assert client.get("/cards/spycraft/kai/face.svg?size=small", headers={"If-None-Match": answers[0]["ETag"]}).status_code == 304
+    assert (
+        client.get(
+            "/cards/spycraft/kai/face.svg?size=small", headers={"If-None-Match": answers[0]["ETag"]}
+        ).status_code
+        == 304
+    )

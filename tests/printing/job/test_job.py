@@ -46,7 +46,9 @@ def test_a_card_that_says_more_than_a_card_holds_is_refused_by_name(monkeypatch:
         job()
 
 
-def test_more_different_cards_than_one_job_prints_are_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_different_cards_than_one_job_prints_are_refused_with_advice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(job_module, "MAX_DIFFERENT", 1)
     with pytest.raises(TooMuch, match="print sections of the list by themselves"):
         Job(GAME, tuple((card, 1) for card in GAME.cards[:2]))
@@ -71,8 +73,14 @@ def test_what_the_sheets_cannot_say_of_lines_that_are_missing_the_remarks_say() 
     made = job(**NARROW)
     lacking = replace(made, extras=replace(made.extras, unread=2))
     assert said(lacking, "they do not say that 2 lines of the list are missing")
-    assert not said(made, "are missing") and not said(replace(job(), extras=replace(made.extras, unread=2)), "are missing")
-    assert (made.says_what_it_is, job().says_what_it_is, job(header="no").says_what_it_is) == (False, True, False)
+    assert not said(made, "are missing") and not said(
+        replace(job(), extras=replace(made.extras, unread=2)), "are missing"
+    )
+    assert (made.says_what_it_is, job().says_what_it_is, job(header="no").says_what_it_is) == (
+        False,
+        True,
+        False,
+    )
 
 
 def test_a_card_size_that_is_wider_than_high_is_told_of() -> None:
@@ -92,7 +100,9 @@ def keys_of_all_types() -> list[str]:
 
 def test_a_key_is_the_same_in_every_process() -> None:
     code = "from tests.printing.job.test_job import keys_of_all_types as keys; print(*keys())"
-    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
     assert told == keys_of_all_types()
 
 

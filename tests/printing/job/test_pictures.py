@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from printing.faces.strokes import Drawing, Picture
-from printing.job.pictures import UsedPicture, about_pictures, in_words, on_cards, on_drawings, places_used, refuse_lost, soft_pictures
+from printing.job.pictures import (
+    UsedPicture,
+    about_pictures,
+    in_words,
+    on_cards,
+    on_drawings,
+    places_used,
+    refuse_lost,
+    soft_pictures,
+)
 from printing.options.values import Options, read_options
 from printing.pictures.ref import PictureLost, PictureRef
 
@@ -37,7 +46,12 @@ def options(**words: str) -> Options:
     return read_options(words)
 
 
-PLACES = {("kai", "front"): picture("a"), ("kai", "back"): picture("b"), ("", "back"): picture("c"), ("li", "front"): picture("d")}
+PLACES = {
+    ("kai", "front"): picture("a"),
+    ("kai", "back"): picture("b"),
+    ("", "back"): picture("c"),
+    ("li", "front"): picture("d"),
+}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +62,9 @@ PLACES = {("kai", "front"): picture("a"), ("kai", "back"): picture("b"), ("", "b
         ({"backs": "long", "style": "outline"}, set()),
     ],
 )
-def test_those_are_printed_whose_card_and_side_are(words: dict[str, str], there: set[tuple[str, str]]) -> None:
+def test_those_are_printed_whose_card_and_side_are(
+    words: dict[str, str], there: set[tuple[str, str]]
+) -> None:
     assert set(places_used(PLACES, ["kai"], options(**words))) == there
 
 
@@ -59,7 +75,10 @@ def test_a_picture_that_is_a_whole_card_is_called_by_card_and_side_and_has_the_p
 
 
 def test_a_picture_in_a_drawing_counts_once_and_its_mirrored_edges_not_at_all() -> None:
-    strokes = (Picture(0, 0, *TRIM, picture(), (0, 0, 750, 1_050)), Picture(0, 0, 3_000, 88_900, picture(), (0, 0, 35, 1_050), "x"))
+    strokes = (
+        Picture(0, 0, *TRIM, picture(), (0, 0, 750, 1_050)),
+        Picture(0, 0, 3_000, 88_900, picture(), (0, 0, 35, 1_050), "x"),
+    )
     drawing = Drawing("Kai", *TRIM, strokes)
     assert [(one.name, one.ppi) for one in on_drawings([drawing, None, drawing])] == [("Kai", 300)]
 
@@ -80,13 +99,20 @@ def test_what_becomes_of_bleed_that_pictures_have_is_said() -> None:
 
 
 def test_faces_whose_text_leaves_the_window_no_room_are_named() -> None:
-    full, with_room = Drawing("Kai", *TRIM, ()), Drawing("Li", *TRIM, (Picture(0, 0, *TRIM, picture(), (0, 0, 750, 1_050)),))
-    assert list(about_pictures([], [full, with_room])) == ["The text leaves no room for a picture in the window of 1 card: Kai."]
+    full, with_room = (
+        Drawing("Kai", *TRIM, ()),
+        Drawing("Li", *TRIM, (Picture(0, 0, *TRIM, picture(), (0, 0, 750, 1_050)),)),
+    )
+    assert list(about_pictures([], [full, with_room])) == [
+        "The text leaves no room for a picture in the window of 1 card: Kai."
+    ]
 
 
 def test_of_many_three_are_named_and_the_rest_counted() -> None:
     full = [Drawing(name, *TRIM, ()) for name in ("Kai", "Li", "Nemo", "Minx", "Termite")]
-    assert list(about_pictures([], full)) == ["The text leaves no room for a picture in the window of 5 cards: Kai, Li, Nemo and 2 more."]
+    assert list(about_pictures([], full)) == [
+        "The text leaves no room for a picture in the window of 5 cards: Kai, Li, Nemo and 2 more."
+    ]
 
 
 def test_pictures_that_print_softly_are_named_softest_first() -> None:

@@ -84,7 +84,11 @@ def read(front: list[float], back: list[float]) -> int:
 
 def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "long") -> Readings:
     """The three readings of somebody who holds the sheet against light, side B towards them."""
-    flip = Image.Transpose.FLIP_LEFT_RIGHT if (edge == "long") != (paper.width > paper.height) else Image.Transpose.FLIP_TOP_BOTTOM
+    flip = (
+        Image.Transpose.FLIP_LEFT_RIGHT
+        if (edge == "long") != (paper.width > paper.height)
+        else Image.Transpose.FLIP_TOP_BOTTOM
+    )
     through = front.transpose(flip)
     reach = pixels(MAX_LINES * 5_000 + 2_500)
 
@@ -96,7 +100,9 @@ def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "lo
         ys = middles(lambda y: image.getpixel((pixels(x), y)), image.height)
         return [y for y in ys if abs(y - image.height / 2) < reach]
 
-    top, foot = (read(across(through, y - BETWEEN), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE))
+    top, foot = (
+        read(across(through, y - BETWEEN), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE)
+    )
     middle = paper.width // 2
     return Readings(top, foot, read(down(through, middle - BETWEEN), down(back, middle + 1_500)))
 
@@ -104,7 +110,9 @@ def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "lo
 @pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
 @pytest.mark.parametrize("edge", ["long", "short"])
 @pytest.mark.parametrize(("right", "down"), [(0, 0), (600, -400), (-1_800, 2_000)])
-def test_a_back_that_is_off_by_so_much_reads_what_puts_it_right(paper: Size, edge: str, right: int, down: int) -> None:
+def test_a_back_that_is_off_by_so_much_reads_what_puts_it_right(
+    paper: Size, edge: str, right: int, down: int
+) -> None:
     front, back = printed(paper, Shift(), edge)
     readings = read_all(front, displaced(back, right, down), paper, edge)
     assert readings == Readings(-right, -right, -down)
@@ -170,7 +178,9 @@ def test_a_printer_fills_the_options_of_a_print(shift: Shift) -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150"])
 def test_nothing_on_the_sheet_lies_beyond_the_paper(paper: str) -> None:
     for size, edge in product((read_paper(paper), read_paper(paper).across()), ("long", "short")):
-        inside(size, calibration_sheet(size, Shift(-9_999, 9_999, -299), edge, "The printer on the second floor"))
+        inside(
+            size, calibration_sheet(size, Shift(-9_999, 9_999, -299), edge, "The printer on the second floor")
+        )
 
 
 def inside(size: Size, sides: tuple[SheetSide, ...]) -> None:
@@ -183,20 +193,36 @@ def inside(size: Size, sides: tuple[SheetSide, ...]) -> None:
                 assert stroke.x > 0 and stroke.x + stroke.width < size.width and 0 < stroke.y < size.height
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150", "180x180"])
+@pytest.mark.parametrize(
+    "paper", ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150", "180x180"]
+)
 @pytest.mark.parametrize("landscape", [False, True])
 @pytest.mark.parametrize("edge", ["long", "short"])
-def test_no_words_lie_on_others_or_on_a_cross_also_against_the_light(paper: str, landscape: bool, edge: str) -> None:
+def test_no_words_lie_on_others_or_on_a_cross_also_against_the_light(
+    paper: str, landscape: bool, edge: str
+) -> None:
     size = lying(read_paper(paper), landscape)
     front, back = calibration_sheet(size, Shift(-1_400, 600, -30), edge, "The printer on the second floor")  # type: ignore[arg-type]
     own, through = words_of(front), words_of(back)
-    crosses = [line for line in lines_of(back) if abs(line.x1 - line.x2) + abs(line.y1 - line.y2) == 2 * RULER]
+    crosses = [
+        line for line in lines_of(back) if abs(line.x1 - line.x2) + abs(line.y1 - line.y2) == 2 * RULER
+    ]
     for index, area in enumerate(through):
         assert not any(area.overlaps(other) for other in through[index + 1 :])
-        assert not any(area.overlaps(Area(line.x1, line.y1, line.x2 - line.x1 or 1, line.y2 - line.y1 or 1)) for line in crosses)
+        assert not any(
+            area.overlaps(Area(line.x1, line.y1, line.x2 - line.x1 or 1, line.y2 - line.y1 or 1))
+            for line in crosses
+        )
     if min(size.lengths) >= ROOM_FOR_WORDS:
         upright = (edge == "long") != (size.width > size.height)
-        shining = [area._replace(x=size.width - area.right) if upright else area._replace(y=size.height - area.bottom) for area in own]
+        shining = [
+            (
+                area._replace(x=size.width - area.right)
+                if upright
+                else area._replace(y=size.height - area.bottom)
+            )
+            for area in own
+        ]
         assert not any(one.overlaps(other) for one in shining for other in through)
 
 

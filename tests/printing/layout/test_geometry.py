@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out, turned_over
 from printing.options.sizes import PAPERS, TRIMS, Size
-from tests.support.layouts import POKER, STANDARD, arguments, attempt, bled_cells, for_all, layouts, papers, trims
+from tests.support.layouts import (
+    POKER,
+    STANDARD,
+    arguments,
+    attempt,
+    bled_cells,
+    for_all,
+    layouts,
+    papers,
+    trims,
+)
 
 duplex = layouts.filter(lambda layout: not layout.fold)
 flips = st.sampled_from(["long", "short"])
@@ -85,7 +95,11 @@ def most(paper: Size, trim: tuple[int, int], given) -> int:
     if given["bleed"] and not given["outer_bleed_only"]:
         gap = tuple(max(length, 2 * given["bleed"]) for length in gap)
     short, long = sorted(paper.lengths)
-    ways = {"portrait": [(short, long)], "landscape": [(long, short)], "auto": [(short, long), (long, short)]}[given["orientation"]]
+    ways = {
+        "portrait": [(short, long)],
+        "landscape": [(long, short)],
+        "auto": [(short, long), (long, short)],
+    }[given["orientation"]]
     turns = {"upright": [trim], "turned": [trim[::-1]], "auto": [trim, trim[::-1]]}[given["turn"]]
     folds = {"": [""], "auto": ["vertical", "horizontal"]}.get(given["fold"], [given["fold"]])
     best = 0
@@ -181,7 +195,9 @@ def test_beside_a_fold_fronts_and_backs_come_to_lie_on_each_other(layout, place)
 
 @for_all(st.sampled_from([0, 90, 180, 270]), st.sampled_from(["vertical", "horizontal"]))
 def test_a_back_keeps_its_head_where_the_front_has_it(turn, axis):
-    """The head's direction on paper, mirrored in the line about which the paper turns, is that of the back."""
+    """The head's direction on paper, mirrored in the line about which the paper turns, is that of the
+    back.
+    """
     heads = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
     across, down = heads[turn]
     mirrored = (-across, down) if axis == "vertical" else (across, -down)

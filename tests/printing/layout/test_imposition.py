@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from printing.faces.strokes import Drawing
 from printing.layout.geometry import Area, Layout, turned_over
-from printing.layout.imposition import Piece, Placed, SheetSide, layout_for, places_of, sheets_needed, sheets_of
+from printing.layout.imposition import (
+    Piece,
+    Placed,
+    SheetSide,
+    layout_for,
+    places_of,
+    sheets_needed,
+    sheets_of,
+)
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption, Options, read_options
 
@@ -40,8 +48,16 @@ def number_of(placed: Placed) -> str:
 
 papers = st.sampled_from(list(PAPERS))
 jobs = st.fixed_dictionaries(
-    {"paper": papers, "gap": st.sampled_from(["0", "2"]), "orientation": st.sampled_from(["auto", "portrait", "landscape"])},
-    optional={"start": st.sampled_from(["2", "3"]), "skip": st.sampled_from(["1", "2"]), "turn": st.sampled_from(["upright", "turned"])},
+    {
+        "paper": papers,
+        "gap": st.sampled_from(["0", "2"]),
+        "orientation": st.sampled_from(["auto", "portrait", "landscape"]),
+    },
+    optional={
+        "start": st.sampled_from(["2", "3"]),
+        "skip": st.sampled_from(["1", "2"]),
+        "turn": st.sampled_from(["upright", "turned"]),
+    },
 )
 pieces_for = st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1, max_size=20).map(
     lambda drawn: [piece(number, count, landscape) for number, (count, landscape) in enumerate(drawn)]
@@ -49,38 +65,58 @@ pieces_for = st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1, m
 
 
 def mirrored(area: Area, width: int, height: int, axis: str) -> Area:
-    return area._replace(x=width - area.right) if axis == "vertical" else area._replace(y=height - area.bottom)
+    return (
+        area._replace(x=width - area.right) if axis == "vertical" else area._replace(y=height - area.bottom)
+    )
 
 
 @settings(deadline=None)
 @given(pieces_for, jobs, st.sampled_from(["long", "short", "gutterfold"]))
 def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
-    """On every sheet, the last and partly filled one, with slots left out, in landscape, over either edge and along a fold."""
+    """On every sheet, the last and partly filled one, with slots left out, in landscape, over either edge and
+    along a fold.
+    """
     options = read_options({**chosen, "backs": backs})
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
-    pairs = zip(made[::2], made[1::2], strict=True) if backs != "gutterfold" else ((side, side) for side in made)
+    pairs = (
+        zip(made[::2], made[1::2], strict=True) if backs != "gutterfold" else ((side, side) for side in made)
+    )
     axis = layout.fold or layout.axis(options.flip or "long")
     for front, back in pairs:
         fronts = [placed for placed in front.placed if placed.drawing.name.startswith("front")]
         behind = {number_of(placed): [] for placed in fronts}
         for placed in back.placed:
             if placed.drawing.name.startswith("back"):
-                behind[number_of(placed)].append(mirrored(placed.area, layout.paper.width, layout.paper.height, axis))
+                behind[number_of(placed)].append(
+                    mirrored(placed.area, layout.paper.width, layout.paper.height, axis)
+                )
         for placed in fronts:
-            assert min(abs(area.x - placed.x) + abs(area.y - placed.y) for area in behind[number_of(placed)]) <= 1
+            assert (
+                min(abs(area.x - placed.x) + abs(area.y - placed.y) for area in behind[number_of(placed)])
+                <= 1
+            )
         assert sum(map(len, behind.values())) == len(fronts)
 
 
 HEADS = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
 
 
-# A landscape letter with a fold across its middle holds two cards on their side, so that it has no slot 3 to begin with.
-START_BEYOND_THE_SHEET = {"paper": "letter", "gap": "2", "orientation": "landscape", "turn": "turned", "start": "3"}
+# A landscape letter with a fold across its middle holds two cards on their side, so that it has no slot 3 to
+# begin with.
+START_BEYOND_THE_SHEET = {
+    "paper": "letter",
+    "gap": "2",
+    "orientation": "landscape",
+    "turn": "turned",
+    "start": "3",
+}
 
 
 def layout_or_refused(options: Options) -> Layout | None:
-    """The layout; none where the sheet has fewer slots than the first one to be used, which must then be refused by name."""
+    """The layout; none where the sheet has fewer slots than the first one to be used, which must then be
+    refused by name.
+    """
     slots = layout_for(replace(options, start=1, skip=()), POKER).per_sheet
     if options.start <= slots:
         return layout_for(options, POKER)
@@ -103,7 +139,8 @@ def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(
         behind = {placed.turn for placed in side.placed if placed.drawing.name.startswith("back")}
         assert layout.fold == fold
         assert {turned_over(turn, layout.fold) for turn in turns} == behind
-        # Fronts lie left of the fold, or above it: towards it is to the right, or down. Along the fold no head can point to it.
+        # Fronts lie left of the fold, or above it: towards it is to the right, or down. Along the fold no
+        # head can point to it.
         assert {HEADS[turn][across] for turn in turns} <= {0, 1 if heads == "to" else -1}
 
 
@@ -118,7 +155,9 @@ def test_every_copy_is_placed_once_in_the_lists_order(pieces, chosen):
     options = read_options(chosen)
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
-    assert [name for side in made for name in names(side)] == [one.front.name for one in pieces for _ in range(one.count)]
+    assert [name for side in made for name in names(side)] == [
+        one.front.name for one in pieces for _ in range(one.count)
+    ]
     assert len(made) == sheets_needed(layout, options, sum(one.count for one in pieces))
     assert made[-1].placed
 
@@ -184,9 +223,20 @@ def test_a_face_that_lies_across_its_card_lies_across_its_slot():
 
 def test_fronts_and_backs_come_in_turn_or_alone():
     pieces = [piece(1, 12)]
-    assert [(side.number, side.side) for side in sides(pieces, backs="long")] == [(1, "front"), (1, "back"), (2, "front"), (2, "back")]
-    assert [(side.number, side.side) for side in sides(pieces, backs="long", side="fronts")] == [(1, "front"), (2, "front")]
-    assert [(side.number, side.side) for side in sides(pieces, backs="short", side="backs")] == [(1, "back"), (2, "back")]
+    assert [(side.number, side.side) for side in sides(pieces, backs="long")] == [
+        (1, "front"),
+        (1, "back"),
+        (2, "front"),
+        (2, "back"),
+    ]
+    assert [(side.number, side.side) for side in sides(pieces, backs="long", side="fronts")] == [
+        (1, "front"),
+        (2, "front"),
+    ]
+    assert [(side.number, side.side) for side in sides(pieces, backs="short", side="backs")] == [
+        (1, "back"),
+        (2, "back"),
+    ]
     assert [side.side for side in sides(pieces, side="backs")] == ["front", "front"]
 
 
@@ -218,7 +268,11 @@ def test_sides_are_made_when_they_are_asked_for():
 def test_a_drawing_is_turned_into_its_slot(turn: int, first: tuple[int, int]) -> None:
     placed = Placed(Drawing("card", 40, 60, ()), 10, 20, turn)
     a, b, c, d, e, f = placed.matrix
-    corners = [(a * u + c * v + e, b * u + d * v + f) for u in (0, placed.drawing.width) for v in (0, placed.drawing.height)]
+    corners = [
+        (a * u + c * v + e, b * u + d * v + f)
+        for u in (0, placed.drawing.width)
+        for v in (0, placed.drawing.height)
+    ]
     area = placed.area
     assert corners[0] == first
     assert set(corners) == {(x, y) for x in (area.x, area.right) for y in (area.y, area.bottom)}

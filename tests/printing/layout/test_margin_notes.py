@@ -1,4 +1,6 @@
-"""Whose game it is, at the foot of a sheet: in one piece where there is room, and never torn in the middle of a sentence."""
+"""Whose game it is, at the foot of a sheet: in one piece where there is room, and never torn in the middle of
+a sentence.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def credit_on(slug: str, **options: str) -> list[TextRun]:
     job = Job(game, tuple((card, 1) for card in game.cards[:9]), options=read_options(options))
     credit = wording.sheet_credit(game)
     over = margins.furniture(job.layout, job.notes(), job.options, "front").over
-    return [one for one in texts(over) if one.text.strip() in credit and not re.fullmatch(r"50 mm|2 in", one.text)]
+    return [
+        one for one in texts(over) if one.text.strip() in credit and not re.fullmatch(r"50 mm|2 in", one.text)
+    ]
 
 
 # -- on sheets ------------------------------------------------------------------------
@@ -102,7 +106,11 @@ def test_the_strip_across_touches_no_card_mark_rule_or_other_word(options: Optio
     if bands.foot is None:
         return
     assert bands.foot.inside(layout.sheet.grown(-3_000, -3_000, -3_000, -3_000))
-    lines = [*crop_marks(layout), *fold_line(layout), *(cut_lines(layout) if options.marks == "edges" else ())]
+    lines = [
+        *crop_marks(layout),
+        *fold_line(layout),
+        *(cut_lines(layout) if options.marks == "edges" else ()),
+    ]
     cells = [cell.grown(*[layout.bleed] * 4) for cell in layout.cells()]
     for other in (*cells, *map(area_of, lines), *(bar.area for bar in bars), *bands.above, *bands.below):
         assert not bands.foot.overlaps(other)
@@ -133,7 +141,11 @@ def test_without_a_strip_sentences_stay_whole() -> None:
 
 def test_a_column_that_a_code_left_narrow_is_left_out() -> None:
     credit_lines = lines(
-        set_credit(SPYCRAFT, None, (Area(0, 0, 61_000, 5_200), Area(63_000, 0, 1, 5_200), Area(126_000, 0, 61_000, 5_200)))
+        set_credit(
+            SPYCRAFT,
+            None,
+            (Area(0, 0, 61_000, 5_200), Area(63_000, 0, 1, 5_200), Area(126_000, 0, 61_000, 5_200)),
+        )
     )
     assert {x for x, _ in credit_lines} == {0, 126_000}
 
@@ -145,4 +157,9 @@ def test_what_is_far_too_long_runs_on_and_loses_no_word(across: Area | None) -> 
 
 
 def test_nothing_to_say_is_nothing() -> None:
-    assert set_credit("", None, COLUMNS) == set_credit("", Area(0, 0, 190_000, 5_000), COLUMNS) == set_credit(SPYCRAFT, None, ()) == ()
+    assert (
+        set_credit("", None, COLUMNS)
+        == set_credit("", Area(0, 0, 190_000, 5_000), COLUMNS)
+        == set_credit(SPYCRAFT, None, ())
+        == ()
+    )

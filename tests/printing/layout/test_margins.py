@@ -47,7 +47,8 @@ def test_marks_that_a_machine_finds_are_black_areas_on_fronts_alone(marks: str, 
 
 def test_without_marks_there_are_fewer_lines_and_lines_at_each_cut_are_dashed_where_ink_is_saved() -> None:
     none, corners, edges, dashed = (
-        lines(strokes(**one)) for one in ({"marks": "none"}, {}, {"marks": "edges"}, {"marks": "edges", "style": "saver"})
+        lines(strokes(**one))
+        for one in ({"marks": "none"}, {}, {"marks": "edges"}, {"marks": "edges", "style": "saver"})
     )
     assert none < min(corners, edges) and dashed > edges
 
@@ -59,7 +60,9 @@ def test_cards_with_round_corners_are_marked_along_their_whole_edge_where_marks_
 
 def test_slots_of_an_outline_are_numbered_as_options_count_them() -> None:
     said = words(strokes(style="outline")).split()
-    assert [str(number) for number in range(1, 10)] == [one for one in said if one.isdigit() and int(one) < 10][-9:]
+    assert [str(number) for number in range(1, 10)] == [
+        one for one in said if one.isdigit() and int(one) < 10
+    ][-9:]
 
 
 @pytest.mark.parametrize(("options", "whole"), [({}, True), ({"header": "no"}, False)])
@@ -77,13 +80,17 @@ def test_where_the_margin_has_one_area_the_number_stands_behind_the_title_up_the
 
 
 def test_a_margin_with_one_area_has_no_words_but_the_number_and_the_title() -> None:
-    assert "Night Watch" not in words(strokes(paper="72x93", margin="0")) and "Print at" not in words(strokes(paper="72x93", margin="0"))
+    assert "Night Watch" not in words(strokes(paper="72x93", margin="0")) and "Print at" not in words(
+        strokes(paper="72x93", margin="0")
+    )
     assert "Print at 100 %" in words(strokes())
 
 
 def test_where_the_margin_has_two_areas_the_title_and_what_it_is_about_share_the_first() -> None:
     (run,) = number_of(paper="72x181", margin="0")
-    assert run.text == "Sheet 2 of 6" and "Night Watch · Spycraft" in words(strokes(paper="72x181", margin="0"))
+    assert run.text == "Sheet 2 of 6" and "Night Watch · Spycraft" in words(
+        strokes(paper="72x181", margin="0")
+    )
 
 
 def test_margins_for_a_machines_marks_grow_until_their_arms_have_room() -> None:

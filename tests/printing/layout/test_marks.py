@@ -1,4 +1,6 @@
-"""Where marks, words and rules lie: in line with the cuts, clear of cards and each other, over all layouts."""
+"""Where marks, words and rules lie: in line with the cuts, clear of cards and each other, over all
+layouts.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,16 @@ import pytest
 from hypothesis import strategies as st
 
 from printing.layout.geometry import Layout, lay_out
-from printing.layout.marks import REGISTRATION_KINDS, area_of, card_corners, crop_marks, cut_lines, fold_line, furnish, scale_bars
+from printing.layout.marks import (
+    REGISTRATION_KINDS,
+    area_of,
+    card_corners,
+    crop_marks,
+    cut_lines,
+    fold_line,
+    furnish,
+    scale_bars,
+)
 from printing.options.sizes import PAPERS, TRIMS, Size
 from printing.request.lists import job_for, pasted_list
 from tests.support.layouts import POKER, bled_cells, for_all, layouts
@@ -48,7 +59,9 @@ def test_cut_lines_run_from_edge_to_edge_at_every_cut(layout):
 def test_the_fold_is_marked_in_the_middle_and_crosses_no_card(layout):
     dashes = fold_line(layout)
     assert bool(dashes) == bool(layout.fold)
-    assert not any(area_of(dash).overlaps(cell) for dash in dashes for cell in bled_cells(layout) if not layout.bleed)
+    assert not any(
+        area_of(dash).overlaps(cell) for dash in dashes for cell in bled_cells(layout) if not layout.bleed
+    )
     if layout.fold == "vertical":
         assert {dash.x1 for dash in dashes} == {layout.paper.width // 2}
 
@@ -59,7 +72,8 @@ def test_crop_marks_are_long_enough_to_see(paper):
     assert min(max(area_of(mark).width, area_of(mark).height) for mark in marks) >= 2_500
 
 
-# Eight rows of small cards: their marks stand closer than a rule is long, and the margins end soon after them.
+# Eight rows of small cards: their marks stand closer than a rule is long, and the margins end soon after
+# them.
 CROWDED = Layout(PAPERS["a4"], (31_750, 44_450), 4, 8, gap_x=4_000, gap_y=4_000, turned=True, bleed=2_000)
 
 
@@ -67,7 +81,11 @@ CROWDED = Layout(PAPERS["a4"], (31_750, 44_450), 4, 8, gap_x=4_000, gap_y=4_000,
 @hypothesis.example(CROWDED, False)
 def test_words_and_rules_keep_clear_of_cards_and_each_other(layout, lines_across):
     bands, bars = furnish(layout, lines_across)
-    cells = [cell.grown(*[layout.bleed] * 4) for cell in layout.cells()] if not layout.outer_bleed_only else layout.cells()
+    cells = (
+        [cell.grown(*[layout.bleed] * 4) for cell in layout.cells()]
+        if not layout.outer_bleed_only
+        else layout.cells()
+    )
     words, rules = [*bands.above, *bands.below], [bar.area for bar in bars]
     for number, place in enumerate((*words, *rules)):
         assert place.inside(layout.sheet)
@@ -85,7 +103,9 @@ def test_words_keep_clear_of_marks_and_rules_too_where_they_find_room(layout):
     assert not any(place.overlaps(mark) for place in (*bands.above, *bands.below) for mark in marks)
     if any(bar.area.overlaps(mark) for bar in bars for mark in marks):
         # A sheet that cannot be measured is worth less than one whose marks cross the rule.
-        assert not list(scale_bars(layout, [layout.whole.grown(*[layout.bleed] * 4), *marks, *bands.above, *bands.below]))
+        assert not list(
+            scale_bars(layout, [layout.whole.grown(*[layout.bleed] * 4), *marks, *bands.above, *bands.below])
+        )
 
 
 @for_all(layouts)
@@ -132,7 +152,9 @@ def test_words_run_up_the_sides_where_there_is_no_room_above():
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=lambda paper: paper.slug)
 @pytest.mark.parametrize("gap", [0, 1_000, 2_000, 3_000, 6_000])
 @pytest.mark.parametrize("lines_across", [False, True])
-def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(paper: Size, gap: int, lines_across: bool) -> None:
+def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(
+    paper: Size, gap: int, lines_across: bool
+) -> None:
     bleed = min(gap // 2, 3_000)
     for trim in TRIMS.values():
         layout = lay_out(paper, trim.lengths, gap=(gap, gap), bleed=bleed)
@@ -144,7 +166,11 @@ def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(paper: Size, ga
 
 
 def remarks_on_marks(**options: str) -> list[str]:
-    return [one for one in job_for(pasted_list("spycraft", "2 Kai"), options).remarks() if "registration marks" in one]
+    return [
+        one
+        for one in job_for(pasted_list("spycraft", "2 Kai"), options).remarks()
+        if "registration marks" in one
+    ]
 
 
 @pytest.mark.parametrize("marks", sorted(REGISTRATION_KINDS))

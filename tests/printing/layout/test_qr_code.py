@@ -61,12 +61,22 @@ def test_every_sheet_says_deck_version_settings_and_paper(deck: Deck) -> None:
     job = job_of(deck, paper="letter", style="saver")
     for side in sides_of(job):
         printed = " ".join(one.text for one in (*side.over, *side.notes) if isinstance(one, TextRun))
-        for words in ("Nine Tiger", "Spycraft", "63 × 88 mm", "US Letter", "ink saver", f"Sheet {side.number} of {job.sheets}"):
+        for words in (
+            "Nine Tiger",
+            "Spycraft",
+            "63 × 88 mm",
+            "US Letter",
+            "ink saver",
+            f"Sheet {side.number} of {job.sheets}",
+        ):
             assert words in printed
 
 
 def test_the_same_deck_gives_the_same_bytes_and_another_version_another_key(deck: Deck) -> None:
-    first, second = job_of(deck, qr="page", extras="register,labels"), job_of(deck, qr="page", extras="register,labels")
+    first, second = (
+        job_of(deck, qr="page", extras="register,labels"),
+        job_of(deck, qr="page", extras="register,labels"),
+    )
     assert first.key == second.key and make_sheets(first).data == make_sheets(second).data
     Deck.objects.filter(pk=deck.pk).update(revision=1)
     assert job_of(deck, qr="page", extras="register,labels").key != first.key
@@ -131,11 +141,19 @@ def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) ->
     bands, bars = bands_bars
     lines = [*marks.crop_marks(layout)] if options.marks != "none" else []
     lines += marks.cut_lines(layout) if options.marks == "edges" else ()
-    for other in (*map(marks.area_of, lines), *(bar.area for bar in bars), *bands.above, *bands.below, *filter(None, [bands.foot])):
+    for other in (
+        *map(marks.area_of, lines),
+        *(bar.area for bar in bars),
+        *bands.above,
+        *bands.below,
+        *filter(None, [bands.foot]),
+    ):
         assert not white.overlaps(other)
 
 
-@pytest.mark.parametrize(("paper", "trim"), [("a4", "poker"), ("a4", "standard"), ("a3", "poker"), ("legal", "standard")])
+@pytest.mark.parametrize(
+    ("paper", "trim"), [("a4", "poker"), ("a4", "standard"), ("a3", "poker"), ("legal", "standard")]
+)
 def test_usual_sheets_have_room_for_a_code(paper: str, trim: str) -> None:
     options = read_options({"paper": paper, "trim": trim})
     assert CODE and options.trim
@@ -145,9 +163,14 @@ def test_usual_sheets_have_room_for_a_code(paper: str, trim: str) -> None:
 def test_where_there_is_no_room_the_page_says_so_and_the_register_has_it(deck: Deck) -> None:
     job = job_of(deck, paper="letter", trim="poker", qr="page")
     assert margins.code_place(job.layout, job.options, job.extras.codes) is None
-    assert "The margins have no room for the QR code: print the register, or choose other paper." in job.remarks()
+    assert (
+        "The margins have no room for the QR code: print the register, or choose other paper."
+        in job.remarks()
+    )
     registered = job_of(deck, paper="letter", trim="poker", qr="page", extras="register")
-    assert "The margins have no room for the QR code: it stands on the register alone." in registered.remarks()
+    assert (
+        "The margins have no room for the QR code: it stands on the register alone." in registered.remarks()
+    )
     assert sum(isinstance(one, Rect) for one in registered.extras.pages[0].strokes) > 100
 
 
@@ -161,7 +184,11 @@ def test_the_whole_list_is_too_much_for_a_margin_so_the_page_is_there_instead(de
 def test_the_whole_list_of_a_secret_leaves_the_secret_out(db: None) -> None:
     client = Client()
     deck = make_deck(client, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
-    secret = [entry.card.code for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)]
+    secret = [
+        entry.card.code
+        for entry in deck.decklist()
+        if games()["xfiles"].is_secret(entry.section, entry.card.type)
+    ]
     addresses = [code.address for code in job_of(deck, qr="list").extras.codes]
     assert secret and not any(code in address for code in secret for address in addresses)
 
@@ -175,7 +202,10 @@ def test_a_private_deck_is_printed_with_a_warning_about_its_page(db: None) -> No
     deck = make_deck(client, "Mine", "2 Kai", visibility="private")
     visitor = Viewer(anna.pk)
     job = job_for(stored_decks([deck.link], visitor), {"qr": "page"}, visitor, ROOT)
-    assert "“Mine” is private: its page opens for you alone, and not for others who read the code." in job.remarks()
+    assert (
+        "“Mine” is private: its page opens for you alone, and not for others who read the code."
+        in job.remarks()
+    )
 
 
 @pytest.mark.django_db

@@ -13,7 +13,16 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
 from cardsdb.site.faults import Refused
 from decks.models import Deck
-from printing.options.copies import MAX_COUNTS, CardCount, Cards, NotCounted, WrongCards, counted, read_counts, written
+from printing.options.copies import (
+    MAX_COUNTS,
+    CardCount,
+    Cards,
+    NotCounted,
+    WrongCards,
+    counted,
+    read_counts,
+    written,
+)
 from printing.request.lists import job_for, pasted_list, stored_decks
 from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
 from tests.support.public_decks import make_deck
@@ -65,7 +74,11 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min
 
 
 @given(
-    st.lists(st.builds(CardCount, NAMES, st.integers(0, 99)) | st.builds(CardCount, NAMES, st.integers(-99, 99), st.just(True)), max_size=8)
+    st.lists(
+        st.builds(CardCount, NAMES, st.integers(0, 99))
+        | st.builds(CardCount, NAMES, st.integers(-99, 99), st.just(True)),
+        max_size=8,
+    )
 )
 def test_counts_come_back_from_what_is_written(counts: list[CardCount]) -> None:
     assert list(read_counts(written(counts))) == counts
@@ -93,7 +106,9 @@ def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
     assert (code, refused.value.code, refused.value.field) == ("several_cards", "several_cards", "counts")
     ways = [cards.shortest(card.key) for card in TRACERS]
     assert sentence == f"“Tracer” is 2 cards of this print: write {' or '.join(ways)}."
-    assert {key for way in ways for key in cards.resolved([CardCount(way, 2)])} == {card.key for card in TRACERS}
+    assert {key for way in ways for key in cards.resolved([CardCount(way, 2)])} == {
+        card.key for card in TRACERS
+    }
 
 
 def test_every_card_is_called_by_the_least_that_calls_it_alone() -> None:
@@ -126,14 +141,23 @@ def test_some_more_some_less_and_none(tiger: Deck) -> None:
     want = there | {"Kai": 5, "Li": there["Li"] + 1}
     del want["Shiatsu"]
     assert there["Shiatsu"] and printed(job) == Counter(want)
-    assert job.summary().startswith(f"{sum(want.values())} cards with 5 × Kai and 1 more Li, without Shiatsu, ")
+    assert job.summary().startswith(
+        f"{sum(want.values())} cards with 5 × Kai and 1 more Li, without Shiatsu, "
+    )
 
 
 @pytest.mark.parametrize(
     ("otherwise", "others"),
-    [({"only": "none"}, 0), ({"only": "leaders"}, 4), ({"only": "t:leader"}, 4), ({"only": "leaders", "one_each": "yes"}, 4)],
+    [
+        ({"only": "none"}, 0),
+        ({"only": "leaders"}, 4),
+        ({"only": "t:leader"}, 4),
+        ({"only": "leaders", "one_each": "yes"}, 4),
+    ],
 )
-def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger: Deck, otherwise: dict[str, str], others: int) -> None:
+def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(
+    tiger: Deck, otherwise: dict[str, str], others: int
+) -> None:
     copies = printed(job_for(stored_decks([tiger.link], STRANGER), {**otherwise, "counts": "kai=3"}))
     assert (copies["Kai"], copies.total()) == (3, others + 3)
 
@@ -152,20 +176,29 @@ def test_names_that_hold_a_comma_stand_in_quotation_marks() -> None:
     none = job_for(lists, {"counts": '"Browning, MT"=0, "Marion, VA"=0'})
     assert none.summary().startswith("2 cards without “Browning, MT” and “Marion, VA”, 1 sheet, ")
     assert "without “Browning, MT” and “Marion, VA”" in none.notes().about
-    mixed = job_for(lists, {"counts": '"Browning, MT"=3, Agent Dana Scully=0, "Marion, VA"=0, Agent Fox Mulder=+1'})
-    wanted = "5 cards with 3 × “Browning, MT” and 1 more “Agent Fox Mulder”, without “Agent Dana Scully” and “Marion, VA”, "
+    mixed = job_for(
+        lists, {"counts": '"Browning, MT"=3, Agent Dana Scully=0, "Marion, VA"=0, Agent Fox Mulder=+1'}
+    )
+    wanted = (
+        "5 cards with 3 × “Browning, MT” and 1 more “Agent Fox Mulder”, without “Agent Dana Scully” and"
+        " “Marion, VA”, "
+    )
     assert mixed.summary().startswith(wanted)
 
 
 def test_what_changes_nothing_is_not_said(tiger: Deck) -> None:
     lists = stored_decks([tiger.link], STRANGER)
-    assert job_for(lists, {"counts": f"Kai={in_deck(lists)['Kai']}"}).summary() == job_for(lists, {}).summary()
+    assert (
+        job_for(lists, {"counts": f"Kai={in_deck(lists)['Kai']}"}).summary() == job_for(lists, {}).summary()
+    )
 
 
 def test_of_several_decks_the_copies_of_all_are_counted(client_of: Client) -> None:
     decks = [make_deck(client_of, name, "2 Kai\n1 Li").link for name in ("One", "Two")]
     for counts, left in (("Kai=3", 3), ("Kai=1", 1), ("Kai=7", 7), ("Kai=0", 0)):
-        assert printed(job_for(stored_decks(decks, STRANGER), {"counts": counts})) == +Counter({"Kai": left, "Li": 2})
+        assert printed(job_for(stored_decks(decks, STRANGER), {"counts": counts})) == +Counter(
+            {"Kai": left, "Li": 2}
+        )
 
 
 def test_nothing_left_is_refused_with_that_reason() -> None:
@@ -180,7 +213,10 @@ def test_a_card_that_is_written_in_is_counted_as_well() -> None:
 
 CARDS = SPYCRAFT.cards[:6]
 LISTS = st.lists(
-    st.lists(st.builds(Entry, st.sampled_from(CARDS), st.integers(1, 9), st.sampled_from(["leaders", "deck"])), max_size=8),
+    st.lists(
+        st.builds(Entry, st.sampled_from(CARDS), st.integers(1, 9), st.sampled_from(["leaders", "deck"])),
+        max_size=8,
+    ),
     min_size=1,
     max_size=3,
 )
@@ -188,11 +224,17 @@ LISTS = st.lists(
 
 @settings(deadline=None)
 @given(LISTS, st.data())
-def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(lists: list[list[Entry]], data: st.DataObject) -> None:
+def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(
+    lists: list[list[Entry]], data: st.DataObject
+) -> None:
     chosen = [tuple(entry for entry in entries if data.draw(st.booleans())) for entries in lists]
     there = sorted({entry.card.code for entries in lists for entry in entries})
     numbers = data.draw(st.dictionaries(st.sampled_from(there), st.integers(0, 12))) if there else {}
-    results, _ = counted([tuple(entries) for entries in lists], chosen, [CardCount(code, number) for code, number in numbers.items()])
+    results, _ = counted(
+        [tuple(entries) for entries in lists],
+        chosen,
+        [CardCount(code, number) for code, number in numbers.items()],
+    )
 
     def copies(entries_of: list[tuple[Entry, ...]], card: Card) -> int:
         return sum(entry.count for entries in entries_of for entry in entries if entry.card is card)

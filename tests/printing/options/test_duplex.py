@@ -1,4 +1,6 @@
-"""A printer that errs the same way each time: what is read from its calibration sheet puts backs behind fronts, or its owner is told."""
+"""A printer that errs the same way each time: what is read from its calibration sheet puts backs behind
+fronts, or its owner is told.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,28 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
-from printing.layout.calibration import FROM_EDGE, PITCH, STEP, UNMOVED, Readings, back_options, lying, measured, stacked
+from printing.layout.calibration import (
+    FROM_EDGE,
+    PITCH,
+    STEP,
+    UNMOVED,
+    Readings,
+    back_options,
+    lying,
+    measured,
+    stacked,
+)
 from printing.layout.imposition import Piece, layout_for, mode_to_calibrate, sheets_of
-from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words, is_known, shift_for, warnings
+from printing.options.duplex import (
+    DUPLEX_MODES,
+    DuplexMode,
+    Shift,
+    duplex_mode_named,
+    in_words,
+    is_known,
+    shift_for,
+    warnings,
+)
 from printing.options.sizes import PAPERS, Size
 from printing.options.values import read_options
 
@@ -33,7 +54,9 @@ def turned(point: Point, degrees: float) -> Point:
 
 
 def moved(point: Point, shift: Shift) -> Point:
-    """As a page is drawn: turned about the middle of the paper, then moved. Points are measured from that middle."""
+    """As a page is drawn: turned about the middle of the paper, then moved. Points are measured from that
+    middle.
+    """
     x, y = turned(point, shift.turn / 100)
     return x + shift.x, y + shift.y
 
@@ -63,27 +86,40 @@ class Printer(NamedTuple):
         return moved(turned(point, self._driver(way)), self.off)
 
     def _driver(self, way: DuplexMode) -> int:
-        """How the driver must turn backs, so that whoever turns the paper over this edge finds them behind the fronts."""
+        """How the driver must turn backs, so that whoever turns the paper over this edge finds them behind
+        the fronts.
+        """
 
         def fits(turn: int) -> bool:
-            return all(math.dist(turned(over(point, way), turn), self.front(point, way)) < 1e-6 for point in ((1, 0), (0, 1)))
+            return all(
+                math.dist(turned(over(point, way), turn), self.front(point, way)) < 1e-6
+                for point in ((1, 0), (0, 1))
+            )
 
         (turn,) = filter(fits, (0, 90, 180, 270))
         return turn
 
     def seen(self, way: DuplexMode) -> Callable[[Point, Shift], Point]:
-        """Against the light: where a point of the back's page lies on the front's, both seen from the back."""
+        """Against the light: where a point of the back's page lies on the front's, both seen from the
+        back.
+        """
         return lambda point, shift: turned(self.back(moved(point, shift), way), -self._driver(way))
 
     def readings(self, paper: Size, way: DuplexMode, shift: Shift) -> Readings:
-        """What sharp eyes read from the calibration sheet: the number at which lines five and 4.8 mm apart meet."""
+        """What sharp eyes read from the calibration sheet: the number at which lines five and 4.8 mm apart
+        meet.
+        """
         seen, strip = self.seen(way), lying(paper, way.landscape).height / 2 - FROM_EDGE
 
         def met(start: Point, end: Point, axis: int) -> int:
             at, after = seen(start, shift)[axis], seen(end, shift)[axis]
             return round(-at / (after - at - (PITCH - STEP)) * STEP)
 
-        return Readings(met((0, -strip), (PITCH, -strip), 0), met((0, strip), (PITCH, strip), 0), met((0, 0), (0, PITCH), 1))
+        return Readings(
+            met((0, -strip), (PITCH, -strip), 0),
+            met((0, strip), (PITCH, strip), 0),
+            met((0, 0), (0, PITCH), 1),
+        )
 
     def read(self, paper: Size, way: DuplexMode, times: int = 1) -> Shift:
         """What is kept of this printer after so many sheets."""
@@ -94,10 +130,15 @@ class Printer(NamedTuple):
 
 
 def farthest(printer: Printer, way: DuplexMode, chosen: dict[str, str]) -> float:
-    """How far, at most, a corner of a card's back lies from the corner of its front on the paper, in micrometres."""
+    """How far, at most, a corner of a card's back lies from the corner of its front on the paper, in
+    micrometres.
+    """
     options = read_options({"backs": way.edge, "orientation": way.lies, **chosen})
     layout = layout_for(options, POKER)
-    fronts = [Piece(f"{n}", Drawing(f"{n} front", *POKER, ()), Drawing(f"{n} back", *POKER, ()), 1) for n in range(5)]
+    fronts = [
+        Piece(f"{n}", Drawing(f"{n} front", *POKER, ()), Drawing(f"{n} back", *POKER, ()), 1)
+        for n in range(5)
+    ]
     front, back = sheets_of(layout, fronts, options)
     width, height = layout.paper.lengths
     worst = 0.0
@@ -108,7 +149,10 @@ def farthest(printer: Printer, way: DuplexMode, chosen: dict[str, str]) -> float
                 for area in (one.area, other.area)
             )
             printed = [printer.back(moved(point, back.shift), way) for point in real]
-            worst = max(worst, *(min(math.dist(printer.front(point, way), there) for there in printed) for point in ideal))
+            worst = max(
+                worst,
+                *(min(math.dist(printer.front(point, way), there) for there in printed) for point in ideal),
+            )
     return worst
 
 
@@ -122,7 +166,9 @@ errors = st.builds(Shift, st.integers(-2_500, 2_500), st.integers(-2_500, 2_500)
 @example("a4", Shift(1_400, -600, 30), 90, DuplexMode("long"), DuplexMode("short"))
 @example("a4", Shift(1_400, -600, 30), 270, DuplexMode("short", True), DuplexMode("long", True))
 def test_backs_lie_behind_fronts_over_either_edge_once_one_sheet_is_read(name, off, quarter, read, printed):
-    """Portrait and landscape, over the edge that was read and over the other; where it cannot be known, the summary says so."""
+    """Portrait and landscape, over the edge that was read and over the other; where it cannot be known, the
+    summary says so.
+    """
     printer = Printer(off, quarter)
     shift = printer.read(PAPERS[name], read)
     chosen = {"paper": name, **back_options(shift, read)}
@@ -137,15 +183,22 @@ def test_backs_lie_behind_fronts_over_either_edge_once_one_sheet_is_read(name, o
 @given(papers, st.builds(Shift, *[st.integers(-4_000, 4_000)] * 2, st.integers(-250, 250)), quarters, ways)
 def test_a_printer_that_is_far_off_is_right_after_a_second_sheet(name, off, quarter, way):
     printer = Printer(off, quarter)
-    assert farthest(printer, way, {"paper": name, **back_options(printer.read(PAPERS[name], way, times=2), way)}) <= NEAR_ENOUGH
+    assert (
+        farthest(printer, way, {"paper": name, **back_options(printer.read(PAPERS[name], way, times=2), way)})
+        <= NEAR_ENOUGH
+    )
 
 
 @given(errors, quarters)
 def test_a_printer_shows_why_a_portrait_sheet_says_nothing_of_landscape_ones(off, quarter):
-    """The two ways in which drivers turn landscape pages ask for opposite moves, and look alike in portrait."""
+    """The two ways in which drivers turn landscape pages ask for opposite moves, and look alike in
+    portrait.
+    """
     one, other = (Printer(off, turn).read(PAPERS["a4"], DuplexMode("long", True)) for turn in (90, 270))
     assert abs(one.x + other.x) <= 60 and abs(one.y + other.y) <= 60
-    assert Printer(off, 90).read(PAPERS["a4"], DuplexMode()) == Printer(off, 270).read(PAPERS["a4"], DuplexMode())
+    assert Printer(off, 90).read(PAPERS["a4"], DuplexMode()) == Printer(off, 270).read(
+        PAPERS["a4"], DuplexMode()
+    )
 
 
 @given(errors, ways, ways)
@@ -181,8 +234,14 @@ MOVED = {"back_x": "0.4", "back_y": "-0.2", "back_turn": "0.1"}
         ({"backs": "short", **MOVED}, ""),
         ({"backs": "long", **MOVED, "back_read": "long"}, ""),
         ({"backs": "short", **MOVED, "back_read": "long"}, "print the calibration sheet over the short edge"),
-        ({"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"}, "Print the calibration sheet in landscape"),
-        ({"backs": "long", "orientation": "portrait", **MOVED, "back_read": "long-landscape"}, "Print the calibration sheet in portrait"),
+        (
+            {"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"},
+            "Print the calibration sheet in landscape",
+        ),
+        (
+            {"backs": "long", "orientation": "portrait", **MOVED, "back_read": "long-landscape"},
+            "Print the calibration sheet in portrait",
+        ),
         ({"backs": "long", "orientation": "landscape", "back_turn": "0.1", "back_read": "long"}, ""),
         ({"backs": "separate", **MOVED, "back_read": "long"}, "printed by themselves"),
         ({"backs": "gutterfold", **MOVED, "back_read": "short"}, ""),
@@ -202,7 +261,10 @@ def test_the_summary_says_what_one_sheet_cannot_tell(chosen, words):
         ({"backs": "short", **MOVED, "back_read": "here"}, (400, -200, 10)),
         ({"backs": "short", **MOVED, "back_read": "short"}, (400, -200, 10)),
         ({"backs": "short", **MOVED, "back_read": "long"}, (-400, 200, 10)),
-        ({"backs": "long", "orientation": "landscape", **MOVED, "back_read": "short-landscape"}, (-400, 200, 10)),
+        (
+            {"backs": "long", "orientation": "landscape", **MOVED, "back_read": "short-landscape"},
+            (-400, 200, 10),
+        ),
         ({"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"}, (0, 0, 10)),
     ],
 )
@@ -216,7 +278,13 @@ def test_backs_move_as_the_sheet_that_was_read_asks(chosen, shift):
 def test_the_sheet_that_is_wanting_is_that_of_the_print():
     options = read_options({"backs": "short", "orientation": "landscape", **MOVED, "back_read": "long"})
     assert mode_to_calibrate([layout_for(options, POKER)], options) == DuplexMode("short", True)
-    assert mode_to_calibrate([layout_for(read_options({}), POKER)], read_options(MOVED | {"backs": "long", "back_read": "long"})) is None
+    assert (
+        mode_to_calibrate(
+            [layout_for(read_options({}), POKER)],
+            read_options(MOVED | {"backs": "long", "back_read": "long"}),
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -233,7 +301,10 @@ def test_a_shift_is_said_as_one_sees_it(shift, words):
 
 
 def test_the_sheet_says_over_which_edge_its_numbers_were_read():
-    assert "as read over the short edge, landscape" in read_options({**MOVED, "back_read": "short-landscape"}).words()
+    assert (
+        "as read over the short edge, landscape"
+        in read_options({**MOVED, "back_read": "short-landscape"}).words()
+    )
     assert not any("read" in words for words in read_options(MOVED).words())
 
 

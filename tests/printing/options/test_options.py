@@ -26,7 +26,9 @@ def values_of(option: Option) -> st.SearchStrategy[str]:
         case "choice":
             return words
         case "size":
-            return words | st.builds(lambda width, height: f"{shown(width)}x{shown(height)}", *[st.integers(60_000, 200_000)] * 2)
+            return words | st.builds(
+                lambda width, height: f"{shown(width)}x{shown(height)}", *[st.integers(60_000, 200_000)] * 2
+            )
         case "length":
             return words | st.integers(option.least, option.most).map(shown)
         case "angle":
@@ -38,11 +40,17 @@ def values_of(option: Option) -> st.SearchStrategy[str]:
         case "flag":
             return st.sampled_from(["yes", "no"])
         case "counts":
-            parts = st.builds("{}={}".format, st.from_regex("[a-z][a-z-]{0,12}", fullmatch=True), st.sampled_from(["0", "3", "+1", "-2"]))
+            parts = st.builds(
+                "{}={}".format,
+                st.from_regex("[a-z][a-z-]{0,12}", fullmatch=True),
+                st.sampled_from(["0", "3", "+1", "-2"]),
+            )
             return st.lists(parts, max_size=5).map(",".join)
         case "several":
             return st.lists(words, unique=True).map(",".join)
-    return st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=option.most)
+    return st.text(
+        st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=option.most
+    )
 
 
 chosen = st.fixed_dictionaries({}, optional={option.name: values_of(option) for option in OPTIONS})
@@ -84,8 +92,14 @@ def test_the_usual_options_are_an_empty_address():
     ("given", "want"),
     [
         ({"paper": "Letter", "trim": "Standard", "gap": "2", "marks": "No"}, {"gap": 2_000, "marks": "none"}),
-        ({"trim": "63,5 x 88.9 mm", "gap": "0.5 mm", "marks": True}, {"trim": TRIMS["poker"], "gap": 500, "marks": "corners"}),
-        ({"trim": "70×120", "gap": 1.25, "marks": None}, {"trim": TRIMS["tarot-70"], "gap": 1_250, "marks": "corners"}),
+        (
+            {"trim": "63,5 x 88.9 mm", "gap": "0.5 mm", "marks": True},
+            {"trim": TRIMS["poker"], "gap": 500, "marks": "corners"},
+        ),
+        (
+            {"trim": "70×120", "gap": 1.25, "marks": None},
+            {"trim": TRIMS["tarot-70"], "gap": 1_250, "marks": "corners"},
+        ),
         ({"gap": "0.125 in", "back_x": "-0,25"}, {"gap": 3_175, "back_x": -250}),
         ({"skip": "5, 2 2;9", "start": "3"}, {"skip": (2, 5, 9), "start": 3}),
         ({"skip": "1-3, 7 – 8;2"}, {"skip": (1, 2, 3, 7, 8)}),
@@ -143,7 +157,10 @@ def test_what_is_too_long_for_any_option_is_refused_and_not_said_back(option):
         assert len(str(caught.value.value)) <= MAX_QUOTED + 1
 
 
-@pytest.mark.parametrize("given", [{"trim": "9" * 900}, {"backs": "x" * 900}, {"x" * 900: "1"}, {"only": "x" * 900}, {"copies": "1" * 900}])
+@pytest.mark.parametrize(
+    "given",
+    [{"trim": "9" * 900}, {"backs": "x" * 900}, {"x" * 900: "1"}, {"only": "x" * 900}, {"copies": "1" * 900}],
+)
 def test_of_a_long_value_only_the_beginning_is_said_back(given):
     (text,) = {*given, *given.values()} - set(NAMED) - {"1"}
     with pytest.raises(BadOption) as caught:
@@ -210,7 +227,8 @@ def test_a_card_for_a_sleeve_is_a_millimetre_smaller_each_way(sixth_game):
 
 
 @pytest.mark.parametrize(
-    ("given", "field"), [({"start": "10"}, "start"), ({"skip": "10"}, "skip"), ({"skip": "1,2,3,4,5,6,7,8,9"}, "skip")]
+    ("given", "field"),
+    [({"start": "10"}, "start"), ({"skip": "10"}, "skip"), ({"skip": "1,2,3,4,5,6,7,8,9"}, "skip")],
 )
 def test_slots_that_a_sheet_does_not_have_are_refused(sixth_game, given, field):
     with pytest.raises(BadOption, match="1 to 9") as caught:
@@ -219,14 +237,31 @@ def test_slots_that_a_sheet_does_not_have_are_refused(sixth_game, given, field):
 
 
 def test_a_card_larger_than_the_paper_is_refused(sixth_game):
-    with pytest.raises(BadOption, match="Card size must be small enough for A4, not “210 × 300 mm”") as caught:
+    with pytest.raises(
+        BadOption, match="Card size must be small enough for A4, not “210 × 300 mm”"
+    ) as caught:
         Job(replace(sixth_game, trim=(210_000, 300_000)), ((parcel("A"), 1),))
     assert caught.value.field == "trim"
 
 
 def test_the_header_says_the_paper_and_what_is_not_as_usual():
-    given = {"paper": "letter", "gap": "2", "gap_y": "3", "backs": "short", "back_turn": "-0.25", "style": "saver", "ink": "grey"}
-    assert read_options(given).words() == ("US Letter", "gap 2 × 3 mm", "short edge", "backs turned -0.25°", "ink saver", "greys")
+    given = {
+        "paper": "letter",
+        "gap": "2",
+        "gap_y": "3",
+        "backs": "short",
+        "back_turn": "-0.25",
+        "style": "saver",
+        "ink": "grey",
+    }
+    assert read_options(given).words() == (
+        "US Letter",
+        "gap 2 × 3 mm",
+        "short edge",
+        "backs turned -0.25°",
+        "ink saver",
+        "greys",
+    )
     assert USUAL.words() == ("A4",)
     assert Options(paper=Size("x", "320 × 450 mm", 320_000, 450_000)).words() == ("320 × 450 mm",)
     assert PAPERS["a4"] is USUAL.paper

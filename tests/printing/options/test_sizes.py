@@ -17,7 +17,12 @@ def test_every_card_size_says_where_its_number_was_read(size):
 
 @pytest.mark.parametrize(
     ("words", "lengths"),
-    [("A4", (210_000, 297_000)), (" 210 x 297 mm", (210_000, 297_000)), ("8.5x11in", (215_900, 279_400)), ("320×450", (320_000, 450_000))],
+    [
+        ("A4", (210_000, 297_000)),
+        (" 210 x 297 mm", (210_000, 297_000)),
+        ("8.5x11in", (215_900, 279_400)),
+        ("320×450", (320_000, 450_000)),
+    ],
 )
 def test_papers_are_read_as_people_write_them(words, lengths):
     assert read_paper(words).lengths == lengths

@@ -1,4 +1,6 @@
-"""What is printed outside the cut line of an own picture: its mirrored edge, its own bleed as far as it reaches, or nothing."""
+"""What is printed outside the cut line of an own picture: its mirrored edge, its own bleed as far as it
+reaches, or nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ EIGHTH = 3_175
 
 
 def ringed() -> bytes:
-    """A scan of a whole card with 3 mm of bleed, ten pixels a millimetre: red outside of the cut, 2 mm of blue inside, the rest green."""
+    """A scan of a whole card with 3 mm of bleed, ten pixels a millimetre: red outside of the cut, 2 mm of
+    blue inside, the rest green.
+    """
     picture = Image.new("RGB", (695, 949), "red")
     picture.paste((0, 0, 255), (30, 30, 665, 919))
     picture.paste((0, 255, 0), (50, 50, 645, 899))
@@ -35,20 +39,27 @@ def ringed() -> bytes:
 
 
 def colours(drawn: Image.Image, out: int, *beyond: float) -> list[str]:
-    """What colours stand so many millimetres beyond the left and the upper cut line of a card that is drawn with ``out`` of bleed."""
+    """What colours stand so many millimetres beyond the left and the upper cut line of a card that is drawn
+    with ``out`` of bleed.
+    """
     named = {(255, 0, 0): "red", (0, 255, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white"}
     colours = []
     for far in beyond:
         across = drawn.width / (TRIM[0] + 2 * out) * (out - far * 1000)
         down = drawn.height / (TRIM[1] + 2 * out) * (out - far * 1000)
-        seen = {drawn.getpixel((int(across), drawn.height // 2)), drawn.getpixel((drawn.width // 2, int(down)))}
+        seen = {
+            drawn.getpixel((int(across), drawn.height // 2)),
+            drawn.getpixel((drawn.width // 2, int(down))),
+        }
         assert len(seen) == 1
         colours.append(named.get(seen.pop(), "mixed"))  # type: ignore[arg-type]
     return colours
 
 
 def on_sheet(ref: PictureRef, bleed: int) -> Image.Image:
-    made = picture_job(ref, bleed=f"{bleed / 1000:g}", gap=f"{bleed / 500:g}", turn="upright", trim="63.5x88.9", marks="none")
+    made = picture_job(
+        ref, bleed=f"{bleed / 1000:g}", gap=f"{bleed / 500:g}", turn="upright", trim="63.5x88.9", marks="none"
+    )
     return card_on(make_sheets(made).data, made, bleed)
 
 
@@ -92,7 +103,9 @@ RENDERED = {"sheet": on_sheet, "png": as_picture}
         (5_000, (4.5, 3.5, 0.5, -1, -3), ["red", "red", "red", "blue", "green"]),
     ],
 )
-def test_a_picture_with_its_own_bleed_is_cut_where_it_says(render: str, bleed: int, beyond: tuple[float, ...], seen: list[str]) -> None:
+def test_a_picture_with_its_own_bleed_is_cut_where_it_says(
+    render: str, bleed: int, beyond: tuple[float, ...], seen: list[str]
+) -> None:
     ref = store_picture(ringed(), edge="included", bleed=3_000)
     assert colours(RENDERED[render](ref, bleed), bleed, *beyond) == seen
 
@@ -136,7 +149,11 @@ def test_outside_of_the_block_only_means_pictures_too() -> None:
     middle = (first.y + first.bottom) // 200
     assert first.right == second.x
     assert drawn.getpixel((first.x // 100 - 10, middle)) == (255, 0, 0)
-    assert drawn.getpixel((first.right // 100 - 5, middle)) == drawn.getpixel((second.x // 100 + 5, middle)) == (0, 0, 255)
+    assert (
+        drawn.getpixel((first.right // 100 - 5, middle))
+        == drawn.getpixel((second.x // 100 + 5, middle))
+        == (0, 0, 255)
+    )
 
 
 @pytest.mark.parametrize("render", ["pdf", "png"])
@@ -156,10 +173,17 @@ def test_the_bleed_mirrors_the_edge(render: str) -> None:
             expected.paste(down(across(inside)), (out + dx * wide, out + dy * high))
     assert apart(drawn, expected) < 3
     # And no hairline at the cut: no pixel is far from where it should be.
-    assert max(high for _, high in ImageChops.difference(drawn.resize(expected.size), expected).getextrema()) < 40  # type: ignore[union-attr,str-unpack]
+    assert (
+        max(high for _, high in ImageChops.difference(drawn.resize(expected.size), expected).getextrema())
+        < 40
+    )  # type: ignore[union-attr,str-unpack]
 
 
 def test_a_page_shows_the_same_as_a_print() -> None:
-    """The preview draws the same strokes: the window of a bleed that is too wide ends where the print ends."""
+    """The preview draws the same strokes: the window of a bleed that is too wide ends where the print
+    ends.
+    """
     ref = store_picture(ringed(), edge="included", bleed=3_000)
-    assert 'x="-1000" y="-1000" width="65500" height="90900"' in draw_svg(picture_drawing("x", ref, TRIM, 1_000), "x")
+    assert 'x="-1000" y="-1000" width="65500" height="90900"' in draw_svg(
+        picture_drawing("x", ref, TRIM, 1_000), "x"
+    )

@@ -1,4 +1,6 @@
-"""Colour profiles: a broken one is dropped and its owner told, a whole one decides the colours of sheets and picture files."""
+"""Colour profiles: a broken one is dropped and its owner told, a whole one decides the colours of sheets and
+picture files.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +29,27 @@ from tests.support.rendering import picture_job
 
 __all__ = ["picture_folder"]
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def display_p3() -> bytes:
-    """A profile of a screen whose red, green and blue are those of Display P3: sRGB's with other colorants."""
+    """A profile of a screen whose red, green and blue are those of Display P3: sRGB's with other
+    colorants.
+    """
     data = bytearray(profile())
-    colorants = {b"rXYZ": (0.51512, 0.2412, -0.00105), b"gXYZ": (0.29198, 0.69225, 0.04189), b"bXYZ": (0.1571, 0.06657, 0.78407)}
+    colorants = {
+        b"rXYZ": (0.51512, 0.2412, -0.00105),
+        b"gXYZ": (0.29198, 0.69225, 0.04189),
+        b"bXYZ": (0.1571, 0.06657, 0.78407),
+    }
     for at in range(132, 132 + 12 * int.from_bytes(data[128:132], "big"), 12):
         if (name := bytes(data[at : at + 4])) in colorants:
             place = int.from_bytes(data[at + 4 : at + 8], "big") + 8
-            data[place : place + 12] = struct.pack(">3i", *(round(value * 65536) for value in colorants[name]))
+            data[place : place + 12] = struct.pack(
+                ">3i", *(round(value * 65536) for value in colorants[name])
+            )
     return bytes(data)
 
 
@@ -62,7 +73,9 @@ def test_no_bytes_are_too_strange_to_be_judged(at: int, byte: int, length: int) 
 
 
 def test_a_whole_profile_is_for_its_own_number_of_colours() -> None:
-    assert is_whole(profile()) and is_for(profile(), 3) and not is_for(profile(), 1) and not is_for(profile(), 2)
+    assert (
+        is_whole(profile()) and is_for(profile(), 3) and not is_for(profile(), 1) and not is_for(profile(), 2)
+    )
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
@@ -77,17 +90,25 @@ def test_a_broken_profile_is_left_out_of_the_picture(name: str, kind: str) -> No
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_profile_of_a_stored_picture_does_not_come_into_a_pdf(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_profile_of_a_stored_picture_does_not_come_into_a_pdf(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # As pictures were taken in before profiles were looked at.
     monkeypatch.setattr(jpeg, "is_whole", lambda data: True)
-    data = make_sheets(picture_job(store_picture(coded(painted(size=(60, 80)), icc_profile=BROKEN[name])))).data
+    data = make_sheets(
+        picture_job(store_picture(coded(painted(size=(60, 80)), icc_profile=BROKEN[name])))
+    ).data
     with pikepdf.open(BytesIO(data)) as document:
-        assert not [one for one in document.objects if isinstance(one, pikepdf.Stream) and "/Alternate" in one]
+        assert not [
+            one for one in document.objects if isinstance(one, pikepdf.Stream) and "/Alternate" in one
+        ]
     assert [colours for _, _, colours in images(data)] == ["/DeviceRGB"]
 
 
 def test_the_owner_is_told_of_a_profile_that_was_dropped(client: Client) -> None:
-    page = bring(client, ("kai.jpg", coded(painted(size=(60, 80)), icc_profile=BROKEN["cut off"])), follow=True).content.decode()
+    page = bring(
+        client, ("kai.jpg", coded(painted(size=(60, 80)), icc_profile=BROKEN["cut off"])), follow=True
+    ).content.decode()
     assert "kai.jpg: its colour profile is broken and was left out." in page
 
 
@@ -99,7 +120,9 @@ def shown_colour(ref: Any) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_picture_file_has_the_colours_of_the_profile_as_srgb(kind: str) -> None:
-    how: dict[str, Any] = {"JPEG": {"quality": 100, "subsampling": 0}, "WEBP": {"lossless": True}}.get(kind, {})
+    how: dict[str, Any] = {"JPEG": {"quality": 100, "subsampling": 0}, "WEBP": {"lossless": True}}.get(
+        kind, {}
+    )
     picture = Image.new("RGB", (60, 84), (234, 51, 35))
     red = shown_colour(store_picture(coded(picture, kind, icc_profile=display_p3(), **how)))
     assert max(abs(a - b) for a, b in zip(red, (255, 0, 0), strict=True)) <= 12
@@ -111,10 +134,14 @@ def test_greys_and_see_through_pictures_are_converted_as_well() -> None:
     clear = see_through((60, 84))
     clear.putalpha(255)
     clear.putpixel((0, 0), (1, 2, 3, 0))
-    assert shown_colour(store_picture(coded(clear, "PNG", icc_profile=display_p3()))) != shown_colour(store_picture(coded(clear, "PNG")))
+    assert shown_colour(store_picture(coded(clear, "PNG", icc_profile=display_p3()))) != shown_colour(
+        store_picture(coded(clear, "PNG"))
+    )
     # A profile of three colours says nothing of greys.
     grey = painted("L", (60, 84))
-    assert shown_colour(store_picture(coded(grey, "PNG", icc_profile=profile()))) == shown_colour(store_picture(coded(grey, "PNG")))
+    assert shown_colour(store_picture(coded(grey, "PNG", icc_profile=profile()))) == shown_colour(
+        store_picture(coded(grey, "PNG"))
+    )
 
 
 def test_a_profile_that_no_converter_understands_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,6 @@
-"""A picture that paper shows through: as light at the cut line as beside it, though its mirrored edges reach in under it."""
+"""A picture that paper shows through: as light at the cut line as beside it, though its mirrored edges reach
+in under it.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def assert_even(drawn: Image.Image) -> None:
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 @pytest.mark.parametrize("ink", ["colour", "grey"])
 def test_on_a_sheet(kind: str, ink: str) -> None:
-    made = picture_job(half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink)
+    made = picture_job(
+        half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink
+    )
     area: Area = made.layout.slot(0).grown(*[BLEED] * 4)
     corners = ((area.x, 1), (area.y, 1), (area.right, -1), (area.bottom, -1))
     data = make_sheets(made).data
@@ -50,7 +54,9 @@ def test_on_a_sheet(kind: str, ink: str) -> None:
         assert_even(page(data, dpi, (left, top, right, bottom)))
 
 
-@pytest.mark.parametrize("values", [{}, {"crop": (40, 40, 960, 960)}, {"edge": "included", "bleed": 1_000}, {"turn": 180}], ids=str)
+@pytest.mark.parametrize(
+    "values", [{}, {"crop": (40, 40, 960, 960)}, {"edge": "included", "bleed": 1_000}, {"turn": 180}], ids=str
+)
 def test_as_a_picture(values: dict[str, Any]) -> None:
     drawing = with_bleed(picture_drawing("x", half(**values), TRIM, BLEED), BLEED)
     drawn = card_image(drawing)
@@ -59,7 +65,9 @@ def test_as_a_picture(values: dict[str, Any]) -> None:
 
 @pytest.mark.browser
 def test_on_a_page(browser: Any) -> None:
-    """As a picture of that grey looks there: where the cut falls between two dots a browser mixes in some paper, never more ink."""
+    """As a picture of that grey looks there: where the cut falls between two dots a browser mixes in some
+    paper, never more ink.
+    """
     seen = []
     for ref in (half(), store_picture(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
         drawn = draw_svg(with_bleed(picture_drawing("x", ref, TRIM, BLEED), BLEED), "x")

@@ -63,7 +63,13 @@ def test_corners_that_are_cut_off_are_seen(mode: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "picture", [Image.new("I;16", (40, 56), 9), Image.new("1", (40, 56)), painted("CMYK", (40, 56)), painted("P", (3, 2))]
+    "picture",
+    [
+        Image.new("I;16", (40, 56), 9),
+        Image.new("1", (40, 56)),
+        painted("CMYK", (40, 56)),
+        painted("P", (3, 2)),
+    ],
 )
 def test_a_border_is_looked_for_in_pictures_of_every_mode(picture: Image.Image) -> None:
     assert take(coded(picture, "JPEG" if picture.mode == "CMYK" else "PNG")).border.margin >= 0

@@ -1,4 +1,6 @@
-"""Own pictures on sheets: the very bytes, one object each, in their own colours, mirrored into the bleed, read one by one."""
+"""Own pictures on sheets: the very bytes, one object each, in their own colours, mirrored into the bleed,
+read one by one.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,18 @@ from printing.pictures.ref import PictureRef, ppi
 from printing.render.files import make_sheets, sides_of, write_sheets
 from printing.render.png import card_image
 from printing.render.svg import draw_svg
-from tests.support.pictures import CARD, Pictures, coded, interlaced, painted, path_of, picture_folder, profile, see_through, store_picture
+from tests.support.pictures import (
+    CARD,
+    Pictures,
+    coded,
+    interlaced,
+    painted,
+    path_of,
+    picture_folder,
+    profile,
+    see_through,
+    store_picture,
+)
 from tests.support.programs import run
 from tests.support.rendering import GAME, TRIM, apart, card_on, picture_job
 
@@ -45,10 +58,17 @@ KINDS = Pictures(
 def images(data: bytes) -> list[pikepdf.Object]:
     """Every picture object of the file, masks excepted."""
     with pikepdf.open(io.BytesIO(data)) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"]
+        streams = [
+            one
+            for one in document.objects
+            if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"
+        ]
         masks = {one.SMask.objgen for one in streams if "/SMask" in one}
         images = [one for one in streams if one.objgen not in masks]
-        return [_Read(dict(one.stream_dict.items()), one.read_raw_bytes(), str(one.get("/ColorSpace"))) for one in images]  # type: ignore[misc]
+        return [
+            _Read(dict(one.stream_dict.items()), one.read_raw_bytes(), str(one.get("/ColorSpace")))
+            for one in images
+        ]  # type: ignore[misc]
 
 
 class _Read(tuple[Any, ...]):
@@ -88,8 +108,18 @@ def test_every_kind_is_printed_as_it_looks(kind: str) -> None:
 
 def test_a_picture_is_one_object_however_often_it_is_placed() -> None:
     one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["alpha"])
-    made = picture_job(one, one._replace(turn=180), other, count=9, back=one, backs="long", bleed="3", gap="6")
-    assert sum(isinstance(stroke, Picture) for side in sides_of(made) for placed in side.placed for stroke in placed.drawing.strokes) > 400
+    made = picture_job(
+        one, one._replace(turn=180), other, count=9, back=one, backs="long", bleed="3", gap="6"
+    )
+    assert (
+        sum(
+            isinstance(stroke, Picture)
+            for side in sides_of(made)
+            for placed in side.placed
+            for stroke in placed.drawing.strokes
+        )
+        > 400
+    )
     assert len(images(make_sheets(made).data)) == 2
 
 
@@ -107,7 +137,11 @@ def test_a_colour_profile_comes_along_once(kind: str) -> None:
     data = make_sheets(picture_job(*refs)).data
     assert all("ICCBased" in colours for _, _, colours in images(data))
     with pikepdf.open(io.BytesIO(data)) as document:
-        profiles = [one for one in document.objects if isinstance(one, pikepdf.Stream) and "/N" in one and "/Alternate" in one]
+        profiles = [
+            one
+            for one in document.objects
+            if isinstance(one, pikepdf.Stream) and "/N" in one and "/Alternate" in one
+        ]
         assert [one.read_bytes() for one in profiles] == [profile()]
 
 
@@ -124,7 +158,13 @@ def test_greys_only_means_the_pictures_too_and_not_one_byte_of_them(kind: str) -
     (_, raw, _), = images(data)  # fmt: skip
     assert raw in KINDS[kind]
     red, green, blue = card_on(data, made).split()
-    assert max(ImageChops.difference(red, green).getextrema()[1], ImageChops.difference(green, blue).getextrema()[1]) <= 1  # type: ignore[operator]
+    assert (
+        max(
+            ImageChops.difference(red, green).getextrema()[1],
+            ImageChops.difference(green, blue).getextrema()[1],
+        )
+        <= 1
+    )  # type: ignore[operator]
     with Image.open(io.BytesIO(KINDS[kind])) as original:
         assert apart(card_on(data, made), original.convert("L")) < (40 if kind == "cmyk" else 3)
 
@@ -158,7 +198,9 @@ def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn: int, mirrored: bo
 def test_a_crop_shows_that_part_alone() -> None:
     ref = store_picture(KINDS["png"], crop=(0, 0, 500, 500))
     made = picture_job(ref)
-    assert apart(card_on(make_sheets(made).data, made), painted().crop((0, 0, CARD[0] // 2, CARD[1] // 2))) < 3
+    assert (
+        apart(card_on(make_sheets(made).data, made), painted().crop((0, 0, CARD[0] // 2, CARD[1] // 2))) < 3
+    )
 
 
 def test_a_whole_picture_leaves_white_and_a_filling_one_none() -> None:
@@ -183,12 +225,19 @@ def test_the_resolution_is_that_of_what_is_shown() -> None:
 @pytest.mark.parametrize("trim", ["63x88", "63.5x88.9", "57x89", "44x68", "70x120", "88x63"])
 @pytest.mark.parametrize("bleed", [0, 3_000, 3_175])
 def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim: str, bleed: int) -> None:
-    """63 x 88 mm at 300 pixels an inch are 744.09 x 1039.37; whole pixels make it 744 x 1039, as a program would."""
+    """63 x 88 mm at 300 pixels an inch are 744.09 x 1039.37; whole pixels make it 744 x 1039, as a program
+    would.
+    """
     size = [round(float(side) * 1000) for side in trim.split("x")]
     across, down = (round((side + 2 * bleed) * 300 / 25_400) for side in size)
     own = {"edge": "included", "bleed": bleed} if bleed else {}
-    assert picture_job(store_picture(coded(Image.new("RGB", (across, down))), **own), trim=trim, bleed="0").soft == ()
-    (soft,) = picture_job(store_picture(coded(Image.new("RGB", (across - 2, down - 2))), **own), trim=trim, bleed="0").soft
+    assert (
+        picture_job(store_picture(coded(Image.new("RGB", (across, down))), **own), trim=trim, bleed="0").soft
+        == ()
+    )
+    (soft,) = picture_job(
+        store_picture(coded(Image.new("RGB", (across - 2, down - 2))), **own), trim=trim, bleed="0"
+    ).soft
     assert soft.ppi == 299
 
 
@@ -202,7 +251,12 @@ def test_the_summary_names_what_prints_softly() -> None:
 def test_the_same_job_gives_the_same_bytes_and_another_picture_another_key() -> None:
     one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["png"])
     assert make_sheets(picture_job(one)).data == make_sheets(picture_job(one)).data
-    jobs = (picture_job(one), picture_job(other), picture_job(one._replace(turn=180)), picture_job(one, pictures="no"))
+    jobs = (
+        picture_job(one),
+        picture_job(other),
+        picture_job(one._replace(turn=180)),
+        picture_job(one, pictures="no"),
+    )
     assert len({job.key for job in jobs}) == 4
 
 
@@ -215,7 +269,10 @@ def test_a_picture_whose_file_is_gone_is_said_by_name() -> None:
 
 def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path: Path) -> None:
     noise = Image.effect_noise((300, 420), 90)
-    refs = [store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(40)]
+    refs = [
+        store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1))
+        for n in range(40)
+    ]
     size = sum(path_of(ref.sha256).stat().st_size for ref in refs)
     make_sheets(picture_job(refs[0]))  # Fonts and the like, once.
     tracemalloc.start()

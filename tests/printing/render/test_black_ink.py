@@ -22,9 +22,16 @@ def contents(data: bytes) -> str:
     """The operators of all pages and forms of the file."""
     with pikepdf.open(BytesIO(data)) as document:
         streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        drawn = [one for one in streams if one.get("/Subtype") not in ("/XML", "/Image", "/OpenType") and b"Do" in one.read_bytes()]
+        drawn = [
+            one
+            for one in streams
+            if one.get("/Subtype") not in ("/XML", "/Image", "/OpenType") and b"Do" in one.read_bytes()
+        ]
         forms = [one for one in streams if one.get("/Subtype") == "/Form"]
-        return "\n".join(one.read_bytes().decode("latin-1") for one in {one.objgen: one for one in (*drawn, *forms)}.values())
+        return "\n".join(
+            one.read_bytes().decode("latin-1")
+            for one in {one.objgen: one for one in (*drawn, *forms)}.values()
+        )
 
 
 def operator(colour: str) -> str:
@@ -35,7 +42,12 @@ def operator(colour: str) -> str:
 def test_words_and_lines_in_the_familys_inks_are_printed_with_black_alone(slug: str) -> None:
     job = job_of(slug, backs="long")
     operators = contents(make_sheets(job).data)
-    inks = {stroke.colour for piece in pieces_of(job) for stroke in piece.front.strokes if isinstance(stroke, TextRun | Line)}
+    inks = {
+        stroke.colour
+        for piece in pieces_of(job)
+        for stroke in piece.front.strokes
+        if isinstance(stroke, TextRun | Line)
+    }
     assert colours.INK in inks
     for colour in (*colours.ROLES.values(), colours.FAINT):
         assert f"{operator(colour)} rg" not in operators and f"{operator(colour)} RG" not in operators
@@ -46,4 +58,7 @@ def test_the_darkest_ink_is_the_whole_black_in_greys_too() -> None:
     card = games()["spycraft"].cards[0]
     job = Job(games()["spycraft"], ((card, 1),), options=read_options({"ink": "grey"}))
     operators = contents(make_sheets(job).data)
-    assert re.search(r"^0\.000 g$", operators, re.M) and f"{operator(colours.grey_of(colours.INK)).split()[0]} g" not in operators
+    assert (
+        re.search(r"^0\.000 g$", operators, re.M)
+        and f"{operator(colours.grey_of(colours.INK)).split()[0]} g" not in operators
+    )

@@ -28,6 +28,10 @@ def test_a_ring_is_about_as_thick_all_round() -> None:
     for angle in range(0, 360, 2):
         across, down = cos(radians(angle)), sin(radians(angle))
         places = [(20_000 + r * across, 20_000 + r * down) for r in range(8_000, 12_000, 20)]
-        sums.append(sum(255 - cast("int", picture.getpixel((int(x * pixel), int(y * pixel)))) for x, y in places) / 255 * 20)
+        sums.append(
+            sum(255 - cast("int", picture.getpixel((int(x * pixel), int(y * pixel)))) for x, y in places)
+            / 255
+            * 20
+        )
     mean = sum(sums) / len(sums)
     assert (sum((one - mean) ** 2 for one in sums) / len(sums)) ** 0.5 < MAX_UNEVEN * mean

@@ -1,4 +1,6 @@
-"""Progress is told in whole pages, each once, and moves while cards are drawn as well as while pages are made."""
+"""Progress is told in whole pages, each once, and moves while cards are drawn as well as while pages are
+made.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from printing.render.progress import PrintProgress
 @pytest.mark.parametrize(("pages", "cards"), [(1, 1), (7, 3), (426, 479), (5, 100)])
 def test_every_page_is_told_once_whatever_the_numbers(pages: int, cards: int, pictures: bool) -> None:
     told = list[int]()
-    progress = PrintProgress(told.append, cast(Job, SimpleNamespace(pages=pages, distinct=range(cards))), pictures)
+    progress = PrintProgress(
+        told.append, cast(Job, SimpleNamespace(pages=pages, distinct=range(cards))), pictures
+    )
     for card in range(1, cards + 1):
         progress.card(card)
     assert told == ([] if pictures else list(range(1, pages // 2 + 1)))
@@ -31,7 +35,11 @@ def test_every_page_is_told_once_whatever_the_numbers(pages: int, cards: int, pi
 @pytest.mark.parametrize("backs", ["none", "long", "separate"])
 def test_a_print_tells_all_its_pages_and_begins_before_the_first_is_drawn(backs: str) -> None:
     cards = tuple((card, 3) for card in games()["spycraft"].cards[:12])
-    job, told, out = Job(games()["spycraft"], cards, options=read_options({"backs": backs})), list[int](), BytesIO()
+    job, told, out = (
+        Job(games()["spycraft"], cards, options=read_options({"backs": backs})),
+        list[int](),
+        BytesIO(),
+    )
     write_sheets(job, out, told.append)
     assert told == list(range(1, job.pages + 1))
 

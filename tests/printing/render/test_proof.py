@@ -1,4 +1,6 @@
-"""Sheets proved by other people's programs: measured in the file, and in the picture that a printer would make of it."""
+"""Sheets proved by other people's programs: measured in the file, and in the picture that a printer would
+make of it.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,23 @@ VARIED = [
     {},
     {"paper": "letter", "gap": "2", "marks": "edges", "marks_where": "above", "corner": "3"},
     {"paper": "a3", "backs": "long", "bleed": "3", "bleed_where": "outside", "micro": "yes"},
-    {"paper": "legal", "backs": "short", "back_x": "0.4", "back_y": "-0.3", "back_turn": "0.2", "type": "large"},
+    {
+        "paper": "legal",
+        "backs": "short",
+        "back_x": "0.4",
+        "back_y": "-0.3",
+        "back_turn": "0.2",
+        "type": "large",
+    },
     {"paper": "tabloid", "backs": "gutterfold", "heads": "to", "style": "saver", "ink": "grey"},
-    {"paper": "250x350", "trim": "mini", "style": "outline", "backs": "long", "sleeves": "yes", "copies": "2"},
+    {
+        "paper": "250x350",
+        "trim": "mini",
+        "style": "outline",
+        "backs": "long",
+        "sleeves": "yes",
+        "copies": "2",
+    },
 ]
 varied = pytest.mark.parametrize("options", VARIED, ids=lambda options: options.get("paper", "usual"))
 
@@ -41,7 +57,9 @@ varied = pytest.mark.parametrize("options", VARIED, ids=lambda options: options.
 
 @varied
 def test_the_file_is_valid(options, tmp_path):
-    assert "No syntax or stream encoding errors" in run("qpdf", "--check", saved(made(SPYCRAFT, options), tmp_path))
+    assert "No syntax or stream encoding errors" in run(
+        "qpdf", "--check", saved(made(SPYCRAFT, options), tmp_path)
+    )
 
 
 @varied
@@ -88,13 +106,17 @@ def test_the_same_job_gives_the_same_bytes(options):
 
 
 @pytest.mark.parametrize("slug", games())
-@pytest.mark.parametrize("options", [{}, {"type": "large", "style": "saver", "micro": "yes"}], ids=["usual", "large"])
+@pytest.mark.parametrize(
+    "options", [{}, {"type": "large", "style": "saver", "micro": "yes"}], ids=["usual", "large"]
+)
 def test_every_name_can_be_selected(slug, options, tmp_path):
     text = "".join(run("pdftotext", "-raw", saved(made(slug, options), tmp_path), "-").split())
     assert [card.name for card, _ in job_of(slug).entries if "".join(card.name.split()) not in text] == []
 
 
-@pytest.mark.parametrize(("backs", "hint"), [("long", "/DuplexFlipLongEdge"), ("short", "/DuplexFlipShortEdge"), ("none", None)])
+@pytest.mark.parametrize(
+    ("backs", "hint"), [("long", "/DuplexFlipLongEdge"), ("short", "/DuplexFlipShortEdge"), ("none", None)]
+)
 def test_the_file_tells_the_printer_how_to_print_it(backs, hint):
     with pikepdf.open(io.BytesIO(make_sheets(job_of(SPYCRAFT, backs=backs)).data)) as document:
         wishes = document.Root.ViewerPreferences
@@ -106,13 +128,22 @@ def test_pages_are_called_by_sheet_and_side():
     with pikepdf.open(io.BytesIO(make_sheets(job_of(SPYCRAFT, backs="long")).data)) as document:
         assert [page.label for page in document.pages] == ["1 front", "1 back", "2 front", "2 back"]
         with document.open_outline() as outline:
-            assert [str(item.title).split(":")[0] for item in outline.root] == ["Sheet 1", "Sheet 1, back", "Sheet 2", "Sheet 2, back"]
+            assert [str(item.title).split(":")[0] for item in outline.root] == [
+                "Sheet 1",
+                "Sheet 1, back",
+                "Sheet 2",
+                "Sheet 2, back",
+            ]
 
 
 def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone():
     job = job_of(SPYCRAFT, backs="separate")
     sheets = make_sheets(job)
-    assert (sheets.filename, sheets.content_type, sheets.pages) == ("spycraft-proof.zip", "application/zip", 4)
+    assert (sheets.filename, sheets.content_type, sheets.pages) == (
+        "spycraft-proof.zip",
+        "application/zip",
+        4,
+    )
     with zipfile.ZipFile(io.BytesIO(sheets.data)) as archive:
         assert archive.namelist() == ["spycraft-proof-fronts.pdf", "spycraft-proof-backs.pdf"]
         for name, side in zip(archive.namelist(), ("front", "back"), strict=True):
@@ -141,9 +172,22 @@ def test_progress_is_told_page_by_page_and_can_end_the_work():
 
 @pytest.mark.parametrize("slug", games())
 def test_two_renderers_see_the_same_sheet(slug, tmp_path):
-    """Drawn as printers do and looked at from six times as far, because each smooths the edges of letters in its own way."""
+    """Drawn as printers do and looked at from six times as far, because each smooths the edges of letters in
+    its own way.
+    """
     data = made(slug, {})
-    run("pdftoppm", "-r", "300", "-f", "1", "-l", "1", "-singlefile", saved(data, tmp_path), str(tmp_path / "poppler"))
+    run(
+        "pdftoppm",
+        "-r",
+        "300",
+        "-f",
+        "1",
+        "-l",
+        "1",
+        "-singlefile",
+        saved(data, tmp_path),
+        str(tmp_path / "poppler"),
+    )
     with Image.open(tmp_path / "poppler.ppm") as other:
         assert difference(pictures(data, 300 / 25.4)[0].reduce(6), other.convert("RGB").reduce(6)) < 2.5
 
@@ -158,7 +202,9 @@ def test_backs_run_on_beyond_the_block_so_that_a_small_shift_leaves_no_white_edg
 
 @pytest.mark.parametrize("style", ["light", "full", "saver", "outline"])
 def test_greys_only_are_greys_only(style):
-    for page in pictures(make_sheets(job_of(SPYCRAFT, ink="grey", style=style, backs="long", marks="edges")).data, 3):
+    for page in pictures(
+        make_sheets(job_of(SPYCRAFT, ink="grey", style=style, backs="long", marks="edges")).data, 3
+    ):
         red, green, blue = page.split()
         assert ImageChops.difference(red, green).getextrema()[1] <= 1
         assert ImageChops.difference(green, blue).getextrema()[1] <= 1
@@ -167,7 +213,9 @@ def test_greys_only_are_greys_only(style):
 @pytest.mark.parametrize("paper", list(PAPERS))
 @pytest.mark.parametrize("extra", [{}, {"gap": "2"}, {"backs": "gutterfold"}], ids=["plain", "gap", "fold"])
 def test_the_rules_measure_what_they_say_on_paper(paper, extra):
-    """Along each rule the picture is dark for just so long: from the far side of one tick to that of the other."""
+    """Along each rule the picture is dark for just so long: from the far side of one tick to that of the
+    other.
+    """
     job = job_of(SPYCRAFT, 1, paper=paper, marks="none", **extra)
     page = pictures(make_sheets(job).data)[0].convert("L")
     _, bars = marks.furnish(job.layout)
@@ -176,9 +224,15 @@ def test_the_rules_measure_what_they_say_on_paper(paper, extra):
         # Half a millimetre beside the line its ticks alone are dark: their middles are the rule's ends.
         line, beside = bar.line, 500
         if bar.turned:
-            strip = [page.getpixel(((line.x1 + beside) * DOTS // 1000, y)) for y in range(line.y1 // 100 - 20, line.y2 // 100 + 20)]
+            strip = [
+                page.getpixel(((line.x1 + beside) * DOTS // 1000, y))
+                for y in range(line.y1 // 100 - 20, line.y2 // 100 + 20)
+            ]
         else:
-            strip = [page.getpixel((x, (line.y1 + beside) * DOTS // 1000)) for x in range(line.x1 // 100 - 20, line.x2 // 100 + 20)]
+            strip = [
+                page.getpixel((x, (line.y1 + beside) * DOTS // 1000))
+                for x in range(line.x1 // 100 - 20, line.x2 // 100 + 20)
+            ]
         dark = [place for place, light in enumerate(strip) if light < 140]
         first, last = [d for d in dark if d < 40], [d for d in dark if d > 440]
         measured = (sum(last) / len(last) - sum(first) / len(first)) / DOTS
@@ -197,10 +251,18 @@ def test_cut_lines_above_the_cards_show_on_black_and_on_white(sixth_game: Game, 
 
 def test_rounded_corners_are_cut_out_of_the_card(sixth_game: Game):
     full = Drawing("full", 63_500, 88_900, (Rect(0, 0, 63_500, 88_900, "#000000"),))
-    job = Job(sixth_game, (), options=read_options({"corner": "5", "marks": "none"}), extra=(Piece("full", full, None, 1),))
+    job = Job(
+        sixth_game,
+        (),
+        options=read_options({"corner": "5", "marks": "none"}),
+        extra=(Piece("full", full, None, 1),),
+    )
     page, slot = pictures(make_sheets(job).data)[0].convert("L"), job.layout.slot(0)
-    diagonal = [page.getpixel(((slot.x + off) // 100, (slot.y + off) // 100)) > 128 for off in range(100, 4_000, 100)]
-    # A quarter circle of 5 mm leaves 5 x (1 - 1/sqrt 2) = 1.46 mm of the corner's square white, along each side.
+    diagonal = [
+        page.getpixel(((slot.x + off) // 100, (slot.y + off) // 100)) > 128 for off in range(100, 4_000, 100)
+    ]
+    # A quarter circle of 5 mm leaves 5 x (1 - 1/sqrt 2) = 1.46 mm of the corner's square white, along each
+    # side.
     assert sum(diagonal) / DOTS == pytest.approx(1.46, abs=0.2)
 
 
@@ -208,11 +270,16 @@ def test_bleed_on_the_outside_is_on_the_outside_alone(sixth_game: Game):
     full = Drawing("full", 63_500, 88_900, (Rect(-3_000, -3_000, 69_500, 94_900, "#000000"),))
     options = {"bleed": "3", "bleed_where": "outside", "gap": "4", "marks": "none", "header": "no"}
     job = Job(sixth_game, (), options=read_options(options), extra=(Piece("full", full, None, 9),))
-    page, (first, second) = pictures(make_sheets(job).data)[0].convert("L"), (job.layout.slot(0), job.layout.slot(1))
+    page, (first, second) = (
+        pictures(make_sheets(job).data)[0].convert("L"),
+        (job.layout.slot(0), job.layout.slot(1)),
+    )
     middle = (first.y + first.height // 2) // 100
     assert page.getpixel(((first.x - 2_800) // 100, middle)) < 50
     assert page.getpixel(((first.x - 3_300) // 100, middle)) > 200
-    assert {page.getpixel((x, middle)) > 200 for x in range(first.right // 100 + 2, second.x // 100 - 1)} == {True}
+    assert {page.getpixel((x, middle)) > 200 for x in range(first.right // 100 + 2, second.x // 100 - 1)} == {
+        True
+    }
 
 
 def test_a_test_print_shows_outlines_and_numbers_and_nothing_of_the_cards(tmp_path):

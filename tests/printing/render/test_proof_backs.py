@@ -22,7 +22,12 @@ def lopsided(number: int) -> Piece:
     colour, ground = f"#{40 + number * 9:02x}50{200 - number * 9:02x}", "#d0d0d0"
     front = (Rect(0, 0, width, height, ground), Rect(6_000, 5_000, 20_000, 30_000, colour))
     back = (Rect(0, 0, width, height, ground), Rect(width - 26_000, 5_000, 20_000, 30_000, colour))
-    return Piece(f"{number}", Drawing(f"front {number}", width, height, front), Drawing(f"back {number}", width, height, back), 1)
+    return Piece(
+        f"{number}",
+        Drawing(f"front {number}", width, height, front),
+        Drawing(f"back {number}", width, height, back),
+        1,
+    )
 
 
 @pytest.mark.parametrize(
@@ -40,7 +45,9 @@ def lopsided(number: int) -> Piece:
     ids=lambda options: "-".join(options.values()),
 )
 def test_held_against_the_light_every_back_covers_its_front(sixth_game: Game, options):
-    """Thirteen different cards: the last sheet is partly filled. Turned over, each back shows the very picture of its front."""
+    """Thirteen different cards: the last sheet is partly filled. Turned over, each back shows the very
+    picture of its front.
+    """
     job = Job(
         replace(sixth_game, trim=(63_500, 88_900)),
         (),
@@ -70,7 +77,11 @@ def test_a_calibration_moves_and_turns_the_backs_as_it_says(sixth_game: Game):
         return ImageChops.invert(page).point(lambda light: 255 if light > 100 else 0).getbbox()
 
     still, moved, turned = corner(), corner(back_x="0.5", back_y="0.3"), corner(back_turn="0.3")
-    assert [a - b for a, b in zip(moved, still, strict=True)][:2] == [pytest.approx(5, abs=1), pytest.approx(3, abs=1)]
-    # Turned clockwise by 0.3 degrees about the middle, a block 190 mm wide and 267 high grows by 1.4 and 1.0 mm.
+    assert [a - b for a, b in zip(moved, still, strict=True)][:2] == [
+        pytest.approx(5, abs=1),
+        pytest.approx(3, abs=1),
+    ]
+    # Turned clockwise by 0.3 degrees about the middle, a block 190 mm wide and 267 high grows by 1.4 and 1.0
+    # mm.
     with_turn = (still[0] - turned[0], still[1] - turned[1])
     assert with_turn == (pytest.approx(0, abs=8), pytest.approx(0, abs=6)) and turned != still

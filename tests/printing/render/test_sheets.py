@@ -17,7 +17,17 @@ from printing.job.job import Job
 from printing.options.sizes import PAPERS
 from printing.render.files import make_sheets, write_sheets
 from tests.support.programs import run
-from tests.support.sheets import MM, NAMES, hard_job_of, opened, parcel, placements, saved, squashed, with_options
+from tests.support.sheets import (
+    MM,
+    NAMES,
+    hard_job_of,
+    opened,
+    parcel,
+    placements,
+    saved,
+    squashed,
+    with_options,
+)
 
 
 @pytest.fixture
@@ -44,7 +54,8 @@ def test_pages_have_the_papers_size(hard_job, paper):
 
 
 @pytest.mark.parametrize(
-    ("paper", "trim", "gap"), [("a4", "poker", "0"), ("letter", "poker", "0"), ("a4", "standard", "2"), ("letter", "50x70", "0.5")]
+    ("paper", "trim", "gap"),
+    [("a4", "poker", "0"), ("letter", "poker", "0"), ("a4", "standard", "2"), ("letter", "50x70", "0.5")],
 )
 def test_every_card_lies_where_it_should_to_a_hundredth_of_a_millimetre(hard_job, paper, trim, gap):
     job = with_options(hard_job, paper=paper, trim=trim, gap=gap)
@@ -58,7 +69,9 @@ def test_every_card_lies_where_it_should_to_a_hundredth_of_a_millimetre(hard_job
 
 
 def test_what_is_drawn_fills_the_slots_it_was_put_in(sixth_game):
-    """By the picture: at 10 dots a millimetre the edge of the name band is where the first slot begins and ends."""
+    """By the picture: at 10 dots a millimetre the edge of the name band is where the first slot begins and
+    ends.
+    """
     job = with_options(Job(sixth_game, ((sixth_game.card("zorka"), 9),)), marks="none")
     picture = pypdfium2.PdfDocument(make_sheets(job).data)[0].render(scale=254 / 72).to_pil().convert("RGB")
     band = [x for x in range(picture.width) if picture.getpixel((x, 160))[0] < 200]
@@ -76,7 +89,10 @@ def test_copies_stand_side_by_side_in_the_lists_order(hard_job):
 def test_one_form_a_distinct_card_however_many_copies(hard_job):
     def forms(data: bytes) -> int:
         with pikepdf.open(io.BytesIO(data)) as document:
-            return sum(isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form" for thing in document.objects)
+            return sum(
+                isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"
+                for thing in document.objects
+            )
 
     many = replace(hard_job, entries=tuple((card, 40) for card, _ in hard_job.entries))
     one, forty = make_sheets(hard_job).data, make_sheets(many).data
@@ -94,8 +110,14 @@ def test_cards_that_look_alike_are_one_form(sixth_game):
 
 def test_all_fonts_are_embedded(hard_job, tmp_path):
     rows = run("pdffonts", saved(hard_job, tmp_path)).splitlines()[2:]
-    assert {re.search(r"\+(\S+)", row)[1] for row in rows} == {"SourceSansPro-Regular", "SourceSansPro-Semibold", "SourceSerifPro-Semibold"}
-    assert all(re.search(r" (yes|no) (yes|no) (yes|no) ", row)[0].split() == ["yes", "yes", "yes"] for row in rows)
+    assert {re.search(r"\+(\S+)", row)[1] for row in rows} == {
+        "SourceSansPro-Regular",
+        "SourceSansPro-Semibold",
+        "SourceSerifPro-Semibold",
+    }
+    assert all(
+        re.search(r" (yes|no) (yes|no) (yes|no) ", row)[0].split() == ["yes", "yes", "yes"] for row in rows
+    )
 
 
 def test_every_name_can_be_selected_and_copied(hard_job, tmp_path):
@@ -106,7 +128,9 @@ def test_every_name_can_be_selected_and_copied(hard_job, tmp_path):
 
 def test_every_name_of_the_catalogue_is_found_in_its_sheets(tmp_path):
     for game in games().values():
-        cards = [card for card in game.cards if len(card.name) > 24 or not card.name.isascii()][:60] or list(game.cards[:20])
+        cards = [card for card in game.cards if len(card.name) > 24 or not card.name.isascii()][:60] or list(
+            game.cards[:20]
+        )
         job = Job(game, tuple((card, 1) for card in cards))
         text = squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
         assert [card.name for card in cards if squashed(card.name) not in text] == []
@@ -120,13 +144,20 @@ def test_the_file_says_what_it_is_and_how_to_be_printed(hard_job):
     assert document.Root.ViewerPreferences.PrintScaling == "/None"
     with document.open_outline() as outline:
         assert [str(item.title) for item in outline.root] == [
-            'Sheet 1: RS-9, "The Koffin" to Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America',
+            (
+                'Sheet 1: RS-9, "The Koffin" to Tesos Dos Bichos Excavation, Ecquadorian Highlands, South'
+                " America"
+            ),
             "Sheet 2: Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America to Zorka",
         ]
 
 
 def test_programs_that_know_no_pdf_find_what_it_is_in_a_packet_of_xml_without_a_date(hard_job, tmp_path):
-    job = replace(hard_job, title='Hard & "soft" <names> \u0001', options=replace(hard_job.options, backs="long", header=False))
+    job = replace(
+        hard_job,
+        title='Hard & "soft" <names> \u0001',
+        options=replace(hard_job.options, backs="long", header=False),
+    )
     with pikepdf.open(saved(job, tmp_path)) as document:
         stream = document.Root.Metadata
         assert (stream.Type, stream.Subtype, stream.get("/Filter")) == ("/Metadata", "/XML", None)
@@ -157,7 +188,9 @@ def test_screen_readers_find_one_figure_a_card_called_by_its_name(hard_job, tmp_
     assert run("pdfinfo", "-struct", path).count("Figure") == hard_job.cards
     with pikepdf.open(path) as document:
         figures = list(document.Root.StructTreeRoot.K.K)
-        assert [str(figure.Alt) for figure in figures] == [card.name for card, count in hard_job.entries for _ in range(count)]
+        assert [str(figure.Alt) for figure in figures] == [
+            card.name for card, count in hard_job.entries for _ in range(count)
+        ]
         assert [document.pages.index(figure.Pg) for figure in figures] == [0] * 9 + [1] * 9
         assert [page.StructParents for page in document.pages] == [0, 1]
 

@@ -30,7 +30,11 @@ def hard_job(sixth_game: Game) -> Job:
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_scale_bars_measure_50_mm_and_2_in_on_paper(hard_job, paper):
     with opened(with_options(hard_job, paper=paper, marks="none")) as document:
-        long = sorted(length for line in lines_of(document.pages[0]) if (length := abs(line[2] - line[0]) + abs(line[3] - line[1])) > 10)
+        long = sorted(
+            length
+            for line in lines_of(document.pages[0])
+            if (length := abs(line[2] - line[0]) + abs(line[3] - line[1])) > 10
+        )
     assert long == pytest.approx([50.0, 50.8])
 
 
@@ -47,7 +51,14 @@ def test_crop_marks_point_at_every_cut_and_can_be_left_out(hard_job):
 def test_sheets_are_numbered_and_say_how_to_print_them(hard_job, paper, tmp_path):
     job = with_options(hard_job, paper=paper, copies="2")
     text = " ".join(run("pdftotext", saved(job, tmp_path), "-").split())
-    for words in ("Hard names", "Dead Drop · 63.5 × 88.9 mm", f"Sheet 2 of {job.sheets}", "Print at 100 %", "50 mm", "2 in"):
+    for words in (
+        "Hard names",
+        "Dead Drop · 63.5 × 88.9 mm",
+        f"Sheet 2 of {job.sheets}",
+        "Print at 100 %",
+        "50 mm",
+        "2 in",
+    ):
         assert words in text
 
 
@@ -55,9 +66,15 @@ def test_sheets_are_numbered_and_say_how_to_print_them(hard_job, paper, tmp_path
 @pytest.mark.parametrize("trim", ["poker", "40x60", "100x140"])
 def test_a_credit_stands_on_every_card_and_whole_on_every_sheet(sixth_game, paper, trim, tmp_path):
     credit = Credit(
-        "Dead Drop by N. N., CC BY-NC 4.0", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn by us."
+        "Dead Drop by N. N., CC BY-NC 4.0",
+        "CC BY-NC 4.0",
+        "https://example.org/by-nc",
+        "https://example.org/dd",
+        "Redrawn by us.",
     )
-    job = with_options(Job(replace(sixth_game, credit=credit), ((parcel("A"), 5), (parcel("B"), 5))), paper=paper, trim=trim)
+    job = with_options(
+        Job(replace(sixth_game, credit=credit), ((parcel("A"), 5), (parcel("B"), 5))), paper=paper, trim=trim
+    )
     text = squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
     assert text.count(squashed(credit.text)) == job.cards + job.pages
     for part in ("https://example.org/by-nc", "https://example.org/dd", "Redrawn by us."):
@@ -68,7 +85,11 @@ def test_a_credit_stands_on_every_card_and_whole_on_every_sheet(sixth_game, pape
 
 
 def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game):
-    cards = ((parcel("Agent \N{SLEUTH OR SPY}"), 1), (parcel("Plain"), 1), (parcel("Other", text="ス and \u200b"), 1))
+    cards = (
+        (parcel("Agent \N{SLEUTH OR SPY}"), 1),
+        (parcel("Plain"), 1),
+        (parcel("Other", text="ス and \u200b"), 1),
+    )
     with pytest.raises(MissingCharacters) as caught:
         make_sheets(Job(sixth_game, cards))
     assert [(one.card, one.codepoint, one.named) for one in caught.value.missing] == [
@@ -107,7 +128,9 @@ def test_more_than_a_job_may_ask_for_is_refused(sixth_game, entries, title):
 def test_the_largest_text_a_card_may_have_is_printed_whole(sixth_game, tmp_path):
     text = "It waits under the third bench until someone comes. " * 96
     card = parcel("A", text=text)
-    assert squashed(text) in squashed(run("pdftotext", "-raw", saved(Job(sixth_game, ((card, 1),)), tmp_path), "-"))
+    assert squashed(text) in squashed(
+        run("pdftotext", "-raw", saved(Job(sixth_game, ((card, 1),)), tmp_path), "-")
+    )
 
 
 # -- the job --------------------------------------------------------------------------
@@ -136,7 +159,10 @@ def test_the_key_changes_with_whatever_changes_the_file(hard_job):
         replace(hard_job, entries=((replace(card, facts={"weight": 4}), 2), *others)),
         replace(hard_job, entries=((replace(card, text="Else."), 2), *others)),
         replace(hard_job, entries=((replace(card, prints=(Print("ONE", "9"),)), 2), *others)),
-        replace(hard_job, entries=((replace(card, sources={"name": (Claim("sheet", value="Other"),)}), 2), *others)),
+        replace(
+            hard_job,
+            entries=((replace(card, sources={"name": (Claim("sheet", value="Other"),)}), 2), *others),
+        ),
         replace(hard_job, game=replace(game, hue=("#000000", "#ffffff"))),
         replace(hard_job, game=replace(game, faces={**game.faces, "parcel": dossier()})),
         replace(hard_job, game=replace(game, rights="Ours.")),
@@ -150,10 +176,17 @@ def test_the_key_changes_with_what_is_printed_behind_the_sheets(hard_job):
     paper = hard_job.layout.paper.lengths
 
     def page(width):
-        return replace(hard_job, extras=JobExtras(pages=(Drawing("Register", *paper, (Rect(10_000, 10_000, width, 5_000, "#000000"),)),)))
+        return replace(
+            hard_job,
+            extras=JobExtras(
+                pages=(Drawing("Register", *paper, (Rect(10_000, 10_000, width, 5_000, "#000000"),)),)
+            ),
+        )
 
     def followed(card):
-        return replace(hard_job, extras=JobExtras(following=(replace(hard_job, entries=((card, count), *others)),)))
+        return replace(
+            hard_job, extras=JobExtras(following=(replace(hard_job, entries=((card, count), *others)),))
+        )
 
     # No count and no word of the summary tells these apart.
     for one, other in ((page(5_000), page(6_000)), (followed(card), followed(replace(card, text="Else.")))):

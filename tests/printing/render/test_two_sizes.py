@@ -1,4 +1,6 @@
-"""Decks whose cards differ in size, in one print: every file has all of their sheets, names them all and counts all their cards."""
+"""Decks whose cards differ in size, in one print: every file has all of their sheets, names them all and
+counts all their cards.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ GAMES = ("agentdecker", "spycraft")
 
 @pytest.fixture
 def decks(client_of: Client) -> list[Deck]:
-    return [make_deck(client_of, f"Of {slug}", starter(slug, games()[slug].starters[0].slug), game=slug) for slug in GAMES]
+    return [
+        make_deck(client_of, f"Of {slug}", starter(slug, games()[slug].starters[0].slug), game=slug)
+        for slug in GAMES
+    ]
 
 
 @pytest.fixture
@@ -62,7 +67,9 @@ def test_every_sheet_of_every_size_is_cut_where_its_cards_are_printed(decks: lis
     for side in fronts:
         slots = slots_of(job, side.number)
         assert list(slots) == [placed.area for placed in side.placed][: len(slots)]
-        assert {sorted((slot.width, slot.height))[0] for slot in slots} == {job.parts[side.number > first].size[0]}
+        assert {sorted((slot.width, slot.height))[0] for slot in slots} == {
+            job.parts[side.number > first].size[0]
+        }
     with pytest.raises(BadOption, match=f"a sheet of this print, 1 to {job.sheets}"):
         slots_of(job, job.sheets + 1)
 
@@ -71,7 +78,10 @@ def test_the_cut_of_a_later_sheet_says_whose_it_is(client: Client, decks: list[D
     part = job.parts[1]
     svg = got(client, "cut.svg", decks, cut_sheet=str(job.sheets)).decode()
     assert f"sheet {job.sheets} of {job.sheets}," in svg and "cards of 63 x 88 mm" in svg
-    assert {(box.width, box.height) for box in map(svg_box, layer_of(svg, "cut"))} <= {part.size, part.size[::-1]}
+    assert {(box.width, box.height) for box in map(svg_box, layer_of(svg, "cut"))} <= {
+        part.size,
+        part.size[::-1],
+    }
     dxf = got(client, "cut.dxf", decks, cut_sheet=str(job.sheets)).decode()
     assert len([layer for layer, _ in shapes(dxf) if layer == "CUT"]) == len(slots_of(job, job.sheets))
 
@@ -86,15 +96,24 @@ def test_a_sheet_that_is_folded_says_that_it_is_cut_folded(client: Client, decks
 # -- names and counts ----------------------------------------------------------------------
 
 
-def test_all_decks_are_in_the_name_of_the_file_and_in_its_title(client: Client, decks: list[Deck], job: Job) -> None:
-    assert (job.heading, job.filename) == ("Of agentdecker + Of spycraft", "cards-of-agentdecker-of-spycraft.pdf")
+def test_all_decks_are_in_the_name_of_the_file_and_in_its_title(
+    client: Client, decks: list[Deck], job: Job
+) -> None:
+    assert (job.heading, job.filename) == (
+        "Of agentdecker + Of spycraft",
+        "cards-of-agentdecker-of-spycraft.pdf",
+    )
     with pikepdf.open(io.BytesIO(got(client, "sheets.pdf", decks))) as document:
         assert document.docinfo["/Title"] == job.heading
-        assert str(document.docinfo["/Subject"]).startswith(f"{job.kinds}, ") and "63 × 88 mm" in str(document.docinfo["/Subject"])
+        assert str(document.docinfo["/Subject"]).startswith(f"{job.kinds}, ") and "63 × 88 mm" in str(
+            document.docinfo["/Subject"]
+        )
 
 
 def test_what_is_printed_is_told_apart_and_adds_up_over_all_decks(job: Job) -> None:
-    assert sum(int(number) for number in re.findall(r"\d+", job.kinds)) == job.cards and "stand-ins" in job.kinds
+    assert (
+        sum(int(number) for number in re.findall(r"\d+", job.kinds)) == job.cards and "stand-ins" in job.kinds
+    )
 
 
 def test_each_sheet_is_headed_by_the_decks_that_are_on_it(job: Job) -> None:
@@ -109,10 +128,17 @@ def test_of_many_decks_the_first_are_named_and_the_others_counted(client_of: Cli
     assert job.filename == "spycraft-a-deck-with-rather-a-long-name-0-8-more.pdf"
 
 
-def test_pictures_are_counted_in_all_sizes(client: Client, decks: list[Deck], job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_counted_in_all_sizes(
+    client: Client, decks: list[Deck], job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cost, "is_big", lambda job, work: True)
-    sizes = [f"{part.own_cards} cards of {size}" for part, size in zip(job.parts, ("63.5 × 88.9 mm", "63 × 88 mm"), strict=True)]
-    assert sum(part.own_cards for part in job.parts) == sum(entry.count for deck in decks for entry in deck.decklist())
+    sizes = [
+        f"{part.own_cards} cards of {size}"
+        for part, size in zip(job.parts, ("63.5 × 88.9 mm", "63 × 88 mm"), strict=True)
+    ]
+    assert sum(part.own_cards for part in job.parts) == sum(
+        entry.count for deck in decks for entry in deck.decklist()
+    )
     assert " and ".join(sizes) in got(client, "cards.zip", decks).decode()
 
 
@@ -120,13 +146,17 @@ def test_pictures_are_counted_in_all_sizes(client: Client, decks: list[Deck], jo
 
 
 @pytest.mark.usefixtures("blank_cards")
-def test_every_deck_is_on_the_table_on_sheets_of_its_own(client: Client, decks: list[Deck], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_deck_is_on_the_table_on_sheets_of_its_own(
+    client: Client, decks: list[Deck], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cost, "is_big", lambda job, work: False)
     archive = ZipFile(io.BytesIO(got(client, "tabletop.zip", decks)))
     (name,) = [name for name in archive.namelist() if name.endswith(".json")]
     piles = json.loads(archive.read(name))["ObjectStates"]
     for deck in decks:
-        cards = [card for pile in piles if titled(pile, deck) for card in pile.get("ContainedObjects", [pile])]
+        cards = [
+            card for pile in piles if titled(pile, deck) for card in pile.get("ContainedObjects", [pile])
+        ]
         assert Counter(card["Nickname"] for card in cards) == Counter(
             entry.card.name for entry in deck.decklist() for _ in range(entry.count)
         )
@@ -136,7 +166,9 @@ def test_every_deck_is_on_the_table_on_sheets_of_its_own(client: Client, decks: 
     assert {file for pair in named for file in pair} <= set(archive.namelist())
     backs = {game: {back for face, back in named if face.startswith(game)} for game in GAMES}
     assert all(backs.values()) and backs[GAMES[0]].isdisjoint(backs[GAMES[1]])
-    assert len({(pile["Transform"]["posX"], pile["Transform"]["posZ"]) for pile in piles}) == len(piles), "none lies on another"
+    assert len({(pile["Transform"]["posX"], pile["Transform"]["posZ"]) for pile in piles}) == len(piles), (
+        "none lies on another"
+    )
     readme = archive.read("README.txt").decode()
     assert "2 decks" in readme and "are not in the saved object" not in readme
     assert all(games()[slug].name in readme for slug in GAMES)
@@ -151,5 +183,9 @@ def test_decks_of_one_game_share_a_back_and_not_their_piles(client: Client, clie
     archive = ZipFile(io.BytesIO(got(client, "tabletop.zip", decks)))
     (name,) = [name for name in archive.namelist() if name.endswith(".json")]
     piles = json.loads(archive.read(name))["ObjectStates"]
-    assert sum(titled(pile, decks[0]) for pile in piles) == sum(titled(pile, decks[1]) for pile in piles) == len(piles) // 2
+    assert (
+        sum(titled(pile, decks[0]) for pile in piles)
+        == sum(titled(pile, decks[1]) for pile in piles)
+        == len(piles) // 2
+    )
     assert [one for one in archive.namelist() if "back" in one] == ["back-agency.png"]

@@ -28,7 +28,11 @@ from printing.render.worksheets import GRIDS, MAX_SHEETS, UP, best_up, print_wor
 pytestmark = pytest.mark.one_database
 
 NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"}
-EVERY = [pytest.param(game.slug, sheet.slug, id=f"{game.slug}-{sheet.slug}") for game in games().values() for sheet in game.worksheets]
+EVERY = [
+    pytest.param(game.slug, sheet.slug, id=f"{game.slug}-{sheet.slug}")
+    for game in games().values()
+    for sheet in game.worksheets
+]
 
 
 def paper(game: str, slug: str, typed: dict[str, str] | None = None) -> Paper:
@@ -72,7 +76,14 @@ def test_every_stroke_lies_on_its_part_of_the_paper_and_can_be_read(
 
 A4 = PAPERS["a4"].lengths
 # The blank sheet -> how many of it a page holds undivided.
-BEST = {"score-book": 4, "campaign-state": 2, "set-up-draw": 4, "character-sheet": 1, "xp-award": 8, "handicap": 8}
+BEST = {
+    "score-book": 4,
+    "campaign-state": 2,
+    "set-up-draw": 4,
+    "character-sheet": 1,
+    "xp-award": 8,
+    "handicap": 8,
+}
 
 
 @pytest.mark.parametrize(("game", "slug"), EVERY)
@@ -167,13 +178,18 @@ def test_the_credit_a_game_asks_for_stands_on_every_page() -> None:
 
 
 def test_the_file_has_title_language_structure_and_its_fonts() -> None:
-    with pikepdf.open(io.BytesIO(print_worksheets([paper("steamspy", "character-sheet", NORA)]).data)) as file:
+    with pikepdf.open(
+        io.BytesIO(print_worksheets([paper("steamspy", "character-sheet", NORA)]).data)
+    ) as file:
         assert str(file.docinfo["/Title"]) == "Character sheet: Nora Field"
         assert str(file.Root.Lang) == "en"
         assert file.Root.StructTreeRoot.K.K[0].S == "/P"
         fonts = file.pages[0].Resources.Font if "/Font" in file.pages[0].Resources else {}
         forms = list(file.pages[0].Resources.XObject.values())
-        named = [*fonts.values(), *(font for form in forms for font in form.get("/Resources", {}).get("/Font", {}).values())]
+        named = [
+            *fonts.values(),
+            *(font for form in forms for font in form.get("/Resources", {}).get("/Font", {}).values()),
+        ]
         assert named
         assert all("/FontFile2" in font.FontDescriptor for font in named)
 
@@ -185,7 +201,13 @@ def test_the_same_sheet_gives_the_same_bytes() -> None:
 
 def test_a_sheet_that_is_too_long_goes_on_on_a_second_page() -> None:
     one = paper("spynet", "set-up-draw", {"seed": "monday"})
-    long = replace(one, verdict=("Not legal", tuple(f"Sentence number {number} about something found." for number in range(90))))
+    long = replace(
+        one,
+        verdict=(
+            "Not legal",
+            tuple(f"Sentence number {number} about something found." for number in range(90)),
+        ),
+    )
     made = print_worksheets([long])
     assert made.pages == 2
     assert "page 2 of 2" in words(made.data)
@@ -226,7 +248,10 @@ def test_what_cannot_be_printed_says_why(client: Client, query: str) -> None:
 
 
 def made(client: Client, text: str, format: str, visibility: str = "unlisted") -> Deck:
-    client.post("/decks/new/", {"game": "steamspy", "name": "Cell", "format": format, "text": text, "visibility": visibility})
+    client.post(
+        "/decks/new/",
+        {"game": "steamspy", "name": "Cell", "format": format, "text": text, "visibility": visibility},
+    )
     return Deck.objects.get()
 
 
@@ -234,7 +259,9 @@ def made(client: Client, text: str, format: str, visibility: str = "unlisted") -
 def test_all_characters_of_a_deck_come_one_a_page(client: Client) -> None:
     deck = made(client, "1 Nora Field | character | body: 2\n1 Ivy Brass", "character")
     file: Any = pypdfium2.PdfDocument(Client().get(f"/print/worksheets.pdf?deck={deck.link}").content)
-    assert [("Nora Field" in (text := page.get_textpage().get_text_range()), "Ivy Brass" in text) for page in file] == [
+    assert [
+        ("Nora Field" in (text := page.get_textpage().get_text_range()), "Ivy Brass" in text) for page in file
+    ] == [
         (True, False),
         (False, True),
     ]

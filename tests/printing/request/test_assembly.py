@@ -1,4 +1,6 @@
-"""Words of a print that no font can write whole: something stands in place of each letter, and the print says which."""
+"""Words of a print that no font can write whole: something stands in place of each letter, and the print says
+which.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ __all__ = ["client_of", "owner"]
 
 SPY = "Nine \N{SLEUTH OR SPY} Tiger"
 SAID = f"“{SPY}”: no font has U+1F575 SLEUTH OR SPY; ☐ is printed instead."
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 
@@ -27,7 +30,9 @@ def words_of(drawing: Drawing) -> str:
     return " ".join(one.text for one in drawing.strokes if isinstance(one, TextRun))
 
 
-def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_said_once(client_of: Client) -> None:
+def test_a_decks_name_is_printed_with_a_stand_in_wherever_it_stands_and_that_is_said_once(
+    client_of: Client,
+) -> None:
     deck = make_deck(client_of, SPY, "2 Kai")
     job = job_for(parse_lists({"deck": deck.link}, STRANGER), {"extras": "labels,register", "backs": "none"})
     assert "Nine ☐ Tiger" in job.notes().title
@@ -46,7 +51,11 @@ def test_a_name_that_no_font_can_write_at_all_is_no_missing_name(client_of: Clie
 
 def test_what_a_font_can_write_needs_no_remark(client_of: Client) -> None:
     deck = make_deck(client_of, "Агент Ørsted “7”", "2 Kai")
-    assert not [remark for remark in job_for(parse_lists({"deck": deck.link}, STRANGER), {}).remarks() if "no font" in remark]
+    assert not [
+        remark
+        for remark in job_for(parse_lists({"deck": deck.link}, STRANGER), {}).remarks()
+        if "no font" in remark
+    ]
 
 
 def test_the_print_page_says_it(client_of: Client) -> None:
@@ -58,7 +67,9 @@ def test_a_card_of_the_register_alone_is_named_too(client_of: Client) -> None:
     deck = make_deck(client_of, "Plain", "2 Kai\n1 Kestrel \N{SLEUTH OR SPY} | unknown")
     job = job_for(parse_lists({"deck": deck.link}, STRANGER), {"extras": "register", "only": "none"})
     assert "Kestrel ☐" in words_of(job.extras.pages[0])
-    assert any(remark.startswith("“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575") for remark in job.remarks())
+    assert any(
+        remark.startswith("“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575") for remark in job.remarks()
+    )
 
 
 def test_the_preview_picture_of_a_deck_shows_that_letters_are_missing() -> None:

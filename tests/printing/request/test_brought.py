@@ -33,8 +33,12 @@ def test_pictures_are_placed_by_their_names(tmp_path: Path) -> None:
     assert list(found.pictures) == [("kai", "front")] and not found.texts
 
 
-@pytest.mark.parametrize(("name", "data", "code"), [("gone.csv", None, "unreadable"), ("empty.csv", b"", "empty")])
-def test_a_file_that_cannot_be_read_is_refused_by_its_name(tmp_path: Path, name: str, data: bytes | None, code: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "data", "code"), [("gone.csv", None, "unreadable"), ("empty.csv", b"", "empty")]
+)
+def test_a_file_that_cannot_be_read_is_refused_by_its_name(
+    tmp_path: Path, name: str, data: bytes | None, code: str
+) -> None:
     if data is not None:
         (tmp_path / name).write_bytes(data)
     for given in ((str(tmp_path / name), ""), ("", str(tmp_path / name))):
@@ -48,4 +52,7 @@ def test_a_command_says_what_pictures_are_and_what_becomes_of_their_bleed() -> N
     parser = ArgumentParser()
     add_wish(parser)
     assert vars(parser.parse_args([])) == {"pictures_as": "", "pictures_bleed": "cut"}
-    assert vars(parser.parse_args(["--pictures-as", "art", "--pictures-bleed", "keep"])) == {"pictures_as": "art", "pictures_bleed": "keep"}
+    assert vars(parser.parse_args(["--pictures-as", "art", "--pictures-bleed", "keep"])) == {
+        "pictures_as": "art",
+        "pictures_bleed": "keep",
+    }

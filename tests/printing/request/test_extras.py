@@ -1,4 +1,6 @@
-"""What is printed beside the cards when a request asks for it, and what is said where there is no such thing."""
+"""What is printed beside the cards when a request asks for it, and what is said where there is no such
+thing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ def job(lists: PrintLists, root: str = SITE, **options: str) -> Job:
     ("starter", "nouns"),
     [
         ("spycraft/nine-tiger", ["cards of markers", "reference cards", "card of labels", "register page"]),
-        (f"agentdecker/{games()['agentdecker'].starters[0].slug}", ["score card", "reference card", "card of labels", "register page"]),
+        (
+            f"agentdecker/{games()['agentdecker'].starters[0].slug}",
+            ["score card", "reference card", "card of labels", "register page"],
+        ),
     ],
 )
 def test_all_that_a_game_has_is_printed_and_counted_in_the_summary(starter: str, nouns: list[str]) -> None:
@@ -39,7 +44,9 @@ def test_all_that_a_game_has_is_printed_and_counted_in_the_summary(starter: str,
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
 def test_what_a_game_does_not_have_is_said(game: Any) -> None:
     made = job(starter_lists([f"{game.slug}/{game.starters[0].slug}"]), extras="tokens,scores")
-    assert (f"{game.name} needs no tokens that Cutout knows of." in made.remarks()) is not bool(game.print_extras.markers)
+    assert (f"{game.name} needs no tokens that Cutout knows of." in made.remarks()) is not bool(
+        game.print_extras.markers
+    )
     assert (f"{game.name} has no score sheet." in made.remarks()) is not bool(game.print_extras.scores)
 
 
@@ -53,7 +60,11 @@ def test_single_cards_have_no_register_and_no_label() -> None:
     ("starters", "root", "said"),
     [
         (STARTERS[:1], "", "Without the site's address there is no QR code."),
-        (STARTERS, SITE, "A QR code leads to one list: with several decks it stands on registers and labels alone."),
+        (
+            STARTERS,
+            SITE,
+            "A QR code leads to one list: with several decks it stands on registers and labels alone.",
+        ),
         (STARTERS[:1], SITE, ""),
     ],
 )

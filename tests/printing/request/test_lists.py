@@ -26,12 +26,18 @@ def codes(*given: object, read: object = parse_lists) -> list[str]:
 def test_starters_are_printed_by_game_and_name() -> None:
     found = parse_lists({"starter": [FIRST, SECOND]}, NOBODY)
     names = [starter.name for starter in SPYCRAFT.starters[:2]]
-    assert found.title == " + ".join(names) and found.lists[0].page.endswith(f"starter={SPYCRAFT.starters[0].slug}")
-    assert [one.format and one.format.slug for one in found.lists] == [starter.format for starter in SPYCRAFT.starters[:2]]
+    assert found.title == " + ".join(names) and found.lists[0].page.endswith(
+        f"starter={SPYCRAFT.starters[0].slug}"
+    )
+    assert [one.format and one.format.slug for one in found.lists] == [
+        starter.format for starter in SPYCRAFT.starters[:2]
+    ]
 
 
 def test_each_starter_that_there_is_not_is_named() -> None:
-    assert codes([FIRST, "spycraft/none", "chess/none", "none"], read=starter_lists) == ["unknown_starter"] * 3
+    assert (
+        codes([FIRST, "spycraft/none", "chess/none", "none"], read=starter_lists) == ["unknown_starter"] * 3
+    )
 
 
 @pytest.mark.parametrize("read", [starter_lists, lambda wanted: stored_decks(wanted, NOBODY)])
@@ -65,7 +71,9 @@ def test_a_list_of_another_game_than_its_field_says_is_taken_for_the_game_that_i
         pasted_list("spycraft", text)
 
 
-def test_of_many_lines_that_were_not_read_the_first_are_named_and_the_rest_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_lines_that_were_not_read_the_first_are_named_and_the_rest_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(lists, "MAX_UNREAD", 2)
     with pytest.raises(Refused) as refused:
         pasted_list("spycraft", "1 Kai\n1 Nobody\n1 No One\n1 Somebody\n1 Else")

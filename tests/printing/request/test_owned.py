@@ -28,7 +28,9 @@ __all__ = ["client_of", "owner", "tiger"]
 def owns(owner: Viewer, **counts: int) -> None:
     collection = Collection.objects.create(owner_id=owner.user_id)
     for code, count in counts.items():
-        Owned.objects.create(collection=collection, card=StoredCard.objects.get(game="spycraft", code=code), count=count)
+        Owned.objects.create(
+            collection=collection, card=StoredCard.objects.get(game="spycraft", code=code), count=count
+        )
 
 
 def test_only_what_the_collection_lacks(tiger: Deck, owner: Viewer) -> None:
@@ -43,11 +45,20 @@ def test_only_what_the_collection_lacks(tiger: Deck, owner: Viewer) -> None:
 
 def test_a_command_has_no_collection_so_nothing_is_left_out() -> None:
     job = job_for(pasted_list("spycraft", "2 Kai", viewer=NOBODY), {"missing": "yes"}, NOBODY)
-    assert printed(job) == {"Kai": 2} and "You have noted no cards as yours, so nothing is left out." in job.remarks()
+    assert (
+        printed(job) == {"Kai": 2}
+        and "You have noted no cards as yours, so nothing is left out." in job.remarks()
+    )
 
 
 @pytest.mark.parametrize(
-    "options", [{"missing": "yes"}, {"only": "missing"}, {"only": "deck; missing"}, {"missing": "yes", "one_each": "yes"}]
+    "options",
+    [
+        {"missing": "yes"},
+        {"only": "missing"},
+        {"only": "deck; missing"},
+        {"missing": "yes", "one_each": "yes"},
+    ],
 )
 def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     client_of: Client, owner: Viewer, options: dict[str, str]
@@ -59,10 +70,14 @@ def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     assert answer.status_code == 200 and "Nothing lacks" in page
     assert "Error:" not in page and "error-summary" not in page
     # Once, and before the form, which fills a phone's screen.
-    assert page.count("Nothing lacks: ") == 1 and page.index("Nothing lacks: ") < page.index('id="print-form"')
+    assert page.count("Nothing lacks: ") == 1 and page.index("Nothing lacks: ") < page.index(
+        'id="print-form"'
+    )
     (everything,) = re.findall(r'href="([^"]*)">Print all of it anyway', page)
     assert 'id="preview"' in client_of.get(unescape(everything), follow=True).content.decode()
-    live = client_of.get("/print/", {"deck": deck.link, "paper": "a4", **options}, headers={"HX-Request": "true"}).content.decode()
+    live = client_of.get(
+        "/print/", {"deck": deck.link, "paper": "a4", **options}, headers={"HX-Request": "true"}
+    ).content.decode()
     assert live.count("Nothing lacks: ") == 1 and "error-summary" not in live
 
 
@@ -105,12 +120,17 @@ def test_two_decks_share_what_is_owned(client_of: Client, owner: Viewer) -> None
 
 CARDS = games()["spycraft"].cards[:8]
 ENTRIES = st.lists(
-    st.builds(Entry, st.sampled_from(CARDS), st.integers(1, 9), st.sampled_from(["leaders", "deck", "missions"])), max_size=12
+    st.builds(
+        Entry, st.sampled_from(CARDS), st.integers(1, 9), st.sampled_from(["leaders", "deck", "missions"])
+    ),
+    max_size=12,
 )
 
 
 @given(ENTRIES, st.dictionaries(st.sampled_from([card.key for card in CARDS]), st.integers(0, 20)))
-def test_what_lacks_and_what_is_owned_make_what_is_wanted(entries: list[Entry], owned: dict[str, int]) -> None:
+def test_what_lacks_and_what_is_owned_make_what_is_wanted(
+    entries: list[Entry], owned: dict[str, int]
+) -> None:
     lacks, left = lacking(entries, owned)
     for card in CARDS:
         wanted = sum(entry.count for entry in entries if entry.card is card)
@@ -128,9 +148,13 @@ def test_what_lacks_and_what_is_owned_make_what_is_wanted(entries: list[Entry], 
     missing=st.sampled_from(["yes", "no"]),
     one_each=st.sampled_from(["yes", "no"]),
 )
-def test_never_more_copies_than_the_deck_has(entries: list[Entry], only: str, missing: str, one_each: str) -> None:
+def test_never_more_copies_than_the_deck_has(
+    entries: list[Entry], only: str, missing: str, one_each: str
+) -> None:
     listed = PrintList(games()["spycraft"], Decklist(tuple(entries)), "Any")
-    (chosen,) = select([listed], read_options({"only": only, "missing": missing, "one_each": one_each}), STRANGER)
+    (chosen,) = select(
+        [listed], read_options({"only": only, "missing": missing, "one_each": one_each}), STRANGER
+    )
     have, take = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for counts, copies in ((have, entries), (take, chosen.entries)):
         for entry in copies:

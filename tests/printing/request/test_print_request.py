@@ -31,7 +31,11 @@ def codes(refused: object) -> list[str]:
 @pytest.mark.django_db
 def test_all_of_a_request_is_one_value() -> None:
     request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1"))
-    assert (request.lists.game.slug, request.options.paper.slug, request.options.copies) == ("spycraft", "a3", 2)
+    assert (request.lists.game.slug, request.options.paper.slug, request.options.copies) == (
+        "spycraft",
+        "a3",
+        2,
+    )
     assert [one.count for one in request.selections] == [5]
     assert request.job().cards == 10
 
@@ -95,7 +99,11 @@ def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> Non
 @pytest.mark.django_db
 def test_lists_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
-    monkeypatch.setattr(print_request, "parse_lists", lambda *given, **named: calls.append(given) or parse_lists(*given, **named))
+    monkeypatch.setattr(
+        print_request,
+        "parse_lists",
+        lambda *given, **named: calls.append(given) or parse_lists(*given, **named),
+    )
     parsed = parse_fields(fields(f"{LIST}&preset=duplex&only=agents&only="))
     assert parsed.request().job() and parsed.request().selections
     assert len(calls) == 1
@@ -108,8 +116,13 @@ def test_fields_that_nobody_looks_into_have_the_reason() -> None:
 
 
 @pytest.mark.django_db
-def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(client: Client) -> None:
-    one, other = make_deck(client, "One", "5 Kai", visibility="public"), make_deck(client, "Other", "4 Termite", visibility="public")
+def test_decks_that_are_taken_out_of_a_request_are_not_printed_and_counts_of_their_cards_go(
+    client: Client,
+) -> None:
+    one, other = (
+        make_deck(client, "One", "5 Kai", visibility="public"),
+        make_deck(client, "Other", "4 Termite", visibility="public"),
+    )
     asked = fields(f"deck={one.link},{other.link}&without={other.link}&counts=kai%3D2,termite%3D1")
     assert asked.subject == [("deck", one.link)]
     request = PrintRequest.parse(asked)

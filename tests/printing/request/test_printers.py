@@ -1,4 +1,6 @@
-"""The printers that somebody has measured: what they fill in, what is read from a sheet, and whose they become."""
+"""The printers that somebody has measured: what they fill in, what is read from a sheet, and whose they
+become.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ LONG, SHORT = DuplexMode("long", False), DuplexMode("short", True)
 READ = Readings(400, 200, -1_000)
 
 
-def saved(viewer: Viewer = BROWSER, row: PrinterCalibration | None = None, mode: DuplexMode = LONG) -> PrinterCalibration:
+def saved(
+    viewer: Viewer = BROWSER, row: PrinterCalibration | None = None, mode: DuplexMode = LONG
+) -> PrinterCalibration:
     return save_reading(viewer, row, "Hall", PAPERS["a4"], mode, READ)
 
 
@@ -43,8 +47,16 @@ def refused(viewer: Viewer = BROWSER, readings: Readings = READ) -> str:
 def test_what_is_read_from_a_sheet_is_how_backs_are_moved_from_then_on() -> None:
     row = saved()
     assert (shift_of(row), mode_of(row), paper_of(row)) == (Shift(300, -1_000, 5), LONG, PAPERS["a4"])
-    assert options_of(row) == {"paper": "a4", "back_x": "0.3", "back_y": "-1", "back_turn": "0.05", "back_read": LONG.slug}
-    assert [one.pk for one in calibrations_of(BROWSER)] == [row.pk] and not calibrations_of(Viewer(browser="c"))
+    assert options_of(row) == {
+        "paper": "a4",
+        "back_x": "0.3",
+        "back_y": "-1",
+        "back_turn": "0.05",
+        "back_read": LONG.slug,
+    }
+    assert [one.pk for one in calibrations_of(BROWSER)] == [row.pk] and not calibrations_of(
+        Viewer(browser="c")
+    )
 
 
 def test_the_paper_lies_as_it_lay_in_the_printer() -> None:
@@ -59,7 +71,10 @@ def test_a_second_reading_is_added_to_the_first_whose_paper_and_way_stay() -> No
 
 
 def test_a_reading_that_no_printer_can_have_is_refused() -> None:
-    assert refused(readings=Readings(900_000, 0, 0)) == "out_of_reach" and not PrinterCalibration.objects.exists()
+    assert (
+        refused(readings=Readings(900_000, 0, 0)) == "out_of_reach"
+        and not PrinterCalibration.objects.exists()
+    )
 
 
 def test_nobody_keeps_more_printers_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,10 +94,14 @@ def test_a_printer_fills_in_its_options_and_none_moves_nothing() -> None:
 def test_the_printer_is_known_by_the_options_that_it_fills_in() -> None:
     row = saved()
     assert printer_with([row], words_of_printer([row], str(row.pk))) == str(row.pk)
-    assert printer_with([row], {"paper": "a4"}) == printer_with([row], {**options_of(row), "back_x": "9"}) == ""
+    assert (
+        printer_with([row], {"paper": "a4"}) == printer_with([row], {**options_of(row), "back_x": "9"}) == ""
+    )
 
 
-def test_what_a_browser_measured_becomes_the_accounts_as_far_as_it_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_browser_measured_becomes_the_accounts_as_far_as_it_has_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(printers, "MAX_PRINTERS", 2)
     user = User.objects.create_user("ann")
     account = Viewer(user.pk, browser=BROWSER.browser)
@@ -90,4 +109,6 @@ def test_what_a_browser_measured_becomes_the_accounts_as_far_as_it_has_room(monk
     first = saved()
     saved()
     assert claim_printers(account) == 1
-    assert [one.pk for one in calibrations_of(Viewer(user.pk))][1:] == [first.pk] and len(calibrations_of(BROWSER)) == 1
+    assert [one.pk for one in calibrations_of(Viewer(user.pk))][1:] == [first.pk] and len(
+        calibrations_of(BROWSER)
+    ) == 1

@@ -11,7 +11,14 @@ from django.test import RequestFactory
 
 from cardsdb.site.faults import Refused
 from printing.request.saved_settings import SavedSettings
-from printing.request.settings_cookie import COOKIE, MAX_NAME, MAX_PRESETS, save_settings, saved_as, saved_settings
+from printing.request.settings_cookie import (
+    COOKIE,
+    MAX_NAME,
+    MAX_PRESETS,
+    save_settings,
+    saved_as,
+    saved_settings,
+)
 
 A3 = {"paper": "a3"}
 
@@ -32,7 +39,9 @@ def read_again(cookie: dict[str, Any], **headers: str) -> SavedSettings:
 
 
 def test_settings_are_kept_under_a_name_and_replace_those_of_that_name() -> None:
-    settings = saved_as(saved_as(saved_as(SavedSettings(A3), "Hall", A3), "Attic", A3), "HALL", {"paper": "a4"})
+    settings = saved_as(
+        saved_as(saved_as(SavedSettings(A3), "Hall", A3), "Attic", A3), "HALL", {"paper": "a4"}
+    )
     assert settings.own == (("Attic", A3), ("HALL", {"paper": "a4"}))
     assert settings.without("Attic").own == (("HALL", {"paper": "a4"}),)
 
@@ -53,21 +62,29 @@ def test_there_is_room_for_so_many_and_for_no_more_than_a_cookie_holds() -> None
     full = SavedSettings(A3, tuple((f"Hall {number}", A3) for number in range(MAX_PRESETS)))
     assert "which is the most" in refused(full, "One more") and saved_as(full, "hall 1", A3)
     assert "no longer fit" in refused(
-        SavedSettings(A3), "Long", {"trim": "".join(sha256(bytes([number])).hexdigest() for number in range(200))}
+        SavedSettings(A3),
+        "Long",
+        {"trim": "".join(sha256(bytes([number])).hexdigest() for number in range(200))},
     )
 
 
 def test_what_is_remembered_is_read_again_without_what_was_for_one_print() -> None:
-    settings = saved_as(SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),)), "Hall", A3)
+    settings = saved_as(
+        SavedSettings(A3).printed({"paper": "letter", "only": "leaders"}, (("deck", "abc"),)), "Hall", A3
+    )
     answer = HttpResponse()
     save_settings(answer, settings)
     request = RequestFactory().get("/print/")
     request.COOKIES.update({name: morsel.value for name, morsel in answer.cookies.items()})
-    assert saved_settings(request) == SavedSettings({"paper": "letter"}, (("Hall", A3),), (("deck", "abc"),), "letter")
+    assert saved_settings(request) == SavedSettings(
+        {"paper": "letter"}, (("Hall", A3),), (("deck", "abc"),), "letter"
+    )
 
 
 def test_settings_that_can_no_longer_be_used_are_forgotten() -> None:
-    read = read_again({"last": {"paper": "gone"}, "own": [["Hall", {"paper": "gone"}], ["Attic", A3]], "paper": "gone"})
+    read = read_again(
+        {"last": {"paper": "gone"}, "own": [["Hall", {"paper": "gone"}], ["Attic", A3]], "paper": "gone"}
+    )
     assert read == SavedSettings({"paper": "a4"}, (("Attic", A3),))
 
 
@@ -76,12 +93,13 @@ def test_paper_for_one_card_is_no_paper_of_sheets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "paper"), [("en-US,en;q=0.9", "letter"), ("es-MX", "letter"), ("en-GB", "a4"), ("us", "a4"), ("", "a4")]
+    ("language", "paper"),
+    [("en-US,en;q=0.9", "letter"), ("es-MX", "letter"), ("en-GB", "a4"), ("us", "a4"), ("", "a4")],
 )
 def test_a_new_visitor_gets_the_paper_of_their_country(language: str, paper: str) -> None:
-    assert saved_settings(RequestFactory().get("/print/", headers={"Accept-Language": language})) == SavedSettings(
-        {"paper": paper}, sheet_paper=paper
-    )
+    assert saved_settings(
+        RequestFactory().get("/print/", headers={"Accept-Language": language})
+    ) == SavedSettings({"paper": paper}, sheet_paper=paper)
 
 
 @pytest.mark.parametrize("cookie", [{}, {"last": 3, "own": []}, {"last": A3, "own": [3]}])

@@ -62,7 +62,10 @@ def test_the_summary_says_how_the_cards_were_chosen(tiger: Deck) -> None:
 
 def test_a_summary_tells_cards_from_stand_ins_components_and_terms() -> None:
     spynet = games()["spynet"]
-    shown = [next(card for card in spynet.cards if spynet.kind_of(card) == kind) for kind in ("card", "stand-in", "component")]
+    shown = [
+        next(card for card in spynet.cards if spynet.kind_of(card) == kind)
+        for kind in ("card", "stand-in", "component")
+    ]
     job = Job(spynet, tuple((card, count) for count, card in enumerate(shown, 1)))
     assert job.summary().startswith("1 card, 2 stand-ins, 3 components, 1 sheet, ")
     assert dict(job.details())["Cards"] == "1 card, 2 stand-ins, 3 components, 3 different"
@@ -131,7 +134,9 @@ def test_the_summary_and_the_sheet_name_the_version(tiger: Deck, owner: Viewer) 
 def test_changed_without_a_version_is_the_last_change(tiger: Deck, owner: Viewer) -> None:
     edit(tiger, owner, blindside=2)
     edit(tiger, owner, blindside=2, termite=1)
-    assert printed(job_for(stored_deck(tiger.link, owner), {"only": "changed"}, owner)) == Counter({"Termite": 1})
+    assert printed(job_for(stored_deck(tiger.link, owner), {"only": "changed"}, owner)) == Counter(
+        {"Termite": 1}
+    )
 
 
 def test_a_version_that_there_is_not_is_refused_naming_those_there_are(tiger: Deck, owner: Viewer) -> None:
@@ -139,7 +144,10 @@ def test_a_version_that_there_is_not_is_refused_naming_those_there_are(tiger: De
     edit(tiger, owner, blindside=2)
     with pytest.raises(Refused) as refused:
         job_for(stored_deck(tiger.link, owner), {"since": "Monday"}, owner)
-    assert refused.value.faults[0].message == "“Nine Tiger” has no version “Monday”; there are versions 0 to 1, named: “Friday”."
+    assert (
+        refused.value.faults[0].message
+        == "“Nine Tiger” has no version “Monday”; there are versions 0 to 1, named: “Friday”."
+    )
 
 
 def test_nothing_new_is_refused_with_that_reason(tiger: Deck, owner: Viewer) -> None:
@@ -155,7 +163,9 @@ def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Clie
     def aside(content: Any) -> Any:
         first, *rest = [entry for entry in content.deck if entry.section == "bureau"]
         others = [entry for entry in content.deck if entry.section != "bureau"]
-        return replace(content, deck=replace(content.deck, entries=(*others, replace(first, section="sideboard"), *rest)))
+        return replace(
+            content, deck=replace(content.deck, entries=(*others, replace(first, section="sideboard"), *rest))
+        )
 
     save_edit(deck.link, owner, aside)
     with pytest.raises(Refused):
@@ -176,7 +186,9 @@ def test_a_pasted_list_has_no_versions() -> None:
     assert refused.value.faults[0].where == "since"
 
 
-def test_a_version_that_is_not_kept_any_more_or_never_was_is_refused(tiger: Deck, owner: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_version_that_is_not_kept_any_more_or_never_was_is_refused(
+    tiger: Deck, owner: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(Refused, match="has no earlier version"):
         job_for(stored_deck(tiger.link, owner), {"only": "changed"}, owner)
     edit(tiger, owner, kai=3)

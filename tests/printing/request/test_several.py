@@ -17,7 +17,15 @@ from cardsdb.site.faults import Refused
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets
-from printing.request.lists import PrintLists, job_for, parse_lists, pasted_list, single_cards, stored_deck, stored_decks
+from printing.request.lists import (
+    PrintLists,
+    job_for,
+    parse_lists,
+    pasted_list,
+    single_cards,
+    stored_deck,
+    stored_decks,
+)
 from tests.support.print_decks import STRANGER, client_of, edit, owner, printed, tiger
 from tests.support.public_decks import make_deck, starter
 
@@ -52,7 +60,10 @@ def test_one_card_size_packs_the_cards_of_two_games_and_names_both() -> None:
 
 
 def test_one_deck_that_is_not_yours_hides_the_whole_print(client_of: Client) -> None:
-    shown, hidden = make_deck(client_of, "Shown", "2 Kai"), make_deck(client_of, "Hidden", "2 Kai", visibility="private")
+    shown, hidden = (
+        make_deck(client_of, "Shown", "2 Kai"),
+        make_deck(client_of, "Hidden", "2 Kai", visibility="private"),
+    )
     with pytest.raises(Http404):
         parse_lists({"deck": f"{shown.link},{hidden.link}"}, STRANGER)
 
@@ -70,7 +81,11 @@ def test_several_decks_cost_as_many_queries_as_one(client_of: Client) -> None:
 
 def test_the_secret_part_of_a_deck_is_printed_for_its_owner_alone(client_of: Client, owner: Viewer) -> None:
     deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
-    secret = {entry.card.name for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)}
+    secret = {
+        entry.card.name
+        for entry in deck.decklist()
+        if games()["xfiles"].is_secret(entry.section, entry.card.type)
+    }
     everything = printed(job_for(stored_deck(deck.link, owner), {}, owner))
     shown = printed(job_for(stored_deck(deck.link, STRANGER), {}, STRANGER))
     assert secret and set(everything) - set(shown) == secret
@@ -86,14 +101,17 @@ def test_a_single_card_that_there_is_not_is_refused_by_name(card: str) -> None:
 
 @pytest.mark.django_db
 def test_single_cards_add_up() -> None:
-    assert printed(job_for(parse_lists({"card": ["spycraft/kai", "2.spycraft/kai"]}, STRANGER), {})) == Counter({"Kai": 3})
+    assert printed(
+        job_for(parse_lists({"card": ["spycraft/kai", "2.spycraft/kai"]}, STRANGER), {})
+    ) == Counter({"Kai": 3})
 
 
 def test_somebodys_own_text_is_on_their_cards_and_on_nobody_elses(tiger: Deck, owner: Viewer) -> None:
     save_text(owner, games()["spycraft"], "kai", "House text.")
     lists = stored_deck(tiger.link, owner)
     texts = {
-        visitor: next(card.text for card, _ in job_for(lists, {}, visitor).entries if card.code == "kai") for visitor in (owner, STRANGER)
+        visitor: next(card.text for card, _ in job_for(lists, {}, visitor).entries if card.code == "kai")
+        for visitor in (owner, STRANGER)
     }
     assert texts[owner] == "House text." and texts[STRANGER] != "House text."
 
@@ -103,11 +121,15 @@ def test_somebodys_own_text_is_on_their_cards_and_on_nobody_elses(tiger: Deck, o
 
 def test_the_page_prints_several_decks_and_says_what_was_chosen(client_of: Client) -> None:
     one, other = make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Other", "4 Termite\n1 Clocked")
-    answer = Client().get("/print/", {"deck": [one.link, other.link], "only": "t:agent", "paper": "a4"}, follow=True)
+    answer = Client().get(
+        "/print/", {"deck": [one.link, other.link], "only": "t:agent", "paper": "a4"}, follow=True
+    )
     assert answer.status_code == 200 and "9 cards found by “t:agent”, 1 sheet" in answer.content.decode()
 
 
-def test_a_stranger_who_asks_what_changed_is_told_that_this_is_the_authors(tiger: Deck, owner: Viewer) -> None:
+def test_a_stranger_who_asks_what_changed_is_told_that_this_is_the_authors(
+    tiger: Deck, owner: Viewer
+) -> None:
     edit(tiger, owner, blindside=2)
     answer = Client().get("/print/sheets.pdf", {"deck": tiger.link, "since": "0"})
     page = answer.content.decode()
@@ -116,7 +138,9 @@ def test_a_stranger_who_asks_what_changed_is_told_that_this_is_the_authors(tiger
 
 def test_the_author_gets_the_sheets_of_what_changed(tiger: Deck, owner: Viewer, client_of: Client) -> None:
     edit(tiger, owner, blindside=2)
-    answer = client_of.get("/print/sheets.pdf", {"deck": tiger.link, "since": "0", "qr": "page", "extras": "register"})
+    answer = client_of.get(
+        "/print/sheets.pdf", {"deck": tiger.link, "since": "0", "qr": "page", "extras": "register"}
+    )
     assert answer.status_code == 200 and answer["Content-Type"] == "application/pdf"
 
 
@@ -125,20 +149,34 @@ def test_the_api_prints_single_cards_and_refuses_them_together_with_a_list(clien
     sheets = {"card": "spycraft/kai,2.spycraft/termite", "qr": "list"}
     answer = client.post("/api/v1/sheets/", sheets, content_type="application/json")
     assert answer.status_code == 200 and answer["Content-Type"] == "application/pdf"
-    both = client.post("/api/v1/sheets/", {**sheets, "game": "spycraft", "text": "1 Kai"}, content_type="application/json")
+    both = client.post(
+        "/api/v1/sheets/", {**sheets, "game": "spycraft", "text": "1 Kai"}, content_type="application/json"
+    )
     assert both.status_code == 400 and both.json()[0]["code"] == "deck_or_text"
 
 
-def test_a_private_deck_is_a_404_in_the_api_however_many_are_asked_for(client_of: Client, client: Client) -> None:
-    shown, hidden = make_deck(client_of, "Shown", "2 Kai"), make_deck(client_of, "Hidden", "2 Kai", visibility="private")
-    answer = client.post("/api/v1/sheets/", {"deck": f"{shown.link},{hidden.link}"}, content_type="application/json")
+def test_a_private_deck_is_a_404_in_the_api_however_many_are_asked_for(
+    client_of: Client, client: Client
+) -> None:
+    shown, hidden = (
+        make_deck(client_of, "Shown", "2 Kai"),
+        make_deck(client_of, "Hidden", "2 Kai", visibility="private"),
+    )
+    answer = client.post(
+        "/api/v1/sheets/", {"deck": f"{shown.link},{hidden.link}"}, content_type="application/json"
+    )
     assert answer.status_code == 404
 
 
 def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said() -> None:
     lists = pasted_list("spycraft", "50 Kai\n50 Li")
-    several = PrintLists((*lists.lists, *pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}").lists))
+    several = PrintLists(
+        (*lists.lists, *pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}").lists)
+    )
     for trim in ("", "poker"):
         with pytest.raises(Refused) as error:
             job_for(several, {"copies": "15", "trim": trim})
-        assert "at most 2,000 cards, not 2,985: 10 copies of everything would fit" in error.value.faults[0].message
+        assert (
+            "at most 2,000 cards, not 2,985: 10 copies of everything would fit"
+            in error.value.faults[0].message
+        )

@@ -68,7 +68,12 @@ def test_a_sheet_says_whose_the_words_on_its_cards_are(client: Client) -> None:
 def test_nobody_else_sees_a_text_anywhere(client: Client) -> None:
     client.post(ADDRESS, {"text": WORDS})
     stranger = Client()
-    for address in (ADDRESS, "/print/texts/", f"/cards/spycraft/{KAI.code}/", f"/cards/spycraft/{KAI.code}/face.svg"):
+    for address in (
+        ADDRESS,
+        "/print/texts/",
+        f"/cards/spycraft/{KAI.code}/",
+        f"/cards/spycraft/{KAI.code}/face.svg",
+    ):
         assert "Tuesdays" not in stranger.get(address).content.decode()
     assert "Tuesdays" not in client.get(f"/api/v1/cards/spycraft/{KAI.code}/").content.decode()
     assert texts_of(Viewer(browser="somebody else's"), SPYCRAFT) == {}
@@ -95,7 +100,11 @@ def test_an_empty_text_takes_it_away(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("x" * (MAX_TEXT + 1), "are the most"), ("one\ntwo \N{SLEUTH OR SPY}", "Line 2: U+1F575"), ("a\x02b", "Line 1: U+0002")],
+    [
+        ("x" * (MAX_TEXT + 1), "are the most"),
+        ("one\ntwo \N{SLEUTH OR SPY}", "Line 2: U+1F575"),
+        ("a\x02b", "Line 1: U+0002"),
+    ],
 )
 def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text: str, message: str) -> None:
     client.post(ADDRESS, {"text": WORDS})
@@ -131,8 +140,12 @@ def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own() -> No
 
 
 def test_a_face_without_room_says_so_instead_of_losing_the_text(client: Client) -> None:
-    game, card = next((game, card) for game in games().values() for card in game.cards if not has_notes(game, card.type))
-    assert "no room for a text" in client.get(reverse("card_text", args=[game.slug, card.code])).content.decode()
+    game, card = next(
+        (game, card) for game in games().values() for card in game.cards if not has_notes(game, card.type)
+    )
+    assert (
+        "no room for a text" in client.get(reverse("card_text", args=[game.slug, card.code])).content.decode()
+    )
 
 
 @given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc", "Co", "Cn", "Cs"]), max_size=300))
@@ -150,9 +163,17 @@ LONG = "It counts double on Tuesdays. " * 65
 
 def test_the_size_of_a_text_is_that_of_its_letters() -> None:
     card = replace(KAI, text=LONG)
-    runs = [one for one in compose(card, SPYCRAFT, SPYCRAFT.trim).strokes if isinstance(one, TextRun) and "Tuesdays" in one.text]
+    runs = [
+        one
+        for one in compose(card, SPYCRAFT, SPYCRAFT.trim).strokes
+        if isinstance(one, TextRun) and "Tuesdays" in one.text
+    ]
     assert {round(run.size * 72 / 25_400, 1) for run in runs} == {points_of(card, SPYCRAFT, SPYCRAFT.trim)}
-    assert points_of(card, SPYCRAFT, SPYCRAFT.trim) < 5 < points_of(replace(KAI, text=WORDS), SPYCRAFT, SPYCRAFT.trim)
+    assert (
+        points_of(card, SPYCRAFT, SPYCRAFT.trim)
+        < 5
+        < points_of(replace(KAI, text=WORDS), SPYCRAFT, SPYCRAFT.trim)
+    )
 
 
 def test_a_text_that_prints_too_small_to_read_is_said_on_its_page_and_with_the_sheets(client: Client) -> None:

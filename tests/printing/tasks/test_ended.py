@@ -1,4 +1,6 @@
-"""Stored print jobs that have ended, or have not yet: files are deleted by their asker, none counts that is gone, none is made twice."""
+"""Stored print jobs that have ended, or have not yet: files are deleted by their asker, none counts that is
+gone, none is made twice.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ FEW = {"text": "1 Kai", "copies": "1"}
 
 
 def over_api() -> Any:
-    return Client().post("/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json")
+    return Client().post(
+        "/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json"
+    )
 
 
 # -- files that are gone ------------------------------------------------------------------
@@ -43,7 +47,12 @@ def test_a_finished_file_is_deleted_from_its_page(client: Client, monkeypatch: p
     assert path and "Delete this file" in client.get(f"/print/jobs/{row.link}/").content.decode()
     assert client.post(f"/print/jobs/{row.link}/cancel/").status_code == 302
     page = client.get(f"/print/jobs/{row.link}/").content.decode()
-    assert not path.exists() and "The file is no longer kept" in page and "Make it again" in page and "Delete this file" not in page
+    assert (
+        not path.exists()
+        and "The file is no longer kept" in page
+        and "Make it again" in page
+        and "Delete this file" not in page
+    )
     assert client.get(f"/print/jobs/{row.link}/file/").status_code == 404
     again = client.post(f"/print/jobs/{row.link}/again/")
     assert again.status_code == 302 and row.link not in again["Location"]
@@ -73,7 +82,9 @@ def test_what_is_under_way_is_not_asked_for_again(client: Client, state: str) ->
     assert row.link in answer["Location"] and PrintJob.objects.count() == 1
 
 
-def test_of_two_that_ask_at_once_for_the_last_place_one_has_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_that_ask_at_once_for_the_last_place_one_has_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stored_job(client, **FEW)
     counted, answers = jobs._counted_with, []
 

@@ -1,4 +1,6 @@
-"""Files besides the sheets that take longer than one waits: asked for on a page or over the API, cancelled soon."""
+"""Files besides the sheets that take longer than one waits: asked for on a page or over the API, cancelled
+soon.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,19 @@ from tests.support.public_decks import make_deck
 __all__ = ["blank_cards", "client_of", "owner"]
 
 NAMES = [card.name for card in games()["agentdecker"].cards]
-LIST = {"game": "agentdecker", "text": "\n".join(f"1 {name}" for name in NAMES[:6]), "dpi": "150", "paper": "a4"}
+LIST = {
+    "game": "agentdecker",
+    "text": "\n".join(f"1 {name}" for name in NAMES[:6]),
+    "dpi": "150",
+    "paper": "a4",
+}
 # What this list comes to: six fronts and two backs as pictures, two sides of each card as pages.
-STEPS = {"cards": (8, "picture"), "tabletop": (8, "picture"), "service": (12, "page"), "service-pdf": (12, "page")}
+STEPS = {
+    "cards": (8, "picture"),
+    "tabletop": (8, "picture"),
+    "service": (12, "page"),
+    "service-pdf": (12, "page"),
+}
 
 
 @pytest.fixture
@@ -93,9 +105,14 @@ def test_five_decks_at_600_pixels_an_inch_are_no_request_to_wait_for(client: Cli
 
 
 @pytest.mark.parametrize("slug", ["cut-svg", "cut-dxf"])
-def test_a_cut_path_is_never_big(client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_path_is_never_big(
+    client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cost, "BIG_SIDES", 1)
-    assert client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST | {"copies": "20"})["Content-Type"] == EXPORT_KINDS[slug].content_type
+    assert (
+        client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST | {"copies": "20"})["Content-Type"]
+        == EXPORT_KINDS[slug].content_type
+    )
 
 
 # -- from asking to the file ----------------------------------------------------------------
@@ -103,7 +120,9 @@ def test_a_cut_path_is_never_big(client: Client, nothing_is_small: None, slug: s
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", STEPS)
-def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client: Client, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_of_a_job_is_the_one_that_is_made_at_once(
+    client: Client, slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at_once = client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST)
     assert at_once["Content-Type"] == EXPORT_KINDS[slug].content_type
     monkeypatch.setattr(cost, "BIG_PIXELS", 0)
@@ -117,9 +136,14 @@ def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client: Client, slug:
     assert path and path.read_bytes() == at_once.content
     assert f"Done: {steps} {unit}s." in client.get(f"/print/jobs/{row.link}/").content.decode()
     file: Any = client.get(f"/print/jobs/{row.link}/file/")
-    assert file["Content-Disposition"] == f'attachment; filename="agentdecker-cards-{EXPORT_KINDS[slug].file}"'
+    assert (
+        file["Content-Disposition"] == f'attachment; filename="agentdecker-cards-{EXPORT_KINDS[slug].file}"'
+    )
     assert file.getvalue() == at_once.content
-    assert (file["Content-Type"], path.suffix) == (EXPORT_KINDS[slug].content_type, f".{EXPORT_KINDS[slug].file[-3:]}")
+    assert (file["Content-Type"], path.suffix) == (
+        EXPORT_KINDS[slug].content_type,
+        f".{EXPORT_KINDS[slug].file[-3:]}",
+    )
 
 
 def test_the_fields_of_the_file_come_along(client: Client, nothing_is_small: None) -> None:
@@ -129,7 +153,10 @@ def test_the_fields_of_the_file_come_along(client: Client, nothing_is_small: Non
     assert path
     with ZipFile(path) as archive:
         assert archive.testzip() is None
-        assert len([name for name in archive.namelist() if name.startswith("02x-") and name.endswith(".jpg")]) == 6
+        assert (
+            len([name for name in archive.namelist() if name.startswith("02x-") and name.endswith(".jpg")])
+            == 6
+        )
         with Image.open(io.BytesIO(archive.read(archive.namelist()[1]))) as shown:
             assert shown.size == (round(67_500 / 25_400 * 150), round(92_900 / 25_400 * 150))
 
@@ -147,7 +174,9 @@ def test_a_pdf_in_an_archive_is_whole(client: Client, nothing_is_small: None, tm
 
 @pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", STEPS)
-def test_every_picture_and_page_is_told(client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_picture_and_page_is_told(
+    client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start(client, slug)
     counts: list[int] = []
     tell = jobs._Progress._tell
@@ -202,18 +231,31 @@ def asked_over_api(client: Client, **fields: str) -> Any:
 
 
 @pytest.mark.parametrize("output", ["sheets", "cards"])
-def test_the_api_answers_with_a_job_what_takes_long(client: Client, nothing_is_small: None, output: str) -> None:
+def test_the_api_answers_with_a_job_what_takes_long(
+    client: Client, nothing_is_small: None, output: str
+) -> None:
     answer = asked_over_api(client, output=output)
     assert answer.status_code == 202
     job = answer.json()
     assert (job["address"], job["state"], job["file"], job["done"]) == (answer["Location"], "waiting", "", 0)
     own = {"X-Job-Key": job["key"]}
-    assert client.get(job["address"]).status_code == Client().get(job["address"], headers={"X-Job-Key": "x"}).status_code == 404
+    assert (
+        client.get(job["address"]).status_code
+        == Client().get(job["address"], headers={"X-Job-Key": "x"}).status_code
+        == 404
+    )
     work_off()
     done = Client().get(job["address"], headers=own).json()
-    assert (done["state"], done["done"], done["total"], "key" in done) == ("done", job["total"], job["total"], False)
+    assert (done["state"], done["done"], done["total"], "key" in done) == (
+        "done",
+        job["total"],
+        job["total"],
+        False,
+    )
     file = Client().get(done["file"], headers=own)
-    assert file.status_code == 200 and file.getvalue()[:4] == (b"%PDF" if output == "sheets" else b"PK\x03\x04")
+    assert file.status_code == 200 and file.getvalue()[:4] == (
+        b"%PDF" if output == "sheets" else b"PK\x03\x04"
+    )
     assert Client().get(done["file"]).status_code == 404
 
 
@@ -233,7 +275,9 @@ def test_a_job_of_the_api_is_cancelled_by_who_asked(client: Client, nothing_is_s
     assert PrintJob.objects.get().attempts == 0 and list(folder().iterdir()) == []
 
 
-def test_a_members_job_of_the_api_is_among_their_own(client: Client, nothing_is_small: None, django_user_model: Any) -> None:
+def test_a_members_job_of_the_api_is_among_their_own(
+    client: Client, nothing_is_small: None, django_user_model: Any
+) -> None:
     client.force_login(django_user_model.objects.create_user("somebody"))
     job = asked_over_api(client).json()
     assert "key" not in job and client.get(job["address"]).status_code == 200

@@ -1,4 +1,6 @@
-"""Files of stored jobs go: after a day, with their jobs, with their owners' accounts, also where no worker comes by."""
+"""Files of stored jobs go: after a day, with their jobs, with their owners' accounts, also where no worker
+comes by.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def old(name: str) -> Path:
 
 
 @pytest.mark.parametrize("address", ["/print/jobs/", "/print/jobs/new"])
-def test_files_go_also_where_no_worker_comes_by(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_go_also_where_no_worker_comes_by(
+    client: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(files, "_swept", [-1e9])
     path = old("a.pdf")
     if address.endswith("new"):

@@ -20,7 +20,16 @@ from printing.models import PrintJob
 from printing.options.values import read_options
 from printing.tasks import jobs
 from printing.tasks.jobs import MAX_OPEN
-from tests.support.print_jobs import BIG, PAGES, folder, fresh, no_files_of_others, path_of, silence, stored_job  # noqa: F401
+from tests.support.print_jobs import (  # noqa: F401
+    BIG,
+    PAGES,
+    folder,
+    fresh,
+    no_files_of_others,
+    path_of,
+    silence,
+    stored_job,
+)
 
 # -- which prints become jobs -----------------------------------------------------------
 
@@ -38,7 +47,9 @@ def test_a_small_print_is_made_at_once_and_a_big_one_offered_as_a_job(client: Cl
 def test_sheets_of_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_game: Game) -> None:
     card = Card("deaddrop", "a", "A", "parcel", {"weight": 3})
     options = read_options({"backs": "long"})
-    assert [sheets_are_big(Job(sixth_game, ((card, 9 * sheets),), options=options)) for sheets in (200, 201)] == [False, True]
+    assert [
+        sheets_are_big(Job(sixth_game, ((card, 9 * sheets),), options=options)) for sheets in (200, 201)
+    ] == [False, True]
 
 
 @pytest.mark.django_db
@@ -54,7 +65,11 @@ def test_a_job_is_made_and_fetched(client: Client) -> None:
     row = stored_job(client)
     page = client.get(f"/print/jobs/{row.link}/")
     assert (row.state, row.pages) == (RowState.WAITING, PAGES)
-    assert b"Waiting for its turn" in page.content and b'hx-trigger="every 1s"' in page.content and b'http-equiv="refresh"' in page.content
+    assert (
+        b"Waiting for its turn" in page.content
+        and b'hx-trigger="every 1s"' in page.content
+        and b'http-equiv="refresh"' in page.content
+    )
     assert client.get(f"/print/jobs/{row.link}/file/").status_code == 404
     assert work_off() == 1
     page = client.get(f"/print/jobs/{row.link}/")
@@ -81,20 +96,31 @@ def test_progress_is_told_while_pages_are_made(client: Client, monkeypatch: pyte
     def write(job: Any, out: Any, on_page: Any) -> None:
         for page in range(1, 4):
             on_page(page)
-            seen.append(client.get(f"/print/jobs/{row.link}/", headers={"HX-Request": "true"}).content.decode())
+            seen.append(
+                client.get(f"/print/jobs/{row.link}/", headers={"HX-Request": "true"}).content.decode()
+            )
 
     monkeypatch.setattr(export, "write_sheets", write)
     work_off()
-    assert [f"{page} of {PAGES} pages are made" in text for page, text in zip((1, 2, 3), seen, strict=True)] == [True] * 3
+    assert [
+        f"{page} of {PAGES} pages are made" in text for page, text in zip((1, 2, 3), seen, strict=True)
+    ] == [True] * 3
     assert all("<html" not in text for text in seen)
 
 
-def test_half_a_file_has_no_address_and_leaves_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_a_file_has_no_address_and_leaves_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row, there = stored_job(client), []
 
     def write(job: Any, out: Any, on_page: Any) -> None:
         out.write(b"%PDF half")
-        there.append(([path.suffix for path in folder().iterdir()], client.get(f"/print/jobs/{row.link}/file/").status_code))
+        there.append(
+            (
+                [path.suffix for path in folder().iterdir()],
+                client.get(f"/print/jobs/{row.link}/file/").status_code,
+            )
+        )
         raise RuntimeError("the pen is broken")
 
     monkeypatch.setattr(export, "write_sheets", write)
@@ -102,7 +128,11 @@ def test_half_a_file_has_no_address_and_leaves_nothing(client: Client, monkeypat
     assert there == [([".part"], 404)]
     assert list(folder().iterdir()) == []
     ended = fresh(row)
-    assert ended.state == RowState.FAILED and "Something went wrong here" in ended.error and "pen" not in ended.error
+    assert (
+        ended.state == RowState.FAILED
+        and "Something went wrong here" in ended.error
+        and "pen" not in ended.error
+    )
 
 
 def test_a_job_that_fails_is_logged_with_the_request_that_asked_for_it(
@@ -120,13 +150,19 @@ def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
     row.request["fields"] = row.request["fields"].replace("Kai", "Nobody+Knows")
     row.save()
     work_off()
-    assert fresh(row).state == RowState.FAILED and "Nobody Knows" in client.get(f"/print/jobs/{row.link}/").content.decode()
+    assert (
+        fresh(row).state == RowState.FAILED
+        and "Nobody Knows" in client.get(f"/print/jobs/{row.link}/").content.decode()
+    )
 
 
 def test_a_job_whose_unread_lines_were_shown_is_made_without_them(client: Client) -> None:
     row = stored_job(client, text=f"{BIG['text']}\n1 Nobody at all")
     work_off()
-    assert (fresh(row).state, "without 1 unread line" in fresh(row).request["summary"]) == (RowState.DONE, True)
+    assert (fresh(row).state, "without 1 unread line" in fresh(row).request["summary"]) == (
+        RowState.DONE,
+        True,
+    )
 
 
 def test_a_job_is_made_of_the_list_as_its_page_read_it(client: Client) -> None:
@@ -144,9 +180,17 @@ def test_to_all_but_its_asker_there_is_nothing(client: Client, django_user_model
     member.force_login(django_user_model.objects.create_user("somebody"))
     work_off()
     for other in (stranger, member):
-        assert other.get("/print/jobs/").status_code == 200 and row.link not in other.get("/print/jobs/").content.decode()
-        assert [other.get(f"/print/jobs/{row.link}/{part}").status_code for part in ("", "file/")] == [404, 404]
-        assert [other.post(f"/print/jobs/{row.link}/{part}/").status_code for part in ("cancel", "again")] == [404, 404]
+        assert (
+            other.get("/print/jobs/").status_code == 200
+            and row.link not in other.get("/print/jobs/").content.decode()
+        )
+        assert [other.get(f"/print/jobs/{row.link}/{part}").status_code for part in ("", "file/")] == [
+            404,
+            404,
+        ]
+        assert [
+            other.post(f"/print/jobs/{row.link}/{part}/").status_code for part in ("cancel", "again")
+        ] == [404, 404]
     assert row.link in client.get("/print/jobs/").content.decode()
 
 
@@ -165,7 +209,9 @@ def test_a_job_prints_what_its_asker_may_see_and_no_more(client: Client) -> None
 
 
 def _asked_for_deck(client: Client, link: str) -> PrintJob:
-    return PrintJob.objects.get(link=client.post("/print/jobs/", {"deck": link, "paper": "a4"})["Location"].split("/")[-2])
+    return PrintJob.objects.get(
+        link=client.post("/print/jobs/", {"deck": link, "paper": "a4"})["Location"].split("/")[-2]
+    )
 
 
 def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client: Client) -> None:
@@ -180,6 +226,8 @@ def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["/print/jobs/", "/print/jobs/abc/cancel/", "/print/jobs/abc/again/", "/print/presets/"])
+@pytest.mark.parametrize(
+    "address", ["/print/jobs/", "/print/jobs/abc/cancel/", "/print/jobs/abc/again/", "/print/presets/"]
+)
 def test_what_changes_something_needs_the_forms_token(address: str) -> None:
     assert Client(enforce_csrf_checks=True).post(address, BIG).status_code == 403

@@ -1,4 +1,6 @@
-"""What stored print jobs take of the site: rows, places in the queue and room, of one visitor, of one address and of all together."""
+"""What stored print jobs take of the site: rows, places in the queue and room, of one visitor, of one address
+and of all together.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,17 @@ def refused(client: Client, **extra: str) -> tuple[int, str]:
 
 def over_api(**extra: str) -> Any:
     """Asked for without an account, as by somebody new each time."""
-    return Client(**extra).post("/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json")
+    return Client(**extra).post(
+        "/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json"
+    )
 
 
 # -- rows -------------------------------------------------------------------------------------
 
 
-def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(jobs, "MAX_A_DAY", 3)
     for _ in range(3):
         client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
@@ -69,7 +75,9 @@ def test_an_address_is_kept_as_a_hash_and_not_as_itself(db: None) -> None:
     over_api()
     here, there = (row.sender for row in PrintJob.objects.order_by("pk"))
     assert here != there and len(here) == len(there) > 20
-    assert ELSEWHERE["REMOTE_ADDR"] not in json.dumps([row.request | {"sender": row.sender} for row in PrintJob.objects.all()])
+    assert ELSEWHERE["REMOTE_ADDR"] not in json.dumps(
+        [row.request | {"sender": row.sender} for row in PrintJob.objects.all()]
+    )
 
 
 @pytest.mark.parametrize(("state", "days"), [("cancelled", 1), ("failed", 1), ("done", 7)])
@@ -82,7 +90,9 @@ def test_what_came_to_nothing_is_forgotten_after_a_day(client: Client, state: st
         assert PrintJob.objects.filter(pk=row.pk).exists() == there
 
 
-def test_sweeps_follow_each_other_until_nothing_old_is_left(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sweeps_follow_each_other_until_nothing_old_is_left(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _ in range(3):
         client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
     monkeypatch.setattr(files, "_swept", [-1e9])
@@ -99,7 +109,9 @@ def test_sweeps_follow_each_other_until_nothing_old_is_left(client: Client, monk
     assert PrintJob.objects.count() == 1, "then not at every page"
 
 
-def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(files, "MAX_ROWS", 3)
     done = stored_job(client, **FEW)
     work_off()
@@ -117,7 +129,9 @@ def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_w
 # -- room -------------------------------------------------------------------------------------
 
 
-def test_what_one_address_keeps_leaves_room_for_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_one_address_keeps_leaves_room_for_others(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = stored_job(client, **FEW)
     work_off()
     path = path_of(fresh(row))
@@ -142,7 +156,9 @@ def test_an_account_does_not_get_more_room_at_another_address(
     assert refused(client, **ELSEWHERE)[0] == 429
 
 
-def test_what_waited_while_the_room_went_is_not_begun(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_waited_while_the_room_went_is_not_begun(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row, begun = stored_job(client, **FEW), []
     monkeypatch.setattr(export, "write_sheets", lambda *_: begun.append(1))
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
@@ -153,7 +169,9 @@ def test_what_waited_while_the_room_went_is_not_begun(client: Client, monkeypatc
 
 
 @pytest.mark.parametrize("bound", ["MAX_BYTES", "MAX_BYTES_OF_ONE"])
-def test_a_file_takes_no_more_than_the_room_that_is_left(client: Client, bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_takes_no_more_than_the_room_that_is_left(
+    client: Client, bound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = stored_job(client, **FEW), stored_job(client, **FEW)
     sizes, plain = [], Path.unlink
 

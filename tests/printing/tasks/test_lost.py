@@ -1,4 +1,6 @@
-"""Stored print jobs that are cancelled, whose worker is lost, whose time is over: none runs for ever, and none leaves half a file."""
+"""Stored print jobs that are cancelled, whose worker is lost, whose time is over: none runs for ever, and
+none leaves half a file.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,17 @@ from printing.models import PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import sweep
 from printing.tasks.jobs import JOBS, work
-from tests.support.print_jobs import BIG, PAGES, claim, folder, fresh, no_files_of_others, path_of, silence, stored_job  # noqa: F401
+from tests.support.print_jobs import (  # noqa: F401
+    BIG,
+    PAGES,
+    claim,
+    folder,
+    fresh,
+    no_files_of_others,
+    path_of,
+    silence,
+    stored_job,
+)
 
 
 def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
@@ -31,7 +43,9 @@ def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
     assert work_off() == 1
 
 
-def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row, made = stored_job(client), []
     monkeypatch.setattr(jobs, "BETWEEN", 0.0)
 
@@ -91,7 +105,9 @@ def test_a_worker_that_was_given_up_finishes_nothing(client: Client) -> None:
     assert fresh(row).file == done.file and [path.name for path in folder().iterdir()] == [done.file]
 
 
-def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_is_told_to_stop_puts_its_job_back(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = stored_job(client)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -123,7 +139,9 @@ def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
     assert client.get(f"/print/jobs/{row.link}/").status_code == 404
 
 
-def test_a_sanity_check_finds_a_job_without_a_worker_and_lets_it_wait_again(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sanity_check_finds_a_job_without_a_worker_and_lets_it_wait_again(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
     row = stored_job(client)
     claim()
     call_command("sanity_check")
@@ -141,7 +159,9 @@ def test_nothing_is_settled_that_lives(client: Client) -> None:
     assert fresh(row).state == RowState.RUNNING
 
 
-def test_pages_that_ask_again_and_again_do_not_recover_each_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_ask_again_and_again_do_not_recover_each_time(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row, asked = stored_job(client), list[str]()
     PrintJob.objects.update(queued=timezone.now() - 2 * queue.QUEUED)
     monkeypatch.setattr(jobs, "_recovered", [-jobs.RECOVERY_INTERVAL])

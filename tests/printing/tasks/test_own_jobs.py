@@ -1,4 +1,6 @@
-"""Large files of own texts: compared and taken in by a worker, with progress, to be cancelled, and all or nothing."""
+"""Large files of own texts: compared and taken in by a worker, with progress, to be cancelled, and all or
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from tests.support.print_jobs import fresh, silence, waiting_folder
 
 pytestmark = pytest.mark.django_db
 CARDS = games()["spycraft"].cards[:4]
-TABLE = "\n".join(["id,text", *(f"{card.code},Zeppelin {number}." for number, card in enumerate(CARDS)), "nobody,Lost."]).encode()
+TABLE = "\n".join(
+    ["id,text", *(f"{card.code},Zeppelin {number}." for number, card in enumerate(CARDS)), "nobody,Lost."]
+).encode()
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +65,12 @@ def test_a_large_file_is_looked_at_and_taken_in_by_a_worker(client: Client) -> N
     assert "Waiting for its turn" in page(client, look) and 'http-equiv="refresh"' in page(client, look)
     assert work_off() == 1
     shown = page(client, look)
-    assert "4 would be added" in shown and "Zeppelin" in shown and "“nobody” is no card" in shown and not OwnText.objects.exists()
+    assert (
+        "4 would be added" in shown
+        and "Zeppelin" in shown
+        and "“nobody” is no card" in shown
+        and not OwnText.objects.exists()
+    )
     keep = kept(client, look)
     assert work_off() == 1
     assert "4 cards of Spycraft added, 0 changed, 0 left alone." in page(client, keep)
@@ -75,7 +84,9 @@ def test_a_large_file_that_no_worker_has_seen_for_a_while_says_that_none_runs(cl
     assert "Nobody is at work on this just now" in page(client, look)
 
 
-def test_a_file_of_many_bytes_is_a_job_however_few_its_rows(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_many_bytes_is_a_job_however_few_its_rows(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(own_views, "MAX_ROWS_AT_ONCE", 1_000)
     for bound in ("MAX_AT_ONCE", "MAX_UNPACKED_AT_ONCE"):
         with monkeypatch.context() as bounds:
@@ -99,7 +110,9 @@ def test_its_progress_moves_and_is_shown(client: Client, monkeypatch: pytest.Mon
     assert client.get(f"/own/jobs/{look.link}/", headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
 
-def test_the_progress_of_taking_in_counts_pictures_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_progress_of_taking_in_counts_pictures_too(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     look = sent(client)
     work_off()
     keep, read, shown = kept(client, look), comparing._read, list[str]()
@@ -114,7 +127,9 @@ def test_the_progress_of_taking_in_counts_pictures_too(client: Client, monkeypat
 
 
 @pytest.mark.parametrize("keep", [False, True])
-def test_one_that_is_cancelled_meanwhile_stops_and_keeps_nothing(client: Client, monkeypatch: pytest.MonkeyPatch, keep: bool) -> None:
+def test_one_that_is_cancelled_meanwhile_stops_and_keeps_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch, keep: bool
+) -> None:
     row = sent(client)
     if keep:
         work_off()
@@ -132,7 +147,9 @@ def test_one_that_is_cancelled_meanwhile_stops_and_keeps_nothing(client: Client,
     assert "Cancelled. Nothing was kept." in page(client, row) and is_waiting()
 
 
-def test_one_that_is_cancelled_when_all_is_written_keeps_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_is_cancelled_when_all_is_written_keeps_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     look = sent(client)
     work_off()
     kept(client, look)
@@ -175,7 +192,9 @@ def test_one_whose_worker_is_killed_half_way_leaves_nothing_and_is_done_by_the_n
     assert OwnText.objects.count() == 4 and fresh(keep).state == RowState.DONE
 
 
-def test_a_file_that_is_refused_when_it_is_kept_waits_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_refused_when_it_is_kept_waits_on(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     look = sent(client)
     work_off()
     monkeypatch.setattr(texts, "MAX_TEXTS", 3)
@@ -203,7 +222,9 @@ def test_only_who_sent_it_sees_how_far_it_is(client: Client) -> None:
     assert stranger.get(f"/own/jobs/{look.link}/").status_code == 404
     assert stranger.post(f"/print/jobs/{look.link}/cancel/").status_code == 404
     assert "Zeppelin" in page(client, look) and b"Looking at" not in client.get("/print/jobs/").content
-    assert client.get(f"/print/jobs/{look.link}/", follow=True).redirect_chain[0][0] == f"/own/jobs/{look.link}/"
+    assert (
+        client.get(f"/print/jobs/{look.link}/", follow=True).redirect_chain[0][0] == f"/own/jobs/{look.link}/"
+    )
 
 
 def test_what_was_told_of_a_file_goes_with_it(client: Client) -> None:
@@ -213,7 +234,9 @@ def test_what_was_told_of_a_file_goes_with_it(client: Client) -> None:
     assert not PrintJob.objects.exists() and not is_waiting() and not OwnBox.objects.exists()
 
 
-def test_a_large_file_whose_game_nobody_knows_asks_for_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_file_whose_game_nobody_knows_asks_for_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(own_views, "MAX_AT_ONCE", 20)
     gulls = b"Name,Type\n" + b"".join(b"Gull %d,Agent\n" % number for number in range(4))
     answer = client.post("/own/", {"file": SimpleUploadedFile("gulls.csv", gulls)})

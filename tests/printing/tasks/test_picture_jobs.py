@@ -1,4 +1,6 @@
-"""Pictures that take long to take in are taken in by a worker: with progress, and whoever sent them waits for nothing."""
+"""Pictures that take long to take in are taken in by a worker: with progress, and whoever sent them waits for
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,16 @@ def test_pictures_that_take_long_are_taken_in_by_a_worker_as_was_wished(client: 
     assert "Taking in 2 pictures" in page(client, row) and not UploadedPicture.objects.exists()
     work_off()
     assert "2 pictures are kept." in page(client, row)
-    assert set(UploadedPicture.objects.values_list("card_code", "side", "edge")) == {("kai", "front", "none"), ("li", "front", "none")}
+    assert set(UploadedPicture.objects.values_list("card_code", "side", "edge")) == {
+        ("kai", "front", "none"),
+        ("li", "front", "none"),
+    }
     assert not list(waiting_folder().iterdir())
 
 
-def test_uploads_of_a_day_are_counted_apart_from_prints(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_of_a_day_are_counted_apart_from_prints(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(jobs, "MAX_A_DAY", 1)
     monkeypatch.setattr(jobs, "MAX_PICTURES_A_DAY", 2)
     stored_job(client, text="1 Kai", copies="1")
@@ -71,16 +78,27 @@ def test_what_is_wrong_with_some_is_told_and_the_others_are_kept(client: Client)
     row = sent(client, ("kai.webp", WEBP[0]), ("zeppelin.webp", WEBP[1]), ("notes.txt", b"words"))
     work_off()
     told = page(client, row)
-    assert "2 pictures are kept. 1 could not be matched to a card" in told and "notes.txt is no picture we know" in told
+    assert (
+        "2 pictures are kept. 1 could not be matched to a card" in told
+        and "notes.txt is no picture we know" in told
+    )
 
 
 def test_a_job_of_pictures_that_are_none_has_failed_and_says_why(client: Client) -> None:
-    row = sent(client, *((f"{number}.webp", data[:40] + bytes(len(data) - 40)) for number, data in enumerate(WEBP)))
+    row = sent(
+        client, *((f"{number}.webp", data[:40] + bytes(len(data) - 40)) for number, data in enumerate(WEBP))
+    )
     work_off()
-    assert fresh(row).state == RowState.FAILED and "0.webp" in page(client, row) and not UploadedPicture.objects.exists()
+    assert (
+        fresh(row).state == RowState.FAILED
+        and "0.webp" in page(client, row)
+        and not UploadedPicture.objects.exists()
+    )
 
 
-def test_a_job_that_was_broken_off_finds_what_it_stored(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_was_broken_off_finds_what_it_stored(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row, plain = sent(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1])), picture_jobs._files
 
     def ends(*arguments: Any) -> Any:
@@ -94,10 +112,14 @@ def test_a_job_that_was_broken_off_finds_what_it_stored(client: Client, monkeypa
             work_off()
     assert UploadedPicture.objects.count() == 1
     work_off()
-    assert UploadedPicture.objects.count() == 2 and "1 picture is kept. 1 picture was already yours" in page(client, row)
+    assert UploadedPicture.objects.count() == 2 and "1 picture is kept. 1 picture was already yours" in page(
+        client, row
+    )
 
 
-def test_a_job_that_is_cancelled_stops_at_its_next_picture(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_that_is_cancelled_stops_at_its_next_picture(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row, plain = sent(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1])), picture_jobs._files
 
     def cancelled(*arguments: Any) -> Any:
@@ -107,20 +129,29 @@ def test_a_job_that_is_cancelled_stops_at_its_next_picture(client: Client, monke
 
     monkeypatch.setattr(picture_jobs, "_files", cancelled)
     work_off()
-    assert UploadedPicture.objects.count() == 1 and "Pictures that were taken in before are kept" in page(client, row)
+    assert UploadedPicture.objects.count() == 1 and "Pictures that were taken in before are kept" in page(
+        client, row
+    )
 
 
-def test_whoever_has_too_many_jobs_is_told_so_and_nothing_waits(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_has_too_many_jobs_is_told_so_and_nothing_waits(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(jobs, "MAX_OPEN", 0)
     answer = bring(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1]))
     assert answer.status_code == 429 and not list(waiting_folder().iterdir())
 
 
 def test_a_newer_upload_takes_no_place_from_pictures_that_wait_for_their_job(client: Client) -> None:
-    one, two = (sent(client, (f"{name}.webp", WEBP[0]), (f"{other}.webp", WEBP[1])) for name, other in (("kai", "li"), ("bishop", "blitz")))
+    one, two = (
+        sent(client, (f"{name}.webp", WEBP[0]), (f"{other}.webp", WEBP[1]))
+        for name, other in (("kai", "li"), ("bishop", "blitz"))
+    )
     assert bring(client, ("termite.webp", WEBP[0]), ("ambush.webp", WEBP[1])).status_code == 429
     work_off()
-    assert {fresh(row).state for row in (one, two)} == {RowState.DONE} and UploadedPicture.objects.count() == 4
+    assert {fresh(row).state for row in (one, two)} == {
+        RowState.DONE
+    } and UploadedPicture.objects.count() == 4
 
 
 def test_pictures_of_a_cancelled_job_are_deleted(client: Client) -> None:
@@ -128,7 +159,9 @@ def test_pictures_of_a_cancelled_job_are_deleted(client: Client) -> None:
     assert not list(waiting_folder().iterdir())
 
 
-def test_pictures_that_a_store_could_not_take_just_now_are_tried_once_more(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_that_a_store_could_not_take_just_now_are_tried_once_more(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = sent(client, ("kai.webp", WEBP[0]), ("li.webp", WEBP[1]))
     with monkeypatch.context() as away:
         away.setattr(picture_jobs, "upload", lambda *arguments: Uploaded([], [], [], StoreAway()))

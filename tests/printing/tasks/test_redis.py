@@ -1,4 +1,6 @@
-"""With ``TASKS_URL`` the queue is in Redis, and everything else is as it was: nothing asked for is lost, and nobody sees an error."""
+"""With ``TASKS_URL`` the queue is in Redis, and everything else is as it was: nothing asked for is lost, and
+nobody sees an error.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def test_a_job_whose_task_was_lost_with_the_server_is_queued_again(server: Serve
     assert worker.work_off() == 1 and fresh(row).state == RowState.DONE
 
 
-def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(server: Server, client: Client) -> None:
+def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(
+    server: Server, client: Client
+) -> None:
     server.stop()
     row = stored_job(client, **FEW)
     assert "Waiting for its turn" in client.get(f"/print/jobs/{row.link}/").content.decode()
@@ -71,19 +75,26 @@ def test_while_the_server_is_away_jobs_are_asked_for_and_made_when_it_is_back(se
 
 
 @pytest.mark.parametrize("how", [FULL, REPLICA])
-def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(server: Server, client: Client, how: str) -> None:
+def test_a_server_that_is_full_or_takes_no_writes_is_as_one_that_is_away(
+    server: Server, client: Client, how: str
+) -> None:
     before = stored_job(client, **FEW)
     server.become(how)
     row = stored_job(client, **FEW)
     assert fresh(row).task == ""
     worker.recover_all()
-    assert all("Waiting for its turn" in client.get(f"/print/jobs/{one.link}/").content.decode() for one in (before, row))
+    assert all(
+        "Waiting for its turn" in client.get(f"/print/jobs/{one.link}/").content.decode()
+        for one in (before, row)
+    )
     server.become(WELL)
     worker.recover_all()
     assert worker.work_off() == 2 and fresh(row).state == fresh(before).state == RowState.DONE
 
 
-def test_a_task_that_was_just_taken_is_not_queued_again(server: Server, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_task_that_was_just_taken_is_not_queued_again(
+    server: Server, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row, seen = stored_job(client, **FEW), list[bool]()
     monkeypatch.setattr(export, "write_sheets", lambda *_: seen.append(is_queued(fresh(row).task)))
     assert is_queued(fresh(row).task)
@@ -91,7 +102,9 @@ def test_a_task_that_was_just_taken_is_not_queued_again(server: Server, client: 
     assert (seen, is_queued(fresh(row).task)) == ([True], False)
 
 
-def test_a_worker_that_is_told_to_end_puts_its_job_back(server: Server, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_is_told_to_end_puts_its_job_back(
+    server: Server, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = stored_job(client, **FEW)
     with monkeypatch.context() as patched:
         patched.setattr(export, "write_sheets", lambda *_: signal.raise_signal(signal.SIGTERM))

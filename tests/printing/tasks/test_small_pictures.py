@@ -34,7 +34,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def bring_three(client: Client) -> list[str]:
     """Three pictures, newest first."""
-    assert bring(client, *((f"{side}.jpg", coded(painted(size=(side, 420)))) for side in (300, 310, 320))).status_code == 302
+    assert (
+        bring(
+            client, *((f"{side}.jpg", coded(painted(size=(side, 420)))) for side in (300, 310, 320))
+        ).status_code
+        == 302
+    )
     return list(UploadedPicture.objects.order_by("-pk").values_list("sha256", flat=True))
 
 
@@ -62,7 +67,9 @@ def test_many_are_made_some_at_a_time_and_one_that_fails_stops_no_other(
     assert [path_of(picture, "small").exists() for picture in pictures] == [True, False, True]
 
 
-def test_of_many_pictures_the_newest_alone_are_asked_for(client: Client, made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_pictures_the_newest_alone_are_asked_for(
+    client: Client, made: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring_three(client)
     work_off()
     bring(client, ("mine.jpg", coded(painted(size=(400, 560)))))

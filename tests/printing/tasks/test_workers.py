@@ -1,4 +1,6 @@
-"""Who makes stored print jobs: one worker each of several real processes, whoever is killed is followed; nothing asked for is lost."""
+"""Who makes stored print jobs: one worker each of several real processes, whoever is killed is followed;
+nothing asked for is lost.
+"""
 
 from __future__ import annotations
 
@@ -45,12 +47,16 @@ def test_a_job_waits_in_the_queue_once(client: Client) -> None:
     assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[row.pk]]
 
 
-def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_made_once_one_does(client: Client) -> None:
+def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_made_once_one_does(
+    client: Client,
+) -> None:
     row = stored_job(client, **FEW)
     PrintJob.objects.filter(pk=row.pk).update(queued=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
     jobs._recovered[0] = -worker.RECOVERY_INTERVAL
     page = f"/print/jobs/{row.link}/"
-    assert all("Nobody is at work on this just now" in client.get(page).content.decode() for _ in range(2)), "looking is no work"
+    assert all("Nobody is at work on this just now" in client.get(page).content.decode() for _ in range(2)), (
+        "looking is no work"
+    )
     worker.recover_all()
     assert "Waiting for its turn" in client.get(page).content.decode()
     assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
@@ -58,7 +64,9 @@ def test_a_job_that_no_worker_has_seen_for_a_while_says_that_none_runs_and_is_ma
 
 def test_a_job_that_was_never_queued_and_that_nobody_takes_says_so_too(client: Client) -> None:
     row = stored_job(client, **FEW)
-    PrintJob.objects.filter(pk=row.pk).update(queued=None, made=timezone.now() - jobs.UNSEEN - timedelta(seconds=1))
+    PrintJob.objects.filter(pk=row.pk).update(
+        queued=None, made=timezone.now() - jobs.UNSEEN - timedelta(seconds=1)
+    )
     assert jobs.is_unattended(fresh(row))
 
 
@@ -71,7 +79,10 @@ def test_a_job_whose_task_was_lost_is_queued_again(client: Client, lost: str) ->
     else:
         DBTaskResult.objects.update(status="RUNNING", started_at=timezone.now() - timedelta(minutes=1))
     jobs.JOBS.recover()
-    assert fresh(row).state == RowState.WAITING and not DBTaskResult.objects.ready().exclude(pk=row.task or None).count()
+    assert (
+        fresh(row).state == RowState.WAITING
+        and not DBTaskResult.objects.ready().exclude(pk=row.task or None).count()
+    )
     long_ago(row)
     worker.recover_all()
     assert worker.work_off((LONG,)) == 1 and fresh(row).state == RowState.DONE
@@ -85,13 +96,17 @@ def test_the_databases_queue_keeps_nothing_for_longer_than_a_day(client: Client)
     ago = timezone.now() - timedelta(days=1, seconds=1)
     DBTaskResult.objects.update(enqueued_at=ago)
     forget_ended()
-    assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[ended.pk]], "it ended just now"
+    assert [task.args_kwargs["args"] for task in DBTaskResult.objects.all()] == [[ended.pk]], (
+        "it ended just now"
+    )
     DBTaskResult.objects.update(finished_at=ago)
     forget_ended()
     assert not DBTaskResult.objects.exists()
     long_ago(waiting)
     worker.recover_all()
-    assert worker.work_off((LONG,)) == 1 and fresh(waiting).state == RowState.DONE, "what is still to be done comes into it again"
+    assert worker.work_off((LONG,)) == 1 and fresh(waiting).state == RowState.DONE, (
+        "what is still to be done comes into it again"
+    )
 
 
 def test_a_task_that_comes_twice_makes_its_job_once(client: Client) -> None:
@@ -101,7 +116,9 @@ def test_a_task_that_comes_twice_makes_its_job_once(client: Client) -> None:
     assert (fresh(row).state, fresh(row).attempts) == (RowState.DONE, 1)
 
 
-def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def away(*_: Any, **__: Any) -> None:
         raise ConnectionError
 
@@ -118,7 +135,9 @@ def test_a_queue_that_does_not_answer_is_no_error_and_gets_the_job_later(client:
 
 
 @pytest.fixture(scope="module")
-def site(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     with django_db_blocker.unblock(), copied_site(tmp_path_factory.mktemp("print_jobs")) as site:
         yield site
 
@@ -172,7 +191,10 @@ def work_on(pipe: Connection) -> None:
 
 def stored_jobs() -> list[tuple[str, str, int, int, str, str]]:
     """Link, state, attempts, pages done, file and worker of all jobs."""
-    return [(row.link, row.state, row.attempts, row.pages_done, row.file, row.worker) for row in PrintJob.objects.all()]
+    return [
+        (row.link, row.state, row.attempts, row.pages_done, row.file, row.worker)
+        for row in PrintJob.objects.all()
+    ]
 
 
 def state_of(site: Site, link: str) -> tuple[str, str, int, int, str, str]:
@@ -181,7 +203,9 @@ def state_of(site: Site, link: str) -> tuple[str, str, int, int, str, str]:
     return row
 
 
-def until(site: Site, link: str, reached: Callable[[tuple[str, str, int, int, str, str]], bool]) -> tuple[str, str, int, int, str, str]:
+def until(
+    site: Site, link: str, reached: Callable[[tuple[str, str, int, int, str, str]], bool]
+) -> tuple[str, str, int, int, str, str]:
     end = time.monotonic() + 60
     while not reached(row := state_of(site, link)):
         assert time.monotonic() < end, "the job does not get there"
@@ -200,11 +224,15 @@ def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
     states = {row[0]: row for row in answer(site, stored_jobs) if row[0] in links}
     assert {(row[1], row[2], row[3]) for row in states.values()} == {("done", 1, PAGES)}
     names = {path.name for path in (site.var / "jobs").iterdir()}
-    assert {row[4] for row in states.values()} <= names and not [name for name in names if name.endswith(".part")]
+    assert {row[4] for row in states.values()} <= names and not [
+        name for name in names if name.endswith(".part")
+    ]
 
 
 @pytest.mark.django_db
-def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(site: Site) -> None:
+def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_to_end_puts_it_back(
+    site: Site,
+) -> None:
     (link,) = answer(site, ask_for, 1)
     working = Child(site, work_on)
     try:
@@ -213,7 +241,9 @@ def test_a_job_whose_worker_is_killed_is_taken_up_at_once_and_one_that_is_told_t
         os.kill(killed, signal.SIGKILL)
         died = time.monotonic()
         row = until(site, link, lambda row: row[2] == 2)
-        assert time.monotonic() - died < jobs.SILENT.total_seconds() / 4 and int(row[5].split(":")[1]) != killed
+        assert (
+            time.monotonic() - died < jobs.SILENT.total_seconds() / 4 and int(row[5].split(":")[1]) != killed
+        )
         row = until(site, link, lambda row: row[3] > 0)
         assert row[1] == "running"
     finally:

@@ -1,4 +1,6 @@
-"""Files made to cost much: of more parts than a picture has, of parts that stand twice, of scans upon scans."""
+"""Files made to cost much: of more parts than a picture has, of parts that stand twice, of scans upon
+scans.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def scans_of(data: bytes) -> int:
 
 
 def with_scans(number: int) -> bytes:
-    """A progressive picture whose last scan stands there until there are so many; it changes nothing in what is seen."""
+    """A progressive picture whose last scan stands there until there are so many; it changes nothing in what
+    is seen.
+    """
     last = PROGRESSIVE.rindex(b"\xff\xda")
     again = PROGRESSIVE[last:-2]
     return PROGRESSIVE[:-2] + again * (number - scans_of(PROGRESSIVE)) + jpeg.END
@@ -74,14 +78,18 @@ def with_scans(number: int) -> bytes:
         webp_with(b"what\0\0\0\0" * MAX_PARTS),
     ],
 )
-def test_a_file_of_more_parts_than_any_picture_has_is_refused_and_not_decoded(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_more_parts_than_any_picture_has_is_refused_and_not_decoded(
+    data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
     with pytest.raises(Rejected, match=r"more than 4,000 parts\. Save it again") as refused:
         take(data)
     assert refused.value.code == "too_many_parts"
 
 
-@pytest.mark.parametrize("data", [png_in_pieces(MAX_PARTS - 50), jpeg_with(b"\xff\xfe\0\2" * (MAX_PARTS - 50))])
+@pytest.mark.parametrize(
+    "data", [png_in_pieces(MAX_PARTS - 50), jpeg_with(b"\xff\xfe\0\2" * (MAX_PARTS - 50))]
+)
 def test_a_file_of_many_parts_is_a_picture_all_the_same(data: bytes) -> None:
     taken = take(data)
     assert (taken.width, taken.height) == SIZE and taken.data in (take(PNG).data, take(JPEG).data)
@@ -116,7 +124,9 @@ def test_an_ordinary_jpeg_counts_once(data: bytes) -> None:
 
 
 def plain_end_of_scan(data: bytes, at: int) -> int | None:
-    """As the standard says it: a marker is FF and neither 0, a restart nor another FF; the last FF before it begins it."""
+    """As the standard says it: a marker is FF and neither 0, a restart nor another FF; the last FF before it
+    begins it.
+    """
     for here in range(at, len(data) - 1):
         if data[here] == 0xFF and data[here + 1] not in (0, 0xFF, *range(0xD0, 0xD8)):
             return here

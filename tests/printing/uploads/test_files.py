@@ -1,4 +1,6 @@
-"""The files of own pictures: named by their content alone, one for all owners, gone with the last, and looked after."""
+"""The files of own pictures: named by their content alone, one for all owners, gone with the last, and looked
+after.
+"""
 
 from __future__ import annotations
 
@@ -22,16 +24,30 @@ from tests.support.pictures import CANARY, path_of, picture_folder, picture_with
 
 __all__ = ["picture_folder"]
 
-HOSTILE_NAMES = ("../../x.php", ".htaccess", "index.html", "x.svg", "a\x00b.jpg", "<script>alert(1)</script>.jpg", "C:\\con.jpg")
+HOSTILE_NAMES = (
+    "../../x.php",
+    ".htaccess",
+    "index.html",
+    "x.svg",
+    "a\x00b.jpg",
+    "<script>alert(1)</script>.jpg",
+    "C:\\con.jpg",
+)
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_what_a_file_is_called_names_nothing_in_the_folder(client: Client, picture_folder: Path, name: str) -> None:
+def test_what_a_file_is_called_names_nothing_in_the_folder(
+    client: Client, picture_folder: Path, name: str
+) -> None:
     bring(client, (name, JPEG))
-    assert stored_names(picture_folder) == [only_picture().sha256] and re.fullmatch("[0-9a-f]{64}", only_picture().sha256)
-    assert "<script>" not in client.get(reverse("pictures")).content.decode().replace("<script src", "").replace("<script defer", "")
+    assert stored_names(picture_folder) == [only_picture().sha256] and re.fullmatch(
+        "[0-9a-f]{64}", only_picture().sha256
+    )
+    assert "<script>" not in client.get(reverse("pictures")).content.decode().replace(
+        "<script src", ""
+    ).replace("<script defer", "")
 
 
 def test_the_stored_file_says_nothing_of_its_maker(client: Client, picture_folder: Path) -> None:
@@ -53,7 +69,9 @@ def test_a_picture_of_two_people_is_one_file_which_goes_with_the_last(
         assert len(stored_names(picture_folder)) == left
 
 
-def test_pictures_go_with_their_account(picture_folder: Path, django_capture_on_commit_callbacks: Any) -> None:
+def test_pictures_go_with_their_account(
+    picture_folder: Path, django_capture_on_commit_callbacks: Any
+) -> None:
     client = member()
     bring(client, ("kai.jpg", JPEG))
     client.get(reverse("picture_small", args=[only_picture().sha256]))
@@ -63,21 +81,29 @@ def test_pictures_go_with_their_account(picture_folder: Path, django_capture_on_
     assert stored_names(picture_folder) == []
 
 
-def test_there_is_a_bound_on_pictures_and_on_their_bytes(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_a_bound_on_pictures_and_on_their_bytes(
+    client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("printing.uploads.quota.MAX_PICTURES", 1)
     bring(client, ("kai.jpg", JPEG))
     assert "b.jpg: 1 picture came, but there is room for 0 more" in words(bring(client, ("b.jpg", OTHER)))
     monkeypatch.setattr("printing.uploads.quota.MAX_PICTURES", 9)
     monkeypatch.setattr("printing.uploads.quota.MAX_STORED", len(JPEG) + 10)
-    assert "b.jpg: 0.0 MB are needed, but there is room for 0.0 MB more" in words(bring(client, ("b.jpg", OTHER)))
+    assert "b.jpg: 0.0 MB are needed, but there is room for 0.0 MB more" in words(
+        bring(client, ("b.jpg", OTHER))
+    )
     assert UploadedPicture.objects.count() == len(stored_names(picture_folder)) == 1
 
 
-def test_a_full_disk_is_said_and_leaves_nothing(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_and_leaves_nothing(
+    client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun = []
 
     def full(file: int) -> None:
-        begun.extend(path.suffix for path in picture_folder.rglob("*") if path.stat().st_size and path.is_file())
+        begun.extend(
+            path.suffix for path in picture_folder.rglob("*") if path.stat().st_size and path.is_file()
+        )
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("cardsdb.storage.folder.os.fsync", full)
@@ -86,8 +112,13 @@ def test_a_full_disk_is_said_and_leaves_nothing(client: Client, picture_folder: 
     assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
 
-def test_a_row_that_cannot_be_written_leaves_no_file(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.uploads.pictures._make_room", lambda *_: (_ for _ in ()).throw(RuntimeError("the database is gone")))
+def test_a_row_that_cannot_be_written_leaves_no_file(
+    client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "printing.uploads.pictures._make_room",
+        lambda *_: (_ for _ in ()).throw(RuntimeError("the database is gone")),
+    )
     with pytest.raises(RuntimeError):
         bring(client, ("kai.jpg", JPEG))
     assert stored_names(picture_folder) == []
@@ -101,7 +132,9 @@ def test_a_sound_folder_is_said_to_be_sound(client: Client, capsys: pytest.Captu
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("harm", ["missing", "altered", "orphaned", "stray"])
-def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client: Client, picture_folder: Path, harm: str, capsys: Any) -> None:
+def test_a_harmed_folder_is_found_and_mended_where_it_can_be(
+    client: Client, picture_folder: Path, harm: str, capsys: Any
+) -> None:
     bring(client, ("kai.jpg", JPEG))
     path = path_of(only_picture().sha256)
     match harm:
@@ -122,7 +155,9 @@ def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client: Client, pic
     assert left == {"missing": (1, 0), "altered": (1, 1), "orphaned": (0, 0), "stray": (1, 1)}[harm]
 
 
-def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(picture_folder: Path, capsys: Any) -> None:
+def test_half_a_picture_of_a_process_that_died_is_found_and_removed_when_it_is_old(
+    picture_folder: Path, capsys: Any
+) -> None:
     half = picture_folder / "ab" / f"{'ab' * 32}.0a0b.part"
     half.parent.mkdir(parents=True)
     half.write_bytes(JPEG[:100])

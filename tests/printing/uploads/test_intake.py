@@ -1,4 +1,6 @@
-"""Pictures are taken in with care: bounds before decoding, whole or not at all, without a word about their maker, pixels untouched."""
+"""Pictures are taken in with care: bounds before decoding, whole or not at all, without a word about their
+maker, pixels untouched.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def test_a_whole_picture_is_taken_with_its_very_pixels(name: str) -> None:
     assert pixels(taken.data) == pixels(GOOD[name])
 
 
-@pytest.mark.parametrize("name", ["jpeg", "progressive", "grey", "cmyk", "png", "palette", "one bit", "16 bit"])
+@pytest.mark.parametrize(
+    "name", ["jpeg", "progressive", "grey", "cmyk", "png", "palette", "one bit", "16 bit"]
+)
 def test_what_a_pdf_can_hold_is_not_unpacked(name: str) -> None:
     taken = take(GOOD[name])
     assert (taken.colour, taken.mask) == (b"", b"")
@@ -126,7 +130,9 @@ def test_a_picture_lies_as_the_camera_was_held(kind: str, way: int) -> None:
     taken = take(data)
     with Image.open(BytesIO(taken.data)) as stored, Image.open(BytesIO(data)) as original:
         upright = ImageOps.mirror(stored) if taken.mirrored else stored
-        assert upright.rotate(-taken.turn, expand=True).tobytes() == ImageOps.exif_transpose(original).tobytes()
+        assert (
+            upright.rotate(-taken.turn, expand=True).tobytes() == ImageOps.exif_transpose(original).tobytes()
+        )
 
 
 @pytest.mark.parametrize(
@@ -145,8 +151,20 @@ def test_a_picture_lies_as_the_camera_was_held(kind: str, way: int) -> None:
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "wrong_kind"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "wrong_kind"),
         (b"<?php system($_GET[0]);", "wrong_kind"),
-        *((coded(painted(size=(20, 20)), kind), "wrong_kind") for kind in ("TIFF", "GIF", "BMP", "ICO", "PPM", "TGA", "SGI", "DDS", "PDF")),
-        (coded(painted(size=(20, 20)), "WEBP", save_all=True, append_images=[Image.new("RGB", (20, 20))], duration=50), "moving"),
+        *(
+            (coded(painted(size=(20, 20)), kind), "wrong_kind")
+            for kind in ("TIFF", "GIF", "BMP", "ICO", "PPM", "TGA", "SGI", "DDS", "PDF")
+        ),
+        (
+            coded(
+                painted(size=(20, 20)),
+                "WEBP",
+                save_all=True,
+                append_images=[Image.new("RGB", (20, 20))],
+                duration=50,
+            ),
+            "moving",
+        ),
     ],
 )
 def test_what_is_no_picture_for_print_is_refused_by_name(data: bytes, code: str) -> None:
@@ -155,7 +173,9 @@ def test_what_is_no_picture_for_print_is_refused_by_name(data: bytes, code: str)
 
 def test_a_moving_png_is_refused_as_a_moving_webp_is() -> None:
     out = BytesIO()
-    painted(size=(20, 20)).save(out, "PNG", save_all=True, append_images=[Image.new("RGB", (20, 20))], duration=50)
+    painted(size=(20, 20)).save(
+        out, "PNG", save_all=True, append_images=[Image.new("RGB", (20, 20))], duration=50
+    )
     assert refusal(out.getvalue()) == "moving"
 
 
@@ -174,7 +194,11 @@ def test_a_picture_that_is_too_large_is_told_its_own_size(data: bytes, size: int
 
 def test_a_bomb_is_refused_before_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
-    for bomb in (jpeg_that_claims(9_000, 9_000), jpeg_that_claims(4_000, 4_000), png_that_claims(13_000, 13_000)):
+    for bomb in (
+        jpeg_that_claims(9_000, 9_000),
+        jpeg_that_claims(4_000, 4_000),
+        png_that_claims(13_000, 13_000),
+    ):
         refusal(bomb)
 
 
@@ -229,7 +253,10 @@ def test_a_file_finds_its_card_by_its_name(name: str, code: str, side: str) -> N
     assert card and (card.code, matched) == (code, side)
 
 
-@pytest.mark.parametrize("name", ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000])
+@pytest.mark.parametrize(
+    "name",
+    ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000],
+)
 def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name: str) -> None:
     assert card_and_side(f"{name}.png", games()["spycraft"])[1:] == ("", False)
 
@@ -237,13 +264,19 @@ def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name: str) -> None:
 def test_every_card_is_found_by_its_code_and_no_file_by_half_a_name() -> None:
     game = games()["spycraft"]
     assert [card.code for card in game.cards if card_and_side(f"{card.code}.jpg", game)[0] is not card] == []
-    assert card_and_side("IMG_20240101_1234.jpg", game)[0] is None and card_and_side("ka.jpg", game)[0] is None
+    assert (
+        card_and_side("IMG_20240101_1234.jpg", game)[0] is None and card_and_side("ka.jpg", game)[0] is None
+    )
 
 
 def test_a_card_is_found_by_set_and_number() -> None:
     game = games()["xfiles"]
     places = [(p.set, p.number, card) for card in game.cards for p in card.prints if p.number]
-    sole = [(s, n, card) for s, n, card in places if {c.code for s2, n2, c in places if (s2, n2) == (s, n)} == {card.code}]
+    sole = [
+        (s, n, card)
+        for s, n, card in places
+        if {c.code for s2, n2, c in places if (s2, n2) == (s, n)} == {card.code}
+    ]
     assert len(sole) > 300
     assert [card.code for s, n, card in sole if card_and_side(f"{s}-{n}.jpg", game)[0] is not card] == []
 

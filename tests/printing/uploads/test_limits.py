@@ -1,4 +1,6 @@
-"""How much of pictures is taken: colour profiles, pixels of one upload, bytes of all together; and what a busy machine says."""
+"""How much of pictures is taken: colour profiles, pixels of one upload, bytes of all together; and what a
+busy machine says.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,16 @@ from printing.uploads import intake, storage
 from printing.uploads.intake import take
 from printing.uploads.quota import fits_on_site
 from tests.support.picture_pages import bring, member, words
-from tests.support.pictures import coded, painted, path_of, picture_folder, profile, see_through, store_picture, stored_names
+from tests.support.pictures import (
+    coded,
+    painted,
+    path_of,
+    picture_folder,
+    profile,
+    see_through,
+    store_picture,
+    stored_names,
+)
 from tests.support.rendering import apart, card_on, picture_job
 
 __all__ = ["picture_folder"]
@@ -68,7 +79,9 @@ def test_a_small_copy_of_a_picture_with_a_large_profile_is_shown(client: Client)
 # -- pixels of one upload -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("data", [JPEG, coded(see_through((300, 420)), "PNG"), coded(painted(size=(300, 420)), "WEBP")])
+@pytest.mark.parametrize(
+    "data", [JPEG, coded(see_through((300, 420)), "PNG"), coded(painted(size=(300, 420)), "WEBP")]
+)
 def test_pixels_are_counted_before_they_are_decoded(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
     with pytest.raises(Rejected, match="million pixels at once"):
@@ -76,10 +89,16 @@ def test_pixels_are_counted_before_they_are_decoded(data: bytes, monkeypatch: py
 
 
 @pytest.mark.both_databases
-def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("printing.uploads.uploading.Allowance", lambda: Allowance(2 * 300 * 420 + 100))
     small = coded(painted(size=(9, 9)))
-    answer = bring(client, *((f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)), ("small.jpg", small))
+    answer = bring(
+        client,
+        *((f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)),
+        ("small.jpg", small),
+    )
     text = words(client.get(answer["Location"]))
     assert sorted(UploadedPicture.objects.values_list("label", flat=True)) == ["0.jpg", "1.jpg", "small.jpg"]
     assert "2.jpg would be more than" in text and "Send it next" in text
@@ -96,10 +115,16 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Any:
         yield
 
 
-def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client: Client, picture_folder: Path, busy: None) -> None:
+def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(
+    client: Client, picture_folder: Path, busy: None
+) -> None:
     answer = bring(client, ("kai.jpg", JPEG))
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-    assert "Try again in a minute" in words(answer) and not UploadedPicture.objects.exists() and not stored_names(picture_folder)
+    assert (
+        "Try again in a minute" in words(answer)
+        and not UploadedPicture.objects.exists()
+        and not stored_names(picture_folder)
+    )
 
 
 def test_whoever_may_not_decode_is_told_when_to_come_again(busy: None) -> None:
@@ -124,14 +149,23 @@ def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(monkeypatch: pytes
     assert take(JPEG).width == 300
 
 
-def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring(client, ("kai.jpg", JPEG))
     picture = UploadedPicture.objects.get()
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     with (Path(storage.store().location) / "lock").open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         assert bring(client, ("b.jpg", coded(painted(size=(90, 90))))).status_code == 503
-        values = {"game": "spycraft", "card": "Kai", "side": "back", "turn": "90", "fit": "fill", "edge": "mirrored"}
+        values = {
+            "game": "spycraft",
+            "card": "Kai",
+            "side": "back",
+            "turn": "90",
+            "fit": "fill",
+            "edge": "mirrored",
+        }
         answer = client.post(reverse("picture", args=[picture.pk]), values)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
         with pytest.raises(Refused) as caught, storage.locked():
@@ -171,7 +205,16 @@ def test_what_is_stored_already_needs_no_room(client: Client, settings: Any) -> 
 
 def loose(owner: User, number: int) -> None:
     UploadedPicture.objects.bulk_create(
-        UploadedPicture(owner=owner, game="spycraft", label=f"{n}.jpg", sha256="0" * 64, kind="jpeg", width=9, height=9, bytes=1)
+        UploadedPicture(
+            owner=owner,
+            game="spycraft",
+            label=f"{n}.jpg",
+            sha256="0" * 64,
+            kind="jpeg",
+            width=9,
+            height=9,
+            bytes=1,
+        )
         for n in range(number)
     )
 
@@ -184,7 +227,9 @@ def test_pictures_without_a_place_come_fifty_to_a_page_which_is_sent_whole() -> 
     assert page.content.decode().count('name="side:') == 20
     pks = list(UploadedPicture.objects.values_list("pk", flat=True))[:50]
     cards = ["Kai", *[""] * 49]
-    sent = {f"{name}:{pk}": value for pk, card in zip(pks, cards, strict=True) for name, value in _fields(card)}
+    sent = {
+        f"{name}:{pk}": value for pk, card in zip(pks, cards, strict=True) for name, value in _fields(card)
+    }
     assert client.post(reverse("pictures_place"), sent).status_code == 302
     assert UploadedPicture.objects.exclude(side="").count() == 1
 

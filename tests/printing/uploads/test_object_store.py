@@ -1,4 +1,6 @@
-"""Pictures, files that wait and files of jobs in an object store: two machines with nothing in common but it and a database."""
+"""Pictures, files that wait and files of jobs in an object store: two machines with nothing in common but it
+and a database.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def test_a_picture_brought_to_one_machine_is_shown_and_printed_by_another(client
     assert names("pictures") == [f"{picture.sha256[:2]}/{picture.sha256}{part}" for part in ("", ".small")]
 
 
-def test_a_picture_goes_with_all_that_was_made_of_it(client: Client, other: Any, django_capture_on_commit_callbacks: Any) -> None:
+def test_a_picture_goes_with_all_that_was_made_of_it(
+    client: Client, other: Any, django_capture_on_commit_callbacks: Any
+) -> None:
     bring(client, ("kai.webp", SEE_THROUGH))
     picture = only_picture()
     client.get(reverse("picture_small", args=[picture.sha256]))
@@ -82,8 +86,14 @@ def test_a_job_made_by_one_machine_is_fetched_from_another(client: Client, other
     other()
     answer = client.get(f"/print/jobs/{row.link}/file/")
     content = b"".join(answer.streaming_content)
-    assert content.startswith(b"%PDF") and int(answer["Content-Length"]) == len(content) == PrintJob.objects.get().size
-    assert answer["Cache-Control"] == "private, no-store" and Client().get(f"/print/jobs/{row.link}/file/").status_code == 404
+    assert (
+        content.startswith(b"%PDF")
+        and int(answer["Content-Length"]) == len(content) == PrintJob.objects.get().size
+    )
+    assert (
+        answer["Cache-Control"] == "private, no-store"
+        and Client().get(f"/print/jobs/{row.link}/file/").status_code == 404
+    )
     client.post(f"/print/jobs/{row.link}/cancel/")
     assert names("jobs") == []
 
@@ -101,13 +111,17 @@ def test_a_file_that_waits_is_taken_in_by_another_machine(client: Client, other:
 
 
 def test_files_of_one_beginning_are_asked_for_together(bucket: str) -> None:
-    there, gone, small = (["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40), range(1, 2)))
+    there, gone, small = (
+        ["ab" + f"{number:062x}" for number in numbers] for numbers in (range(20), range(20, 40), range(1, 2))
+    )
     alone = "cd" + "0" * 62
     for sha256 in (*there, alone):
         storage.keep(sha256, {"": b"a"})
     storage.keep(small[0], {"small": b"b"})
     asked, client = list[str](), storages["pictures"].client
-    client.meta.events.register("before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked")
+    client.meta.events.register(
+        "before-call.s3", lambda model, **of: asked.append(model.name), unique_id="asked"
+    )
     try:
         assert storage.lacking([*there, *gone, alone]) == set(gone)
         assert storage.lacking(there, "small") == set(there) - set(small)
@@ -116,7 +130,9 @@ def test_files_of_one_beginning_are_asked_for_together(bucket: str) -> None:
     assert asked == ["ListObjectsV2", "HeadObject", "ListObjectsV2"]
 
 
-def test_a_large_file_that_waits_is_not_fetched_to_learn_its_size(client: Client, bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_file_that_waits_is_not_fetched_to_learn_its_size(
+    client: Client, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(own_views, "MAX_AT_ONCE", 10)
     monkeypatch.setattr(object_store.ObjectStore, "_open", lambda *of: pytest.fail("it was fetched"))
     answer = client.post("/own/", {"file": SimpleUploadedFile("cards.csv", b"name,text\nKai,Zeppelin.\n")})
@@ -126,7 +142,9 @@ def test_a_large_file_that_waits_is_not_fetched_to_learn_its_size(client: Client
 @pytest.mark.both_databases
 @pytest.mark.engine("postgresql")
 @pytest.mark.django_db(transaction=True)
-def test_machines_without_a_common_folder_add_pictures_one_after_the_other(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machines_without_a_common_folder_add_pictures_one_after_the_other(
+    bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     other = connection.copy()
     try:
@@ -158,7 +176,9 @@ def test_what_is_harmed_in_the_store_is_found_and_mended_where_it_can_be(client:
     assert "altered" in said.getvalue() and len(names("pictures")) == 1
 
 
-def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(client: Client, other: Any) -> None:
+def test_a_backup_reads_pictures_from_the_store_and_puts_them_back_into_it(
+    client: Client, other: Any
+) -> None:
     bring(client, ("kai.jpg", JPEG))
     client.get(reverse("picture_small", args=[only_picture().sha256]))
     name = names("pictures")[0]
@@ -195,7 +215,10 @@ def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client: 
     away()
     for address in ("picture_file", "picture_small"):
         answer = client.get(reverse(address, args=[picture.sha256]))
-        assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "does not answer just now" in words(answer)
+        assert (answer.status_code, answer["Retry-After"]) == (
+            503,
+            "30",
+        ) and "does not answer just now" in words(answer)
     assert bring(client, ("other.jpg", coded(painted(size=(90, 90))))).status_code == 503
     answer = client.post("/print/sheets.pdf", {"game": "spycraft", "text": "1 Kai", "pictures": "yes"})
     assert answer.status_code == 503 and "does not answer just now" in words(answer)
@@ -205,7 +228,9 @@ def test_while_the_store_is_away_pictures_are_neither_taken_in_nor_lost(client: 
 
 
 @pytest.mark.both_databases
-def test_while_the_store_is_away_a_job_is_tried_again_then_fails_with_the_reason_and_other_pages_go_on(client: Client, away: Any) -> None:
+def test_while_the_store_is_away_a_job_is_tried_again_then_fails_with_the_reason_and_other_pages_go_on(
+    client: Client, away: Any
+) -> None:
     row = stored_job(client, text="1 Kai", copies="1")
     away()
     work_off()
@@ -215,6 +240,11 @@ def test_while_the_store_is_away_a_job_is_tried_again_then_fails_with_the_reason
     row = PrintJob.objects.get()
     assert row.state == "failed" and "does not answer just now" in row.error
     assert (
-        client.get(f"/print/jobs/{row.link}/").status_code == client.get("/print/jobs/").status_code == client.get("/").status_code == 200
+        client.get(f"/print/jobs/{row.link}/").status_code
+        == client.get("/print/jobs/").status_code
+        == client.get("/").status_code
+        == 200
     )
-    assert client.post("/print/jobs/", {"game": "spycraft", "text": "1 Kai", "copies": "1"}).status_code == 503
+    assert (
+        client.post("/print/jobs/", {"game": "spycraft", "text": "1 Kai", "copies": "1"}).status_code == 503
+    )

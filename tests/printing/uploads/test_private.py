@@ -45,7 +45,9 @@ def test_a_picture_is_its_owners_alone(client: Client) -> None:
     for other in (stranger, client, staff):
         assert [other.get(address).status_code for address in addresses] == [404, 404, 404]
         assert other.post(reverse("picture_delete", args=[picture.pk])).status_code == 404
-        other.post(reverse("pictures_place"), {f"card:{picture.pk}": "lucky-shot", f"side:{picture.pk}": "back"})
+        other.post(
+            reverse("pictures_place"), {f"card:{picture.pk}": "lucky-shot", f"side:{picture.pk}": "back"}
+        )
         assert "Kai, front" not in words(other.get(reverse("pictures")))
     assert only_picture().side == "front"
     assert pictures_of(Viewer(), GAME) == {} and pictures_of(Viewer(browser="0" * 64), GAME) == {}
@@ -89,7 +91,9 @@ def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> N
 
 
 @pytest.mark.both_databases
-def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_puts_a_picture_anywhere_while_others_go_along(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring(client, ("kai.jpg", JPEG))
     both, tried = logged_in(client), []
     left = pictures.room_left
@@ -105,22 +109,31 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, mo
     monkeypatch.setattr(pictures, "room_left", add_meanwhile)
     assert pictures.claim_pictures(both) == 1 and tried
     pictures.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
-    assert sorted(UploadedPicture.objects.of(both).values_list("label", "side")) == [("kai.jpg", ""), ("other.jpg", "front")]
+    assert sorted(UploadedPicture.objects.of(both).values_list("label", "side")) == [
+        ("kai.jpg", ""),
+        ("other.jpg", "front"),
+    ]
 
 
-def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     with storage.locked():
         answer = client.post(reverse("account_take"), {"kind": "pictures", "room": "1"})
-    assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(
+        answer
+    )
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 1
 
 
 @pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
-def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
     pictures.add(Viewer(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
@@ -140,7 +153,9 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
 
 
 @pytest.mark.both_databases
-def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
     both = logged_in(client)
     update = QuerySet.update

@@ -36,7 +36,10 @@ def test_brought_again_a_picture_is_said_to_be_there_and_keeps_its_place(client:
     UploadedPicture.objects.update(crop=[10, 10, 990, 990])
     page = page_after(client, ("kai.jpg", JPEG), ("termite.jpg", OTHER), edge="none")
     assert places() == [("kai", "front"), ("termite", "front")]
-    assert "2 pictures were already yours" in page and "Not used yet" not in page.split("You have")[0].split("Bring pictures")[0]
+    assert (
+        "2 pictures were already yours" in page
+        and "Not used yet" not in page.split("You have")[0].split("Bring pictures")[0]
+    )
     assert set(UploadedPicture.objects.values_list("edge", flat=True)) == {"mirrored"}
     assert [row.crop for row in UploadedPicture.objects.all()] == [[10, 10, 990, 990]] * 2
 
@@ -65,7 +68,9 @@ def test_the_same_file_twice_in_one_upload_is_one_picture(client: Client) -> Non
     assert places() == [("kai", "front")] and "1 picture is kept. 1 picture was already yours" in page
 
 
-def test_with_no_room_left_the_same_picture_may_still_be_brought(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_no_room_left_the_same_picture_may_still_be_brought(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bring(client, ("kai.jpg", JPEG))
     monkeypatch.setattr("printing.uploads.quota.MAX_PICTURES", 1)
     assert "1 picture was already yours" in page_after(client, ("kai.jpg", JPEG))
@@ -84,7 +89,9 @@ def test_the_picture_of_somebody_else_is_not_ones_own() -> None:
     assert "1 picture is kept" in page_after(member("bob"), ("kai.jpg", JPEG))
 
 
-def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(client: Client, django_user_model: Any) -> None:
+def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(
+    client: Client, django_user_model: Any
+) -> None:
     bring(client, ("kai.jpg", JPEG), ("termite.jpg", OTHER))
     account = django_user_model.objects.create_user("ann")
     logged_in = Client()
@@ -107,7 +114,9 @@ def test_the_bleed_of_all_that_are_put_in_place_is_said_once(client: Client) -> 
     first.refresh_from_db()
     assert (first.card_code, first.edge, first.bleed) == ("kai", "included", 3_175)
     two = {f"card:{second.pk}": "termite", f"side:{second.pk}": "front"}
-    page = words(client.post(reverse("pictures_place"), {**two, "edge": "included", "bleed": ""}, follow=True))
+    page = words(
+        client.post(reverse("pictures_place"), {**two, "edge": "included", "bleed": ""}, follow=True)
+    )
     second.refresh_from_db()
     assert "how many millimetres of bleed" in page and second.side == ""
     client.post(reverse("pictures_place"), {**two, "edge": "", "bleed": "3.175"})

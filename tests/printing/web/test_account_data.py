@@ -24,7 +24,15 @@ from printing.models import PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
-from tests.support.pictures import CANARY, coded, painted, path_of, picture_folder, picture_with_notes, stored_names
+from tests.support.pictures import (
+    CANARY,
+    coded,
+    painted,
+    path_of,
+    picture_folder,
+    picture_with_notes,
+    stored_names,
+)
 
 __all__ = ["picture_folder"]
 
@@ -44,7 +52,15 @@ def picture_of(user: User) -> UploadedPicture:
     save_text(Viewer(user.pk), games()["spycraft"], "kai", "Hers alone.")
     PrinterCalibration.objects.create(owner=user, name="In the cellar", paper="a4", x=250)
     place = ("spycraft", "kai", "front")
-    return add(Viewer(user.pk), take(picture_with_notes("JPEG")), "scan of kai.jpg", place, turn=90, edge="included", bleed=3_175)[0]
+    return add(
+        Viewer(user.pk),
+        take(picture_with_notes("JPEG")),
+        "scan of kai.jpg",
+        place,
+        turn=90,
+        edge="included",
+        bleed=3_175,
+    )[0]
 
 
 def archive_of(user: User) -> zipfile.ZipFile:
@@ -63,7 +79,12 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
     archive = archive_of(mallory)
     (listed,) = json.loads(archive.read("pictures.json"))
     assert listed["file"] == "pictures/001-spycraft-kai-front.jpg"
-    assert (listed["label"], listed["card_code"], listed["turn"], listed["bleed"]) == ("scan of kai.jpg", "kai", 90, 3_175)
+    assert (listed["label"], listed["card_code"], listed["turn"], listed["bleed"]) == (
+        "scan of kai.jpg",
+        "kai",
+        90,
+        3_175,
+    )
     stored = archive.read(listed["file"])
     assert stored == take(picture_with_notes("JPEG")).data and CANARY not in stored
     assert [text["text"] for text in json.loads(archive.read("texts.json"))] == ["Hers alone."]
@@ -110,4 +131,8 @@ def test_deleting_the_account_says_so_and_takes_them_with_their_files(
         client.post(reverse("account_delete"), {"sure": "yes"})
     assert [picture.owner for picture in UploadedPicture.objects.all()] == [trent]
     assert len(stored_names(picture_folder)) == 1
-    assert not OwnText.objects.exists() and not OwnBox.objects.exists() and not PrinterCalibration.objects.exists()
+    assert (
+        not OwnText.objects.exists()
+        and not OwnBox.objects.exists()
+        and not PrinterCalibration.objects.exists()
+    )

@@ -35,7 +35,10 @@ def test_what_was_read_is_kept_for_the_browser_that_read_it(browser: Client) -> 
 def test_a_second_reading_stacks_on_the_first(browser: Client) -> None:
     browser.post(reverse("calibration"), READ)
     row = PrinterCalibration.objects.get()
-    browser.post(reverse("calibration_printer", args=[row.pk]), {"what": "reading", "top": "0.2", "foot": "0.2", "middle": "0"})
+    browser.post(
+        reverse("calibration_printer", args=[row.pk]),
+        {"what": "reading", "top": "0.2", "foot": "0.2", "middle": "0"},
+    )
     row.refresh_from_db()
     assert (row.x, row.y, row.turn) == (500, -1_000, 5)
 
@@ -45,7 +48,14 @@ def test_numbers_can_be_typed_in_by_hand(browser: Client) -> None:
     row = PrinterCalibration.objects.get()
     browser.post(reverse("calibration_printer", args=[row.pk]), ATTIC)
     row.refresh_from_db()
-    assert (row.name, row.x, row.y, row.turn, row.edge, row.landscape) == ("Attic", -700, 0, -25, "short", True)
+    assert (row.name, row.x, row.y, row.turn, row.edge, row.landscape) == (
+        "Attic",
+        -700,
+        0,
+        -25,
+        "short",
+        True,
+    )
     page = browser.get(reverse("calibration_printer", args=[row.pk])).content.decode()
     assert 'value="-0.25"' in page and "0.7 mm left, turned 0.25° anticlockwise" in page
 
@@ -68,14 +78,20 @@ def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(browser: 
     # The strips of a landscape sheet lie nearer to each other, so the same readings are a larger turn.
     assert row.turn == 7
     answer = browser.get(reverse("calibration_sheet"), {"printer": row.pk})
-    assert [tuple(map(round, page.get_size())) for page in pypdfium2.PdfDocument(answer.content)] == [(842, 595)] * 2
+    assert [tuple(map(round, page.get_size())) for page in pypdfium2.PdfDocument(answer.content)] == [
+        (842, 595)
+    ] * 2
     assert b"DuplexFlipShortEdge" in answer.content
     assert "back_read=short-landscape" in browser.get(reverse("calibration")).content.decode()
 
 
 def test_the_page_offers_the_sheet_that_a_print_asks_for(browser: Client) -> None:
     page = browser.get(reverse("calibration"), {"paper": "legal", "way": "short-landscape"}).content.decode()
-    assert page.count('<option value="legal" selected>') == page.count('<option value="short-landscape" selected>') == 2
+    assert (
+        page.count('<option value="legal" selected>')
+        == page.count('<option value="short-landscape" selected>')
+        == 2
+    )
     page = browser.get(reverse("calibration"), {"paper": "papyrus", "way": "sideways"}).content.decode()
     assert page.count('<option value="a4" selected>') == page.count('<option value="long" selected>') == 2
     page = browser.get(reverse("calibration"), {"paper": "200x250"}).content.decode()
@@ -96,7 +112,9 @@ def test_the_page_offers_the_sheet_that_a_print_asks_for(browser: Client) -> Non
         ({"top": "10", "foot": "-10"}, "at 100 per cent"),
     ],
 )
-def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(browser: Client, change: dict[str, str], message: str) -> None:
+def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(
+    browser: Client, change: dict[str, str], message: str
+) -> None:
     answer = browser.post(reverse("calibration"), READ | change)
     page = answer.content.decode()
     assert answer.status_code == 400
@@ -120,7 +138,9 @@ def test_a_printer_is_nobody_elses(browser: Client) -> None:
 def test_there_is_a_most_of_printers(browser: Client) -> None:
     browser.post(reverse("calibration"), READ)
     mine = PrinterCalibration.objects.get()
-    PrinterCalibration.objects.bulk_create(PrinterCalibration(browser=mine.browser, name="x", paper="a4") for _ in range(MAX_PRINTERS - 1))
+    PrinterCalibration.objects.bulk_create(
+        PrinterCalibration(browser=mine.browser, name="x", paper="a4") for _ in range(MAX_PRINTERS - 1)
+    )
     assert "which is the most" in browser.post(reverse("calibration"), READ).content.decode()
     assert PrinterCalibration.objects.count() == MAX_PRINTERS
 
@@ -128,7 +148,9 @@ def test_there_is_a_most_of_printers(browser: Client) -> None:
 def test_an_account_claims_no_more_printers_than_it_may_have(browser: Client) -> None:
     browser.post(reverse("calibration"), READ)
     mine, user = PrinterCalibration.objects.get(), User.objects.create_user("full")
-    PrinterCalibration.objects.bulk_create(PrinterCalibration(owner=user, name="x", paper="a4") for _ in range(MAX_PRINTERS - 1))
+    PrinterCalibration.objects.bulk_create(
+        PrinterCalibration(owner=user, name="x", paper="a4") for _ in range(MAX_PRINTERS - 1)
+    )
     PrinterCalibration.objects.create(browser=mine.browser, name="Second", paper="a4")
     assert claim_printers(Viewer(user.pk, browser=mine.browser)) == 1
     assert PrinterCalibration.objects.filter(owner=user).count() == MAX_PRINTERS
@@ -140,7 +162,9 @@ def test_logging_in_offers_to_take_the_printers_along(browser: Client) -> None:
     user = User.objects.create_user("reader")
     browser.force_login(user)
     assert "Take into your account" in browser.get(reverse("calibration")).content.decode()
-    assert browser.post(reverse("account_take"), {"kind": "printers", "room": "1"})["Location"] == reverse("calibration")
+    assert browser.post(reverse("account_take"), {"kind": "printers", "room": "1"})["Location"] == reverse(
+        "calibration"
+    )
     assert PrinterCalibration.objects.get().owner == user
 
 

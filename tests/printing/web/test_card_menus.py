@@ -1,4 +1,6 @@
-"""A card of the preview has a menu: its copies, leaving it out, its page. What it changes is part of the print's address."""
+"""A card of the preview has a menu: its copies, leaving it out, its page. What it changes is part of the
+print's address.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,22 @@ def test_every_card_of_the_sheet_leads_to_a_menu_of_its_own(client: Client, deck
     targets = set(re.findall(r'href="#(pick-[\w-]+)" class="print-pick"', page))
     assert targets == set(re.findall(r'<div class="print-menu" id="([\w-]+)" popover', page))
     menu = page.split('id="pick-spycraft-kai"')[1].split("</div>")[0]
-    assert 'value="kai:1"' in menu and 'value="kai:3"' in menu and 'value="kai:0"' in menu and 'href="/cards/spycraft/kai/"' in menu
+    assert (
+        'value="kai:1"' in menu
+        and 'value="kai:3"' in menu
+        and 'value="kai:0"' in menu
+        and 'href="/cards/spycraft/kai/"' in menu
+    )
 
 
-@pytest.mark.parametrize("options", ["&backs=gutterfold", "&style=outline", "&start=4&sheet=2", "&backs=long&side=fronts", "&copies=2"])
+@pytest.mark.parametrize(
+    "options",
+    ["&backs=gutterfold", "&style=outline", "&start=4&sheet=2", "&backs=long&side=fronts", "&copies=2"],
+)
 def test_the_places_are_those_of_the_fronts_in_every_layout(client: Client, deck: Deck, options: str) -> None:
-    """An outline has no name, and backs may lie beside the fronts: each place still names the very card that is printed there."""
+    """An outline has no name, and backs may lie beside the fronts: each place still names the very card that
+    is printed there.
+    """
     page = shown(client, f"/print/?deck={deck.link}&paper=a4{options}")
     named = [name for name in re.findall(r"<td>([^<]+)</td>", page.split("What lies where")[1]) if name]
     called = [label.rpartition(",")[0].partition(", ")[0] for label in picks(page)]
@@ -63,8 +75,12 @@ def test_a_button_changes_the_copies_in_the_address(client: Client, deck: Deck) 
     assert pressed(client, deck, "kai:", counts="kai=0") == ""
 
 
-@pytest.mark.parametrize("button", ["", ":", "kai", "nobody:3", ":3", "kai:-1", "kai:many", "kai:100", "\N{SNOWMAN}:1", "a:b:c"])
-def test_a_button_that_nobody_offered_changes_nothing_or_is_refused(client: Client, deck: Deck, button: str) -> None:
+@pytest.mark.parametrize(
+    "button", ["", ":", "kai", "nobody:3", ":3", "kai:-1", "kai:many", "kai:100", "\N{SNOWMAN}:1", "a:b:c"]
+)
+def test_a_button_that_nobody_offered_changes_nothing_or_is_refused(
+    client: Client, deck: Deck, button: str
+) -> None:
     answer = client.get("/print/", {"deck": deck.link, **FIELDS, "copies_of": button})
     assert answer.status_code in (302, 400)
     if answer.status_code == 302:
@@ -93,11 +109,18 @@ def test_a_pasted_list_has_the_menus_too() -> None:
 
 @pytest.mark.django_db
 def test_a_list_too_long_for_the_table_has_the_menus_too(client: Client) -> None:
-    fields = {"game": "spycraft", "text": "\n".join(f"1 Card {number} | unknown" for number in range(MAX_ROWS + 1)), **FIELDS}
+    fields = {
+        "game": "spycraft",
+        "text": "\n".join(f"1 Card {number} | unknown" for number in range(MAX_ROWS + 1)),
+        **FIELDS,
+    }
     first = client.post("/print/", fields).content.decode()
     (more,) = re.findall(r'name="copies_of" value="([^"]*)" aria-label="One copy more of Card 0"', first)
     page = unescape(client.post("/print/", {**fields, "copies_of": more}).content.decode())
-    assert picks(page)[:2] == ["Card 0, 2 copies", "Card 0, 2 copies"] and f'value="{more.replace(":", "=")}"' in page
+    assert (
+        picks(page)[:2] == ["Card 0, 2 copies", "Card 0, 2 copies"]
+        and f'value="{more.replace(":", "=")}"' in page
+    )
     assert "Card page" not in page
 
 
@@ -113,7 +136,12 @@ def test_a_button_of_the_page_is_answered_with_form_and_preview(client: Client, 
     answer = client.get("/print/", sent, headers=WHOLE)
     page = answer.content.decode()
     assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&counts=kai=3"
-    assert answer["HX-Retarget"] == "#print-page" and 'id="print-form"' in page and 'id="preview"' in page and "<html" not in page
+    assert (
+        answer["HX-Retarget"] == "#print-page"
+        and 'id="print-form"' in page
+        and 'id="preview"' in page
+        and "<html" not in page
+    )
 
 
 def test_a_fault_is_told_in_the_place_of_the_preview_whatever_was_pressed(client: Client, deck: Deck) -> None:
@@ -123,7 +151,9 @@ def test_a_fault_is_told_in_the_place_of_the_preview_whatever_was_pressed(client
 
 
 def test_a_change_stays_on_the_sheet_that_is_looked_at(client: Client, deck: Deck) -> None:
-    assert '<input type="hidden" form="print-form" name="sheet" value="3">' in shown(client, f"/print/?deck={deck.link}&paper=a4&sheet=3")
+    assert '<input type="hidden" form="print-form" name="sheet" value="3">' in shown(
+        client, f"/print/?deck={deck.link}&paper=a4&sheet=3"
+    )
     assert pressed(client, deck, "kai:1", sheet="7") == "&counts=kai=1&sheet=7"
     assert pressed(client, deck, "kai:1", sheet="7", only=["leaders", ""]).endswith("&counts=kai=1")
 

@@ -22,7 +22,9 @@ def by_form(client: Client, **headers: str) -> HttpResponse:
 
 
 def by_api(client: Client, **headers: str) -> HttpResponse:
-    return client.post("/api/v1/sheets/", json.dumps(SHEETS), content_type="application/json", headers=headers)
+    return client.post(
+        "/api/v1/sheets/", json.dumps(SHEETS), content_type="application/json", headers=headers
+    )
 
 
 @pytest.mark.django_db
@@ -40,7 +42,9 @@ def test_the_same_sheets_are_not_sent_twice(client: Client, ask: Any, weak: str)
 
 
 def test_one_document_is_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """reportlab reads its fonts through one shared position; two documents at once would be garbled now and then."""
+    """reportlab reads its fonts through one shared position; two documents at once would be garbled now and
+    then.
+    """
     at_once: list[int] = []
     busy, guard = [0], threading.Lock()
 

@@ -18,7 +18,8 @@ from tests.support.exports import blank_cards
 
 __all__ = ["blank_cards"]
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 KAI = {"game": "spycraft", "text": "1 Kai"}
@@ -26,7 +27,9 @@ KAI = {"game": "spycraft", "text": "1 Kai"}
 
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What is answered to whoever asks while as many files as may be are being made for somebody at the first address."""
+    """What is answered to whoever asks while as many files as may be are being made for somebody at the first
+    address.
+    """
     made: list[Any] = []
     plain = export.Export.write
 
@@ -57,13 +60,22 @@ def test_one_address_does_not_keep_all_threads_busy(client: Client, answers: lis
 
 
 @pytest.mark.parametrize(
-    ("addresses", "said"), [(("127.0.0.1",) * 2, "being made for you"), (("192.0.2.1", "192.0.2.2", "192.0.2.3"), "being made for others")]
+    ("addresses", "said"),
+    [
+        (("127.0.0.1",) * 2, "being made for you"),
+        (("192.0.2.1", "192.0.2.2", "192.0.2.3"), "being made for others"),
+    ],
 )
 @pytest.mark.django_db
 def test_who_has_to_wait_is_told_so_before_anything_is_read_or_made(
     client: Client, monkeypatch: pytest.MonkeyPatch, addresses: tuple[str, ...], said: str
 ) -> None:
-    for module, work in ((file_views, "parse_fields"), (print_views, "parse_fields"), (api, "export_for"), (Job, "__post_init__")):
+    for module, work in (
+        (file_views, "parse_fields"),
+        (print_views, "parse_fields"),
+        (api, "export_for"),
+        (Job, "__post_init__"),
+    ):
         monkeypatch.setattr(module, work, lambda *_: pytest.fail("there was no turn"))
     with ExitStack() as turns:
         for address in addresses:
@@ -72,7 +84,10 @@ def test_who_has_to_wait_is_told_so_before_anything_is_read_or_made(
         assert (page.status_code, page["Retry-After"]) == (503, str(SOON))
         assert said in page.content.decode() and "1 Kai" in page.content.decode()
         assert client.post("/print/cards.zip", KAI).status_code == 503
-        assert client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json").status_code == 503
+        assert (
+            client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json").status_code
+            == 503
+        )
 
 
 @pytest.mark.django_db

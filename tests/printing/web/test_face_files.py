@@ -11,7 +11,8 @@ from django.test import Client
 from cardsdb.games import games
 from tests.support.game_folders import told_otherwise
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -100,7 +101,9 @@ def test_a_name_is_text_in_a_drawing_and_never_a_tag(client: Client, monkeypatch
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])
-def test_a_letter_that_no_font_has_is_refused_with_its_name(client: Client, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_no_font_has_is_refused_with_its_name(
+    client: Client, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told_otherwise(monkeypatch, "li", name="李")
     answer = client.get(f"/cards/spycraft/li/face.{kind}")
     assert answer.status_code == 400

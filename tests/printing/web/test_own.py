@@ -1,4 +1,6 @@
-"""The page "Bring your own": a file is looked at first, then taken in whole or not at all, for whoever brought it."""
+"""The page "Bring your own": a file is looked at first, then taken in whole or not at all, for whoever
+brought it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ from tests.support.print_jobs import waiting_folder
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:4]
-PACKAGE = zipped({"Sets/One/set.xml": octgn_set([(card, f"Zeppelin {number}.") for number, card in enumerate(CARDS)])})
+PACKAGE = zipped(
+    {"Sets/One/set.xml": octgn_set([(card, f"Zeppelin {number}.") for number, card in enumerate(CARDS)])}
+)
 
 WILD = "Café – it’s\nŽeppelin."
 
@@ -57,7 +61,11 @@ def token_of(answer: Any) -> str:
 
 def test_a_file_whose_game_nobody_knows_waits_until_its_owner_says_it(client: Client) -> None:
     asked = look(client, b"Name,Type\nTin Gull,Agent\n", "gulls.csv")
-    assert asked.status_code == 400 and "Say which game it is" in asked.content.decode() and "still waits here" in asked.content.decode()
+    assert (
+        asked.status_code == 400
+        and "Say which game it is" in asked.content.decode()
+        and "still waits here" in asked.content.decode()
+    )
     seen = client.post("/own/add/", {"token": token_of(asked), "game": "spycraft", "do": "look"})
     assert "Make 1 card" in seen.content.decode()
 
@@ -76,7 +84,9 @@ def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client: Client) -> 
 
 def test_pasted_text_is_a_file_too(client: Client) -> None:
     seen = client.post("/own/", {"text": "Kai\nA zeppelin.\n\nNobody Knows\nLost.\n", "game": "spycraft"})
-    assert "1 would be added" in seen.content.decode() and "Nobody Knows” is no card" in unescape(seen.content.decode())
+    assert "1 would be added" in seen.content.decode() and "Nobody Knows” is no card" in unescape(
+        seen.content.decode()
+    )
 
 
 def test_nobody_else_takes_in_a_file_that_waits(client: Client) -> None:
@@ -101,7 +111,9 @@ def test_a_file_waits_a_day(client: Client, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("store", ["pictures", "jobs", "waiting", "bulk"])
-def test_halves_of_files_that_killed_processes_left_are_cleared_after_a_day_and_no_younger_ones(store: str) -> None:
+def test_halves_of_files_that_killed_processes_left_are_cleared_after_a_day_and_no_younger_ones(
+    store: str,
+) -> None:
     folder = Path(storages[store].location)
     folder.mkdir(parents=True, exist_ok=True)
     old, young = (folder / f"{name}.0a1b2c3d{UNFINISHED}" for name in ("old", "young"))
@@ -121,7 +133,9 @@ def test_columns_mean_what_their_owner_says(client: Client) -> None:
     assert "1 would be added" in again.content.decode()
     client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "text", "do": "add"})
     assert OwnText.objects.get().text == "A zeppelin."
-    assert client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "nonsense", "do": "look"}).status_code in (400, 410)
+    assert client.post(
+        "/own/add/", {"token": token, "game": "spycraft", "column:1": "nonsense", "do": "look"}
+    ).status_code in (400, 410)
 
 
 @pytest.mark.both_databases
@@ -130,7 +144,9 @@ def test_a_name_of_two_cards_is_chosen_once(client: Client) -> None:
     table = b"name,text\nTracer,A zeppelin.\n"
     seen = look(client, table, "mine.csv", game="spycraft")
     assert all(f'value="{card.code}"' in seen.content.decode() for card in twins)
-    client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "entry:0": twins[1].code, "do": "add"})
+    client.post(
+        "/own/add/", {"token": token_of(seen), "game": "spycraft", "entry:0": twins[1].code, "do": "add"}
+    )
     assert OwnText.objects.get().card_code == twins[1].code and OwnChoice.objects.count() == 1
     assert "1 found as you chose" in look(client, table, "mine.csv", game="spycraft").content.decode()
 
@@ -145,13 +161,17 @@ def test_a_name_of_two_cards_is_chosen_once(client: Client) -> None:
         ("x.csv", b"name,text\nNobody Knows,a\n", "No row of it is a card"),
     ],
 )
-def test_what_cannot_be_read_is_said_and_nothing_is_kept(client: Client, name: str, data: bytes, sentence: str) -> None:
+def test_what_cannot_be_read_is_said_and_nothing_is_kept(
+    client: Client, name: str, data: bytes, sentence: str
+) -> None:
     answer = look(client, data, name)
     assert answer.status_code == 400 and sentence in answer.content.decode()
     assert not OwnText.objects.exists()
 
 
-def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_files_are_refused_with_a_sentence_and_nothing_is_kept(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(container, "LARGE", 100_000)
     for name, data, sentence in hostile_files():
         answer = look(client, data, name, game="spycraft")
@@ -173,7 +193,12 @@ def test_nothing_sent_is_said(client: Client) -> None:
 
 
 def test_more_than_is_taken_is_refused_before_it_is_read(client: Client) -> None:
-    answer = client.post("/own/", io.BytesIO(), content_type="multipart/form-data; boundary=x", CONTENT_LENGTH=str(waiting.MAX_FILE + 1))
+    answer = client.post(
+        "/own/",
+        io.BytesIO(),
+        content_type="multipart/form-data; boundary=x",
+        CONTENT_LENGTH=str(waiting.MAX_FILE + 1),
+    )
     assert answer.status_code == 413
 
 
@@ -213,11 +238,15 @@ def waits() -> int:
 def test_a_choice_is_carried_from_look_to_look_and_kept_with_the_file_alone(client: Client) -> None:
     twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
     seen = look(client, b"name,text\nTracer,A zeppelin.\n", "mine.csv", game="spycraft")
-    again = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "entry:0": twins[1].code, "do": "look"})
+    again = client.post(
+        "/own/add/", {"token": token_of(seen), "game": "spycraft", "entry:0": twins[1].code, "do": "look"}
+    )
     assert "1 would be added" in again.content.decode() and not OwnChoice.objects.exists()
     carried = re.search(r'name="chosen" value="([^"]+)"', again.content.decode())
     assert carried is not None
-    client.post("/own/add/", {"token": token_of(again), "game": "spycraft", "chosen": carried[1], "do": "add"})
+    client.post(
+        "/own/add/", {"token": token_of(again), "game": "spycraft", "chosen": carried[1], "do": "add"}
+    )
     assert OwnText.objects.get().card_code == OwnChoice.objects.get().card_code == twins[1].code
 
 
@@ -228,7 +257,9 @@ def test_a_choice_that_nobody_was_offered_counts_for_nothing(client: Client) -> 
     assert not OwnChoice.objects.exists() and not OwnText.objects.exists()
 
 
-def test_others_write_while_a_file_is_compared_and_it_is_compared_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_write_while_a_file_is_compared_and_it_is_compared_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     token, compared, depths = token_of(look(client)), own_packages.compare_rows, list[int]()
     depth = len(connection.savepoint_ids)
 
@@ -240,15 +271,23 @@ def test_others_write_while_a_file_is_compared_and_it_is_compared_again(client: 
         return report
 
     monkeypatch.setattr(own_packages, "compare_rows", slowly)
-    done = client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"}, follow=True).content.decode()
+    done = client.post(
+        "/own/add/", {"token": token, "game": "spycraft", "do": "add"}, follow=True
+    ).content.decode()
     assert "3 cards of Spycraft added, 1 changed" in done and depths == [0, 0]
 
 
-def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keep = {"token": token_of(look(client)), "game": "spycraft", "do": "add"}
     monkeypatch.setattr(texts, "MAX_TEXTS", 3)
     refused = client.post("/own/add/", keep)
-    assert refused.status_code == 400 and "You have room for 3 texts" in refused.content.decode() and "Zeppelin" in refused.content.decode()
+    assert (
+        refused.status_code == 400
+        and "You have room for 3 texts" in refused.content.decode()
+        and "Zeppelin" in refused.content.decode()
+    )
     monkeypatch.undo()
     client.post("/own/add/", {**keep, "token": token_of(refused)})
     assert OwnText.objects.count() == 4 and waits() == 0
@@ -256,12 +295,19 @@ def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(clie
 
 def test_a_look_that_is_refused_offers_the_waiting_file_again(client: Client) -> None:
     token = token_of(look(client))
-    refused = client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "nonsense", "do": "look"})
+    refused = client.post(
+        "/own/add/", {"token": token, "game": "spycraft", "column:1": "nonsense", "do": "look"}
+    )
     assert refused.status_code == 400 and "still waits here" in refused.content.decode() and waits() == 1
-    assert client.post("/own/add/", {"token": token_of(refused), "game": "spycraft", "do": "look"}).status_code == 200
+    assert (
+        client.post("/own/add/", {"token": token_of(refused), "game": "spycraft", "do": "look"}).status_code
+        == 200
+    )
 
 
-def test_a_file_that_cannot_be_read_or_that_fails_does_not_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read_or_that_fails_does_not_wait(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     look(client, b"PK\x03\x04broken", "x.zip")
     assert waits() == 0
     monkeypatch.setattr(own_packages, "compare_rows", lambda *args: 1 / 0)
@@ -279,10 +325,16 @@ def test_of_one_owner_two_files_wait_and_a_new_one_takes_the_place_of_the_oldest
             os.utime(path, (path.stat().st_mtime - 10,) * 2)
         assert waits() == 1 + min(2, number + 1)
     sure = {"game": "spycraft", "do": "look"}
-    assert [client.post("/own/add/", {"token": token, **sure}).status_code for token in tokens] == [410, 200, 200]
+    assert [client.post("/own/add/", {"token": token, **sure}).status_code for token in tokens] == [
+        410,
+        200,
+        200,
+    ]
 
 
-def test_where_all_places_are_taken_what_waited_a_while_makes_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_all_places_are_taken_what_waited_a_while_makes_room(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     look(Client())
     monkeypatch.setattr(waiting, "MAX_WAITING", 0)
     answer = look(client)
@@ -292,7 +344,9 @@ def test_where_all_places_are_taken_what_waited_a_while_makes_room(client: Clien
     assert look(client).status_code == 200 and waits() == 1
 
 
-def test_what_a_job_waits_for_makes_no_room_for_what_others_send(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_job_waits_for_makes_no_room_for_what_others_send(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as bounds:
         bounds.setattr(own_views, "MAX_ROWS_AT_ONCE", 0)
         asked = look(Client())
@@ -314,7 +368,10 @@ def test_a_timer_clears_what_waited_for_a_day(client: Client) -> None:
 
 # -- rows that are no card of the catalogue -------------------------------------------------
 
-HARBOUR = b"name,type,set,combat,text\nKai,agent,EA,,A zeppelin.\nIron Heron,agent,Harbour,3,Fly.\nParty Crafters,action,Harbour,,\n"
+HARBOUR = (
+    b"name,type,set,combat,text\nKai,agent,EA,,A zeppelin.\nIron Heron,agent,Harbour,3,Fly.\nParty"
+    b" Crafters,action,Harbour,,\n"
+)
 
 
 def harbour_look(client: Client, **fields: str) -> Any:
@@ -324,45 +381,74 @@ def harbour_look(client: Client, **fields: str) -> Any:
 def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(client: Client) -> None:
     seen = harbour_look(client)
     page = seen.content.decode()
-    assert 'name="into" value="harbour nights"' in page and "Make 1 card, and keep the rest" in page and "Combat 3" in page
+    assert (
+        'name="into" value="harbour nights"' in page
+        and "Make 1 card, and keep the rest" in page
+        and "Combat 3" in page
+    )
     assert "Iron Heron” is no card" not in unescape(page) and not OwnSet.objects.exists()
-    done = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"})
+    done = client.post(
+        "/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"}
+    )
     made = OwnCard.objects.get()
-    assert done["Location"] == f"/own/sets/{made.in_set.link}/" and (made.in_set.name, made.facts) == ("Harbour", {"combat": 3})
+    assert done["Location"] == f"/own/sets/{made.in_set.link}/" and (made.in_set.name, made.facts) == (
+        "Harbour",
+        {"combat": 3},
+    )
     assert OwnText.objects.get().card_code == "kai"
     again = harbour_look(client).content.decode()
     assert "Make 1 card" in again
-    again = client.post("/own/add/", {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "harbour", "do": "look"})
+    again = client.post(
+        "/own/add/",
+        {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "harbour", "do": "look"},
+    )
     assert "1 card stands in “Harbour” already, just so." in again.content.decode()
 
 
 def test_what_is_kept_without_being_made_leaves_such_rows_out_and_says_so(client: Client) -> None:
     token = token_of(harbour_look(client))
-    done = client.post("/own/add/", {"token": token, "game": "spycraft", "into": "Harbour", "do": "add"}, follow=True)
+    done = client.post(
+        "/own/add/", {"token": token, "game": "spycraft", "into": "Harbour", "do": "add"}, follow=True
+    )
     assert "1 row that is no card left out" in done.content.decode() and not OwnCard.objects.exists()
 
 
 @pytest.mark.both_databases
 def test_a_name_that_is_like_a_cards_becomes_ones_own_when_its_owner_says_so(client: Client) -> None:
-    posted = {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "Harbour", "entry:0": "own_"}
+    posted = {
+        "token": token_of(harbour_look(client)),
+        "game": "spycraft",
+        "into": "Harbour",
+        "entry:0": "own_",
+    }
     seen = client.post("/own/add/", {**posted, "do": "look"})
     assert "Make 2 cards" in seen.content.decode()
     client.post("/own/add/", {**posted, "do": "make"})
     assert set(OwnCard.objects.values_list("name", flat=True)) == {"Iron Heron", "Party Crafters"}
 
 
-def test_what_has_no_room_is_said_and_nothing_of_the_file_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_has_no_room_is_said_and_nothing_of_the_file_is_kept(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sets, "MAX_CARDS", 0)
     seen = harbour_look(client)
     assert "You have room for 0 more cards of your own, and these are 1" in seen.content.decode()
-    refused = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"})
+    refused = client.post(
+        "/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"}
+    )
     assert refused.status_code == 400 and "You have room for 0 cards of your own" in refused.content.decode()
     assert not OwnText.objects.exists() and not OwnSet.objects.exists()
 
 
 def test_a_set_without_a_name_is_refused(client: Client) -> None:
-    seen = client.post("/own/add/", {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "…", "do": "make"})
-    assert seen.status_code == 400 and "Give the set a name." in seen.content.decode() and not OwnText.objects.exists()
+    seen = client.post(
+        "/own/add/", {"token": token_of(harbour_look(client)), "game": "spycraft", "into": "…", "do": "make"}
+    )
+    assert (
+        seen.status_code == 400
+        and "Give the set a name." in seen.content.decode()
+        and not OwnText.objects.exists()
+    )
 
 
 def test_a_large_file_makes_its_cards_in_a_job(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,7 +457,9 @@ def test_a_large_file_makes_its_cards_in_a_job(client: Client, monkeypatch: pyte
     call_command("worker", "--once")
     report = client.get(job["Location"])
     assert "Make 1 card, and keep the rest" in report.content.decode() and not OwnSet.objects.exists()
-    job = client.post("/own/add/", {"token": token_of(report), "game": "spycraft", "into": "Harbour", "do": "make"})
+    job = client.post(
+        "/own/add/", {"token": token_of(report), "game": "spycraft", "into": "Harbour", "do": "make"}
+    )
     call_command("worker", "--once")
     assert OwnCard.objects.get().in_set.name == "Harbour"
     assert f"/own/sets/{OwnSet.objects.get().link}/" in client.get(job["Location"]).content.decode()

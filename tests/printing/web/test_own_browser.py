@@ -1,4 +1,6 @@
-"""Bringing one's own words in a real browser: by keyboard alone, in every shape, from the paste to the card's page."""
+"""Bringing one's own words in a real browser: by keyboard alone, in every shape, from the paste to the card's
+page.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,10 @@ def test_words_are_brought_by_keyboard_and_every_page_on_the_way_is_sound(page: 
     assert page.get_by_role("link", name="Kai", exact=True).count()
 
 
-TABLE = "Name,Type,Craft,Text\nTermite,Agent,4,Dig.\nTin Gull,Agent,4,It flies.\nBrass Falcon,Agent,many,It flies.\n"
+TABLE = (
+    "Name,Type,Craft,Text\nTermite,Agent,4,Dig.\nTin Gull,Agent,4,It flies.\nBrass Falcon,Agent,many,It"
+    " flies.\n"
+)
 
 
 def test_the_dry_run_of_a_table_and_the_page_of_a_large_one_are_sound(page: Any, site: str) -> None:

@@ -1,4 +1,6 @@
-"""Pictures of one's own cards: sent with the card's form or in a zip, shown to their owner alone, gone with the card."""
+"""Pictures of one's own cards: sent with the card's form or in a zip, shown to their owner alone, gone with
+the card.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ __all__ = ["own_folder", "picture_folder"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("picture_folder"), pytest.mark.one_database]
 SPYCRAFT = games()["spycraft"]
 CARD = (252, 352)
-HARBOUR = b"Name\tSet\tImageFile\tType\nIron Heron\tHarbour\theron1\tAgent\nGlass Heron\tHarbour\theron2\tAgent\n"
+HARBOUR = (
+    b"Name\tSet\tImageFile\tType\nIron Heron\tHarbour\theron1\tAgent\nGlass Heron\tHarbour\theron2\tAgent\n"
+)
 
 
 def picture(number: int = 0, size: tuple[int, int] = CARD) -> bytes:
@@ -50,7 +54,10 @@ def viewer() -> Viewer:
 
 
 def made(client: Client, **fields: Any) -> Any:
-    return client.post("/games/spycraft/own/", {"name": "Brass Falcon", "type": "agent", "do": "save", "picture": sent(), **fields})
+    return client.post(
+        "/games/spycraft/own/",
+        {"name": "Brass Falcon", "type": "agent", "do": "save", "picture": sent(), **fields},
+    )
 
 
 def page(answer: Any) -> str:
@@ -95,7 +102,8 @@ def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_l
     ada.post(f"/own/cards/{card.code}/change/", {"name": "Tin Falcon", "type": "agent", "do": "save"})
     assert UploadedPicture.objects.get().label == "falcon.png"
     ada.post(
-        f"/own/cards/{card.code}/change/", {"name": "Tin Falcon", "type": "agent", "do": "save", "picture": sent(picture(7), "two.png")}
+        f"/own/cards/{card.code}/change/",
+        {"name": "Tin Falcon", "type": "agent", "do": "save", "picture": sent(picture(7), "two.png")},
     )
     assert UploadedPicture.objects.get().label == "two.png"
 
@@ -103,10 +111,16 @@ def test_another_picture_takes_the_place_of_the_first_and_a_change_without_one_l
 @pytest.mark.parametrize("data", [b"GIF89a", b"", b"\x89PNG\r\n\x1a\nbroken"])
 def test_what_is_no_picture_is_said_at_its_field_and_no_card_is_made(ada: Client, data: bytes) -> None:
     answer = made(ada, picture=sent(data))
-    assert answer.status_code == 400 and 'id="e-picture"' in answer.content.decode() and not OwnCard.objects.exists()
+    assert (
+        answer.status_code == 400
+        and 'id="e-picture"' in answer.content.decode()
+        and not OwnCard.objects.exists()
+    )
 
 
-def test_a_picture_without_room_is_said_and_the_card_is_made(ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_without_room_is_said_and_the_card_is_made(
+    ada: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(quota, "MAX_PICTURES", 0)
     answer = made(ada)
     assert OwnCard.objects.exists() and not UploadedPicture.objects.exists()
@@ -118,7 +132,15 @@ def test_a_picture_without_room_is_said_and_the_card_is_made(ada: Client, monkey
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(
-    "name", ["Brass Falcon.png", "brass_falcon.png", "7.png", "Balloons 7.png", "Balloons/7.png", "Balloons/brass falcon.png"]
+    "name",
+    [
+        "Brass Falcon.png",
+        "brass_falcon.png",
+        "7.png",
+        "Balloons 7.png",
+        "Balloons/7.png",
+        "Balloons/brass falcon.png",
+    ],
 )
 def test_a_zip_of_pictures_finds_cards_by_name_and_number(ada: Client, name: str) -> None:
     card = own_card(own_set(viewer()))
@@ -138,25 +160,40 @@ def test_a_name_of_the_catalogues_comes_first(ada: Client) -> None:
 
 @pytest.mark.both_databases
 def test_a_package_makes_cards_and_gives_them_their_pictures(ada: Client) -> None:
-    files = {"p/sets/a.txt": HARBOUR, "p/sets/setimages/Harbour/heron1.png": picture(1), "p/sets/setimages/Harbour/heron2.png": picture(2)}
+    files = {
+        "p/sets/a.txt": HARBOUR,
+        "p/sets/setimages/Harbour/heron1.png": picture(1),
+        "p/sets/setimages/Harbour/heron2.png": picture(2),
+    }
     seen = look(ada, zipped(files), "lackey.zip", game="spycraft")
-    assert "2 pictures: 2 by the row that names them" in page(seen) and "Make 2 cards, and keep the rest" in page(seen)
+    assert "2 pictures: 2 by the row that names them" in page(
+        seen
+    ) and "Make 2 cards, and keep the rest" in page(seen)
     ada.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"})
     names = {card.code: card.name for card in OwnCard.objects.all()}
-    assert {names[row.card_code]: row.width for row in UploadedPicture.objects.all()} == {"Iron Heron": 253, "Glass Heron": 254}
+    assert {names[row.card_code]: row.width for row in UploadedPicture.objects.all()} == {
+        "Iron Heron": 253,
+        "Glass Heron": 254,
+    }
     again = look(ada, zipped(files), "lackey.zip", game="spycraft")
     ada.post("/own/add/", {"token": token_of(again), "game": "spycraft", "into": "Harbour", "do": "make"})
     assert (OwnCard.objects.count(), UploadedPicture.objects.count()) == (2, 2)
 
 
 def test_pictures_of_cards_that_are_not_made_are_not_kept(ada: Client) -> None:
-    files = {"p/sets/a.txt": HARBOUR, "p/sets/setimages/Harbour/heron1.png": picture(1), "p/Kai.png": picture(2)}
+    files = {
+        "p/sets/a.txt": HARBOUR,
+        "p/sets/setimages/Harbour/heron1.png": picture(1),
+        "p/Kai.png": picture(2),
+    }
     seen = look(ada, zipped(files), "lackey.zip", game="spycraft")
     ada.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "do": "add"})
     assert UploadedPicture.objects.get().card_code == "kai" and not OwnCard.objects.exists()
 
 
-def test_cards_that_were_compared_anew_are_made_without_losing_their_pictures(ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cards_that_were_compared_anew_are_made_without_losing_their_pictures(
+    ada: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = {"p/sets/a.txt": HARBOUR, "p/sets/setimages/Harbour/heron1.png": picture(1)}
     token = token_of(look(ada, zipped(files), "lackey.zip", game="spycraft"))
     take_in, calls = own_packages.take_in, []
@@ -179,7 +216,10 @@ def test_cards_that_were_compared_anew_are_made_without_losing_their_pictures(ad
 @pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
 def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada: Client, visibility: str) -> None:
     card = own_card(own_set(viewer(), visibility=visibility))
-    ada.post(f"/own/cards/{card.code}/change/", {"name": "Brass Falcon", "type": "agent", "do": "save", "picture": sent()})
+    ada.post(
+        f"/own/cards/{card.code}/change/",
+        {"name": "Brass Falcon", "type": "agent", "do": "save", "picture": sent()},
+    )
     sha256, bob = UploadedPicture.objects.get().sha256, Client()
     bob.force_login(User.objects.create_user("bob"))
     deck = make_deck(ada, "Balloons", "2 Kai\n3 Brass Falcon\n", visibility="public")
@@ -195,7 +235,9 @@ def test_nobody_else_sees_the_picture_whoever_may_see_the_card(ada: Client, visi
         ):
             answer = other.get(address, follow=True)
             body = b"".join(answer) if answer.streaming else answer.content
-            assert sha256.encode() not in body.replace(address.encode(), b"") and b"data:image/webp" not in body
+            assert (
+                sha256.encode() not in body.replace(address.encode(), b"") and b"data:image/webp" not in body
+            )
 
 
 @pytest.mark.both_databases
@@ -224,11 +266,18 @@ def test_a_browsers_sets_bring_the_pictures_of_their_cards_into_the_account(clie
     client.post("/pictures/", {"game": "spycraft", "meant": "front", "files": sent(picture(1), "kai.png")})
     user = User.objects.create_user("ada")
     client.force_login(user)
-    assert "1 set is now your account’s." in page(client.post("/account/take/", {"kind": "sets"}, follow=True))
-    assert {row.card_code: row.owner_id for row in UploadedPicture.objects.all()} == {OwnCard.objects.get().code: user.pk, "kai": None}
+    assert "1 set is now your account’s." in page(
+        client.post("/account/take/", {"kind": "sets"}, follow=True)
+    )
+    assert {row.card_code: row.owner_id for row in UploadedPicture.objects.all()} == {
+        OwnCard.objects.get().code: user.pk,
+        "kai": None,
+    }
 
 
-def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sets_whose_pictures_find_no_room_come_without_them_and_that_is_said(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made(client)
     client.force_login(User.objects.create_user("ada"))
     monkeypatch.setattr(quota, "MAX_PICTURES", 0)

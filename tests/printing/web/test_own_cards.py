@@ -1,4 +1,6 @@
-"""Own cards in decks: put in, judged, printed and exported like others; kept when they are gone; shown to others as their set says."""
+"""Own cards in decks: put in, judged, printed and exported like others; kept when they are gone; shown to
+others as their set says.
+"""
 
 from __future__ import annotations
 
@@ -79,18 +81,28 @@ def test_a_list_names_it_and_its_text_is_read_again_as_the_same_card(ada: Client
 
 
 def test_it_is_judged_by_its_facts_as_any_card_is(ada: Client, agency_text: str) -> None:
-    """A legal deck stays legal when a card of it is replaced by one's own copy, and not by one that costs more than its leaders allow."""
-    name = next(entry.card.name for entry in read_deck(SPYCRAFT, agency_text).deck if entry.card.type == "leader")
+    """A legal deck stays legal when a card of it is replaced by one's own copy, and not by one that costs
+    more than its leaders allow.
+    """
+    name = next(
+        entry.card.name for entry in read_deck(SPYCRAFT, agency_text).deck if entry.card.type == "leader"
+    )
     leader = next(card for card in SPYCRAFT.cards if card.name == name)
     typed = typed_of(SPYCRAFT, leader)
     save_card(own_set(viewer()), SPYCRAFT, replace(typed, name="Tin Boss"))
-    save_card(own_set(viewer()), SPYCRAFT, replace(typed, name="Tin Bosses", facts={**typed.facts, "faction": CANARY}))
+    save_card(
+        own_set(viewer()),
+        SPYCRAFT,
+        replace(typed, name="Tin Bosses", facts={**typed.facts, "faction": CANARY}),
+    )
     for boss, legal in ((name, True), ("Tin Boss", True), ("Tin Bosses", False)):
         deck = make_deck(ada, boss, agency_text.replace(name, boss))
         assert (deck.verdict == "legal") is legal, boss
 
 
-def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_when_it_is_put_in_anew(ada: Client) -> None:
+def test_a_deck_keeps_a_card_that_is_changed_or_deleted_and_takes_the_change_when_it_is_put_in_anew(
+    ada: Client,
+) -> None:
     card = falcon()
     deck = make_deck(ada, "Balloons", "1 Brass Falcon\n")
     before = lines_of(deck)
@@ -143,7 +155,10 @@ def test_the_face_beside_its_name_is_its_own_face(ada: Client) -> None:
 
 
 def deck_addresses(deck: Deck) -> Iterator[str]:
-    yield from (f"/decks/{deck.link}/{part}" for part in ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1"))
+    yield from (
+        f"/decks/{deck.link}/{part}"
+        for part in ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1")
+    )
     yield from (f"/decks/{deck.link}/files/{name}/" for name in FORMATS)
     yield f"/print/sheets.pdf?deck={deck.link}"
     yield f"/print/?deck={deck.link}"
@@ -172,7 +187,9 @@ def test_a_deck_that_others_open_has_a_shared_card_with_facts_and_text(ada: Clie
     sheet = words(body(Client().get(f"/print/sheets.pdf?deck={deck.link}")))
     assert f"{CANARY}: hide it." in sheet
     answer = Client().get(f"/cards/spycraft/{card.code}/face.svg")
-    assert answer.status_code == 200 and "private" in answer["Cache-Control"] and "Cutout-Offline" not in answer
+    assert (
+        answer.status_code == 200 and "private" in answer["Cache-Control"] and "Cutout-Offline" not in answer
+    )
 
 
 def test_no_repair_is_tried_on_names_alone(ada: Client) -> None:
@@ -180,7 +197,8 @@ def test_no_repair_is_tried_on_names_alone(ada: Client) -> None:
     deck = make_deck(ada, "Balloons", "9 Brass Falcon\n99 Kai\n", visibility="public")
     deck = Deck.objects.with_cards().get(pk=deck.pk)
     repairs = {
-        who: [view.repair for view in deck.judged_for(who, SPYCRAFT).violation_views() if view.repair] for who in (viewer(), Viewer())
+        who: [view.repair for view in deck.judged_for(who, SPYCRAFT).violation_views() if view.repair]
+        for who in (viewer(), Viewer())
     }
     assert repairs[viewer()] and not repairs[Viewer()]
 
@@ -225,7 +243,9 @@ def answers_to_lists(client: Client) -> Iterator[str]:
 def test_pasted_lists_name_ones_own_cards_and_nobody_elses(ada: Client, visibility: str) -> None:
     falcon(visibility=visibility)
     assert not [
-        page for page in answers_to_lists(ada) if "unknown_card" in page or "No card is called" in page or "could not be read" in page
+        page
+        for page in answers_to_lists(ada)
+        if "unknown_card" in page or "No card is called" in page or "could not be read" in page
     ]
     for other in strangers(Client()):
         for page in answers_to_lists(other):
@@ -249,7 +269,9 @@ def test_a_misspelt_name_of_ones_own_is_suggested_to_its_owner_alone(ada: Client
 def test_a_search_box_suggests_ones_own_cards_to_their_owner_alone(ada: Client) -> None:
     falcon(visibility="public")
     answer = ada.get("/search/saved/own/")
-    assert answer.json()["cards"] == [{"name": "Brass Falcon", "query": '!"Brass Falcon"', "game": "Spycraft"}]
+    assert answer.json()["cards"] == [
+        {"name": "Brass Falcon", "query": '!"Brass Falcon"', "game": "Spycraft"}
+    ]
     assert "no-store" in answer["Cache-Control"] and "private" in answer["Cache-Control"]
     for other in strangers(Client()):
         assert other.get("/search/saved/own/").json()["cards"] == []

@@ -1,4 +1,6 @@
-"""Faces with one's own text or picture: on every page that shows faces, for their owner alone, looked up for the cards that are shown."""
+"""Faces with one's own text or picture: on every page that shows faces, for their owner alone, looked up for
+the cards that are shown.
+"""
 
 from __future__ import annotations
 
@@ -48,21 +50,31 @@ def checked(client: Client, address: str = "/check/", **data: str) -> Any:
 
 
 @pytest.mark.parametrize("address", ["/decks/", "/decks/newest/"])
-def test_tiles_of_decks_show_ones_own_faces_and_are_stored_for_nobody_else(ada: Client, deck: Deck, address: str) -> None:
+def test_tiles_of_decks_show_ones_own_faces_and_are_stored_for_nobody_else(
+    ada: Client, deck: Deck, address: str
+) -> None:
     mine, theirs = ada.get(address), Client().get(address)
     assert OWN_FACE in mine.content.decode() and "private" in mine["Cache-Control"]
-    assert "/cards/spycraft/kai/face.svg" in theirs.content.decode() and "/own/faces/" not in theirs.content.decode()
+    assert (
+        "/cards/spycraft/kai/face.svg" in theirs.content.decode()
+        and "/own/faces/" not in theirs.content.decode()
+    )
 
 
 def test_a_piece_that_all_may_store_stays_so_without_an_own_face(ada: Client, deck: Deck) -> None:
     assert Client().get("/decks/newest/")["Cache-Control"] == "public, max-age=60"
 
 
-@pytest.mark.parametrize(("address", "data"), [("/check/", {}), ("/check/verdict/", {}), ("/check/verdict/", {"short": "1"})])
+@pytest.mark.parametrize(
+    ("address", "data"), [("/check/", {}), ("/check/verdict/", {}), ("/check/verdict/", {"short": "1"})]
+)
 def test_a_checked_list_shows_ones_own_faces(ada: Client, address: str, data: dict[str, str]) -> None:
     mine, theirs = checked(ada, address, **data), checked(Client(), address, **data)
     assert OWN_FACE in mine.content.decode() and "private" in mine["Cache-Control"]
-    assert "/cards/spycraft/kai/face.svg" in theirs.content.decode() and "/own/faces/" not in theirs.content.decode()
+    assert (
+        "/cards/spycraft/kai/face.svg" in theirs.content.decode()
+        and "/own/faces/" not in theirs.content.decode()
+    )
 
 
 def test_the_page_of_the_check_says_that_faces_beside_names_are_ones_own(ada: Client) -> None:
@@ -74,7 +86,9 @@ def test_the_page_of_the_check_says_that_faces_beside_names_are_ones_own(ada: Cl
 def test_pages_of_sets_and_comparisons_say_so_too(ada: Client, address: str) -> None:
     mine, theirs = ada.get(address), Client().get(address)
     assert "data-own-faces" in mine.content.decode() and "private" in mine["Cache-Control"]
-    assert "data-own-faces" not in theirs.content.decode() and "private" not in theirs.get("Cache-Control", "")
+    assert "data-own-faces" not in theirs.content.decode() and "private" not in theirs.get(
+        "Cache-Control", ""
+    )
 
 
 def test_the_example_on_the_home_page_is_everybodys(ada: Client) -> None:
@@ -95,7 +109,9 @@ def test_the_editor_shows_ones_own_faces_beside_names_and_in_stacks(ada: Client,
 def test_a_picture_alone_makes_faces_ones_own(client: Client) -> None:
     client.force_login(User.objects.create_user("ada"))
     where = {"game": "spycraft", "card_code": "kai", "side": Side.FRONT}
-    UploadedPicture.objects.create(owner_id=viewer().user_id, sha256="0" * 64, kind="png", width=630, height=880, bytes=1, **where)
+    UploadedPicture.objects.create(
+        owner_id=viewer().user_id, sha256="0" * 64, kind="png", width=630, height=880, bytes=1, **where
+    )
     assert "data-own-faces" in client.get("/cards/?q=kai").content.decode()
     assert OWN_FACE in checked(client).content.decode()
 

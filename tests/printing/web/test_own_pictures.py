@@ -1,4 +1,6 @@
-"""Pictures on the page "Bring your own": in packages of every program, counted before anything is kept, kept all or not at all."""
+"""Pictures on the page "Bring your own": in packages of every program, counted before anything is kept, kept
+all or not at all.
+"""
 
 from __future__ import annotations
 
@@ -43,30 +45,55 @@ OF_X = [(card, "Zeppelin.") for card in AGENTS]
         ("pack.o8c", zipped(named(*(f"0f/Sets/1/Cards/{one}.png" for one in IDS))), "2 by id", 2),
         (
             "x.tgz",
-            tarred({"xml/X/pre.xml": gccg_set(OF_X), **named(*(f"graphics/X/invented/{card.code}.jpg" for card in AGENTS))}),
+            tarred(
+                {
+                    "xml/X/pre.xml": gccg_set(OF_X),
+                    **named(*(f"graphics/X/invented/{card.code}.jpg" for card in AGENTS)),
+                }
+            ),
             "2 by the row",
             2,
         ),
         (
             "lackey.zip",
             zipped(
-                {"s/sets/a.txt": lackey_table(TEXTS), **named(*(f"s/sets/setimages/{c.prints[0].set}/{c.code}.jpg" for c in CARDS[:2]))}
+                {
+                    "s/sets/a.txt": lackey_table(TEXTS),
+                    **named(*(f"s/sets/setimages/{c.prints[0].set}/{c.code}.jpg" for c in CARDS[:2])),
+                }
             ),
             "2 by the row",
             2,
         ),
         (
             "cockatrice.zip",
-            zipped({"cards.xml": cockatrice_cards(TEXTS), **named(*(f"pics/{c.prints[0].set}/{c.name}.full.jpg" for c in CARDS[:2]))}),
+            zipped(
+                {
+                    "cards.xml": cockatrice_cards(TEXTS),
+                    **named(*(f"pics/{c.prints[0].set}/{c.name}.full.jpg" for c in CARDS[:2])),
+                }
+            ),
             "2 by name",
             2,
         ),
-        ("scans.zip", zipped(named("Kai.png", "Shiatsu (2).png", "card-back.png")), "1 by id, 1 by name, 1 as the back of all", 3),
-        ("sets.zip", zipped(named(*(f"{one.prints[0].set}/{one.name}.png" for one in TWINS))), "2 by name", 2),
+        (
+            "scans.zip",
+            zipped(named("Kai.png", "Shiatsu (2).png", "card-back.png")),
+            "1 by id, 1 by name, 1 as the back of all",
+            3,
+        ),
+        (
+            "sets.zip",
+            zipped(named(*(f"{one.prints[0].set}/{one.name}.png" for one in TWINS))),
+            "2 by name",
+            2,
+        ),
         ("x sets.zip", zipped(named("PRE/12.png", "Promos/x/PRO/012 (1).png")), "2 by number", 2),
     ],
 )
-def test_pictures_of_every_kind_of_package_find_their_cards(client: Client, name: str, data: bytes, words: str, cards: int) -> None:
+def test_pictures_of_every_kind_of_package_find_their_cards(
+    client: Client, name: str, data: bytes, words: str, cards: int
+) -> None:
     seen = look(client, data, name, game="xfiles" if name.startswith("x") else "spycraft")
     assert words in seen.content.decode() and not UploadedPicture.objects.exists()
     sure(client, seen)
@@ -75,48 +102,76 @@ def test_pictures_of_every_kind_of_package_find_their_cards(client: Client, name
 
 def sure(client: Client, seen: Any, **fields: str) -> Any:
     game = "xfiles" if 'name="game" value="xfiles"' in seen.content.decode() else "spycraft"
-    return client.post("/own/add/", {"token": token_of(seen), "game": game, "do": "add", **fields}, follow=True)
+    return client.post(
+        "/own/add/", {"token": token_of(seen), "game": game, "do": "add", **fields}, follow=True
+    )
 
 
 def test_what_fits_no_card_or_several_is_listed_by_its_name(client: Client) -> None:
-    page = look(client, zipped(named("nerve-strike.png", "holiday.png", "12.png")), "scans.zip").content.decode()
+    page = look(
+        client, zipped(named("nerve-strike.png", "holiday.png", "12.png")), "scans.zip"
+    ).content.decode()
     assert "1 picture: 1 by id" in page and "holiday.png" in page and "12.png" in page
     assert "It may be N" in page and "no card’s id, number or name" in page
 
 
 def test_a_back_of_all_cards_alone_does_not_tell_the_game(client: Client) -> None:
-    assert "Say which game it is" in look(client, zipped(named("card-back.png", "holiday.png")), "scans.zip").content.decode()
-    assert "1 as the back of all" in look(client, zipped(named("card-back.png")), "scans.zip", game="spycraft").content.decode()
+    assert (
+        "Say which game it is"
+        in look(client, zipped(named("card-back.png", "holiday.png")), "scans.zip").content.decode()
+    )
+    assert (
+        "1 as the back of all"
+        in look(client, zipped(named("card-back.png")), "scans.zip", game="spycraft").content.decode()
+    )
 
 
 @pytest.mark.both_databases
 def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(client: Client) -> None:
     data = zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))})
     done = sure(client, look(client, data, "spy.o8g"))
-    assert "2 cards of Spycraft added" in done.content.decode() and "2 pictures: 2 by id" in done.content.decode()
+    assert (
+        "2 cards of Spycraft added" in done.content.decode()
+        and "2 pictures: 2 by id" in done.content.decode()
+    )
     before = list(UploadedPicture.objects.values_list("pk", "sha256", "side"))
     again = look(client, data, "spy.o8g")
     assert "You have one already for 2 of these cards" in again.content.decode()
     sure(client, again)
-    assert list(UploadedPicture.objects.values_list("pk", "sha256", "side")) == before and OwnText.objects.count() == 2
+    assert (
+        list(UploadedPicture.objects.values_list("pk", "sha256", "side")) == before
+        and OwnText.objects.count() == 2
+    )
 
 
 @pytest.mark.parametrize("bounds", [{"MAX_PICTURES": 1}, {"MAX_STORED": 10}])
 def test_what_has_no_room_is_refused_before_anything_is_stored(
     client: Client, bounds: Mapping[str, int], monkeypatch: pytest.MonkeyPatch, picture_folder: Any
 ) -> None:
-    seen = look(client, zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))}), "spy.o8g")
+    seen = look(
+        client,
+        zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))}),
+        "spy.o8g",
+    )
     for name, value in bounds.items():
         monkeypatch.setattr(quota, name, value)
     answer = sure(client, seen)
     assert answer.status_code == 400 and "are the most" in answer.content.decode()
-    assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists() and not OwnText.objects.exists()
+    assert (
+        stored_names(picture_folder) == []
+        and not UploadedPicture.objects.exists()
+        and not OwnText.objects.exists()
+    )
 
 
 def test_what_fails_while_texts_are_written_takes_the_pictures_away_again(
     client: Client, monkeypatch: pytest.MonkeyPatch, picture_folder: Any
 ) -> None:
-    seen = look(client, zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))}), "spy.o8g")
+    seen = look(
+        client,
+        zipped({"Sets/One/set.xml": octgn_set(TEXTS), **named(*(f"Cards/{one}.png" for one in IDS))}),
+        "spy.o8g",
+    )
     monkeypatch.setattr(own_packages, "take_in", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         sure(client, seen)
@@ -131,7 +186,12 @@ def test_a_damaged_picture_is_listed_and_the_others_are_kept(client: Client) -> 
 
 @pytest.mark.both_databases
 def test_the_use_and_the_bleed_are_chosen_at_import_and_changed_for_all(client: Client) -> None:
-    data = zipped({"Kai.png": coded(painted(size=(330, 450)), "PNG"), "Shiatsu.png": coded(painted(size=(400, 300)), "PNG")})
+    data = zipped(
+        {
+            "Kai.png": coded(painted(size=(330, 450)), "PNG"),
+            "Shiatsu.png": coded(painted(size=(400, 300)), "PNG"),
+        }
+    )
     sure(client, look(client, data, "scans.zip"), pictures_as="art", pictures_bleed="keep")
     assert set(UploadedPicture.objects.values_list("use", "edge")) == {("art", "mirrored")}
     client.post("/pictures/all/", {"game": "spycraft", "use": "shape", "bleed": "cut"})

@@ -1,4 +1,6 @@
-"""An own picture is nowhere but before its owner's eyes: each page, file and sheet, for its owner and for strangers."""
+"""An own picture is nowhere but before its owner's eyes: each page, file and sheet, for its owner and for
+strangers.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,11 @@ def shows(answer: Any) -> bool:
     if not data.startswith(b"%PDF"):
         return b"/pictures/files/" in data or SCAN.data[300:600] in data or ART.data[300:600] in data
     with pikepdf.open(io.BytesIO(data)) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"]
+        streams = [
+            one
+            for one in document.objects
+            if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"
+        ]
         return any(one.read_raw_bytes() in (SCAN.data, ART.data) for one in streams)
 
 
@@ -77,9 +83,16 @@ def test_what_is_everybodys_has_no_own_picture_whoever_asks(ada: Client, address
 
 
 def addresses_of(deck: Deck) -> Iterator[str]:
-    yield from (f"/decks/{deck.link}/{part}" for part in ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1"))
+    yield from (
+        f"/decks/{deck.link}/{part}"
+        for part in ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1")
+    )
     yield from (f"/decks/{deck.link}/files/{name}/" for name in FORMATS)
-    yield from (f"/decks/{deck.link}/picture.png", f"/print/sheets.pdf?deck={deck.link}", f"/print/?deck={deck.link}")
+    yield from (
+        f"/decks/{deck.link}/picture.png",
+        f"/print/sheets.pdf?deck={deck.link}",
+        f"/print/?deck={deck.link}",
+    )
     yield f"/api/v1/decks/{deck.link}/"
 
 
@@ -106,7 +119,9 @@ def test_the_editor_shows_it_to_its_owner(ada: Client) -> None:
 
 def test_faces_in_decks_have_the_picture_of_whoever_looks_at_them_inside(ada: Client) -> None:
     deck = make_deck(ada, "Balloons", f"2 Kai\n2 {ACTION.name}\n", visibility="public")
-    addresses = set(re.findall(r'src="(/own/faces/[^"]+)"', ada.get(f"/decks/{deck.link}/?view=faces").content.decode()))
+    addresses = set(
+        re.findall(r'src="(/own/faces/[^"]+)"', ada.get(f"/decks/{deck.link}/?view=faces").content.decode())
+    )
     assert len(addresses) == 2
     for address in addresses:
         mine = ada.get(address.replace("&amp;", "&"))
@@ -130,14 +145,19 @@ def test_bulk_files_have_none(ada: Client, settings: Any, tmp_path: Path) -> Non
     give(EVERYONE)
     write_bulk(Edition.objects.current().number)
     files = [path for path in settings.VAR_DIR.rglob("*") if path.is_file()]
-    assert files and not any(b"/pictures/files/" in path.read_bytes() or SCAN.sha256.encode() in path.read_bytes() for path in files)
+    assert files and not any(
+        b"/pictures/files/" in path.read_bytes() or SCAN.sha256.encode() in path.read_bytes()
+        for path in files
+    )
 
 
 # -- everyone's on a private site --------------------------------------------------------
 
 
 @pytest.mark.parametrize("address", PAGES[:2])
-def test_everyones_pictures_are_seen_by_all_on_a_private_site_and_by_nobody_on_a_public_one(address: str, settings: Any) -> None:
+def test_everyones_pictures_are_seen_by_all_on_a_private_site_and_by_nobody_on_a_public_one(
+    address: str, settings: Any
+) -> None:
     give(EVERYONE)
     file = f"/pictures/files/{SCAN.sha256}/"
     assert shows(Client().get(address)) and Client().get(file).status_code == 200
@@ -150,7 +170,11 @@ def test_everyones_pictures_are_seen_by_all_on_a_private_site_and_by_nobody_on_a
 def test_everyones_pictures_are_nobodys_to_change(client: Client) -> None:
     give(EVERYONE)
     picture = UploadedPicture.objects.get(card_code="kai")
-    assert client.get(f"/pictures/{picture.pk}/").status_code == client.post(f"/pictures/{picture.pk}/delete/").status_code == 404
+    assert (
+        client.get(f"/pictures/{picture.pk}/").status_code
+        == client.post(f"/pictures/{picture.pk}/delete/").status_code
+        == 404
+    )
     client.post("/own/forget/", {"game": "spycraft", "what": "pictures"})
     client.post("/pictures/all/", {"game": "spycraft", "use": "art"})
     assert UploadedPicture.objects.filter(everyone=True, use="card").count() == 1
@@ -164,7 +188,9 @@ def test_ones_own_picture_stands_before_everyones(ada: Client) -> None:
     assert other.sha256.encode() in Client().get("/cards/spycraft/kai/").content
 
 
-def test_a_page_stored_for_everybody_is_made_without_pictures_and_anew_when_everyones_change(ada: Client, server: Server) -> None:
+def test_a_page_stored_for_everybody_is_made_without_pictures_and_anew_when_everyones_change(
+    ada: Client, server: Server
+) -> None:
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in ada.cookies.items())
     mine = server.get(HTTP_COOKIE=cookies)
     assert b"/pictures/files/" in mine.body and "private" in mine.headers["Cache-Control"]

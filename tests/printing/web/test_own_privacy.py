@@ -1,4 +1,6 @@
-"""What somebody brought along is nowhere but before their own eyes: each address and file, for its owner, a link holder and a stranger."""
+"""What somebody brought along is nowhere but before their own eyes: each address and file, for its owner, a
+link holder and a stranger.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,13 @@ def sees(client: Client, address: str) -> bool:
 @pytest.mark.both_databases
 @pytest.mark.parametrize(
     "address",
-    ["/cards/spycraft/kai/", "/print/texts/", "/print/texts/spycraft/kai/", "/own/cutout-own-texts.csv", "/cards/?q=kai&view=grid"],
+    [
+        "/cards/spycraft/kai/",
+        "/print/texts/",
+        "/print/texts/spycraft/kai/",
+        "/own/cutout-own-texts.csv",
+        "/cards/?q=kai&view=grid",
+    ],
 )
 def test_pages_of_ones_own_are_for_their_owner_alone(ada: Client, address: str) -> None:
     assert sees(ada, address)
@@ -98,7 +106,10 @@ def test_what_is_everybodys_has_nothing_of_a_box_whoever_asks(ada: Client, addre
 
 
 def deck_addresses(deck: Deck) -> Iterator[str]:
-    yield from (f"/decks/{deck.link}/{part}" for part in ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1"))
+    yield from (
+        f"/decks/{deck.link}/{part}"
+        for part in ("", "files/", "share/", "embed/", "numbers/", "numbers/hands/?seed=1")
+    )
     yield from (f"/decks/{deck.link}/files/{name}/" for name in FORMATS)
     yield f"/print/sheets.pdf?deck={deck.link}"
     yield f"/print/?deck={deck.link}"
@@ -144,10 +155,14 @@ def test_bulk_files_have_nothing_of_a_box(ada: Client, settings: Any, tmp_path: 
     assert files
     for path in files:
         data = path.read_bytes()
-        assert CANARY.encode() not in (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data), path.name
+        assert CANARY.encode() not in (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data), (
+            path.name
+        )
 
 
-def test_a_page_stored_for_everybody_is_made_without_a_box_and_anew_when_everyones_changes(ada: Client, server: Server) -> None:
+def test_a_page_stored_for_everybody_is_made_without_a_box_and_anew_when_everyones_changes(
+    ada: Client, server: Server
+) -> None:
     mine = server.get(HTTP_COOKIE="; ".join(f"{name}={morsel.value}" for name, morsel in ada.cookies.items()))
     assert CANARY in mine.body.decode() and "private" in mine.headers["Cache-Control"]
     for _ in range(2):
@@ -181,18 +196,28 @@ def test_beside_an_own_text_our_summary_is_called_our_own_notes(ada: Client) -> 
     assert ">Our own notes</h2>" not in theirs and ">Effect</h2>" in theirs
 
 
-def test_faces_in_decks_and_beside_names_have_ones_own_text_and_only_ones_own(ada: Client, deck: Deck) -> None:
+def test_faces_in_decks_and_beside_names_have_ones_own_text_and_only_ones_own(
+    ada: Client, deck: Deck
+) -> None:
     face = "/own/faces/spycraft/kai.svg"
     mine, theirs = ada.get(f"{face}?size=small"), Client().get(face)
     card = SPYCRAFT.card("kai")
-    assert card and mine.content == face_file(with_text(card, {"kai": f"{CANARY}: hide it."}), SPYCRAFT, "svg", small=True)
+    assert card and mine.content == face_file(
+        with_text(card, {"kai": f"{CANARY}: hide it."}), SPYCRAFT, "svg", small=True
+    )
     assert mine["Cache-Control"] == "private, no-cache"
     assert ada.get(f"{face}?size=small&of=1")["Cache-Control"] == "private, max-age=3600"
     assert theirs.status_code == 302 and theirs["Location"] == "/cards/spycraft/kai/face.svg"
-    assert ada.get("/own/faces/spycraft/li.svg").status_code == 302 and ada.get("/own/faces/nothing/kai.svg").status_code == 404
+    assert (
+        ada.get("/own/faces/spycraft/li.svg").status_code == 302
+        and ada.get("/own/faces/nothing/kai.svg").status_code == 404
+    )
     for address in (f"/decks/{deck.link}/", f"/decks/{deck.link}/?hand=1"):
         mine, theirs = ada.get(address), Client().get(address)
-        assert f"{face}?size=small&amp;of=" in mine.content.decode() and "/faces.svg?of=kai" not in mine.content.decode(), address
+        assert (
+            f"{face}?size=small&amp;of=" in mine.content.decode()
+            and "/faces.svg?of=kai" not in mine.content.decode()
+        ), address
         assert "private" in mine["Cache-Control"] and "/own/faces/" not in theirs.content.decode()
     assert "data-own-faces" in ada.get("/cards/?q=kai").content.decode()
     assert "data-own-faces" in ada.get(f"/decks/{deck.link}/?view=rows").content.decode()

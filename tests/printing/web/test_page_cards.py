@@ -1,4 +1,6 @@
-"""The print page asks which cards: sections to tick, a number for each card; the address stays short, with a script or without."""
+"""The print page asks which cards: sections to tick, a number for each card; the address stays short, with a
+script or without.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from printing.request.card_fields import MAX_ROWS
 from tests.support.pages import page, page_of
 from tests.support.print_pages import LIST, deck, shown, shown_list
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 __all__ = ["deck"]
@@ -23,7 +26,12 @@ LIVE = {"HX-Request": "true"}
 
 def table(page: str) -> dict[str, int]:
     """What stands in the fields, by the card's name."""
-    return {name: int(number) for name, number in re.findall(r'<label for="n-\d+">([^<]*)</label>.*?name="n"[^>]*value="(\d*)"', page)}
+    return {
+        name: int(number)
+        for name, number in re.findall(
+            r'<label for="n-\d+">([^<]*)</label>.*?name="n"[^>]*value="(\d*)"', page
+        )
+    }
 
 
 def sent(page: str, **numbers: Any) -> dict[str, Any]:
@@ -31,7 +39,11 @@ def sent(page: str, **numbers: Any) -> dict[str, Any]:
     (before,) = re.findall(r'name="counts_shown" value="([^"]*)"', page)
     (counts,) = re.findall(r'name="counts" id="f-counts" value="([^"]*)"', page)
     rows = [row.split(":") for row in before.split(",")]
-    return {"counts": counts, "counts_shown": before, "n": [str(numbers.get(card.replace("-", "_"), number)) for card, number in rows]}
+    return {
+        "counts": counts,
+        "counts_shown": before,
+        "n": [str(numbers.get(card.replace("-", "_"), number)) for card, number in rows],
+    }
 
 
 def rest_of_address(client: Client, deck: Deck, **fields: Any) -> str:
@@ -46,7 +58,9 @@ def rest_of_address(client: Client, deck: Deck, **fields: Any) -> str:
 
 def test_the_sections_of_the_deck_can_be_ticked(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders")
-    boxes = re.findall(r'<input type="checkbox" name="only" id="f-only-[\w-]+" value="([\w-]+)"( checked)?', page)
+    boxes = re.findall(
+        r'<input type="checkbox" name="only" id="f-only-[\w-]+" value="([\w-]+)"( checked)?', page
+    )
     assert ("leaders", " checked") in boxes and [ticked for _, ticked in boxes].count(" checked") == 1
     assert "Leaders (4)" in page and "4 cards of Leaders, 1 sheet" in page
 
@@ -89,7 +103,9 @@ def test_only_what_was_changed_comes_into_the_address(client: Client, deck: Deck
     address = rest_of_address(client, deck, **sent(page, kai=3, shiatsu=0))
     assert sorted(address.removeprefix("&counts=").split(",")) == ["kai=3", "shiatsu=0"]
     left = 59 + 1 - table(page)["Shiatsu"]
-    assert f"{left} cards with 3 × Kai, without Shiatsu" in shown(client, f"/print/?deck={deck.link}&paper=a4{address}")
+    assert f"{left} cards with 3 × Kai, without Shiatsu" in shown(
+        client, f"/print/?deck={deck.link}&paper=a4{address}"
+    )
 
 
 def test_the_number_of_before_and_an_emptied_field_say_nothing_more(client: Client, deck: Deck) -> None:
@@ -102,7 +118,10 @@ def test_the_number_of_before_and_an_emptied_field_say_nothing_more(client: Clie
 
 def test_numbers_that_nobody_changed_follow_the_other_choices(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
-    assert rest_of_address(client, deck, **sent(page, kai=3), only=["leaders", ""]) == "&only=leaders&counts=kai=3"
+    assert (
+        rest_of_address(client, deck, **sent(page, kai=3), only=["leaders", ""])
+        == "&only=leaders&counts=kai=3"
+    )
 
 
 def test_what_is_no_number_is_refused_and_stays_to_be_mended(client: Client, deck: Deck) -> None:
@@ -118,19 +137,25 @@ def test_a_table_that_does_not_fit_together_is_none(client: Client, deck: Deck) 
         assert rest_of_address(client, deck, counts="", counts_shown=counts_shown, n=n) == ""
 
 
-def test_a_misspelt_name_in_the_address_is_told_at_a_field_that_can_be_mended(client: Client, deck: Deck) -> None:
+def test_a_misspelt_name_in_the_address_is_told_at_a_field_that_can_be_mended(
+    client: Client, deck: Deck
+) -> None:
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", "counts": "Shiatzu=2"})
     page = answer.content.decode()
     assert answer.status_code == 400 and "Did you mean “Shiatsu”?" in page
     assert 'type="text" name="counts" id="f-counts" value="Shiatzu=2"' in page and 'href="#f-counts"' in page
 
 
-def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(client: Client, deck: Deck) -> None:
+def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(
+    client: Client, deck: Deck
+) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
     fields = {"deck": deck.link, "paper": "a4"}
     typed = client.get("/print/", {**fields, **sent(page, kai=3)}, headers=LIVE)
     assert typed["HX-Replace-Url"].endswith("&counts=kai=3") and b'id="by-card"' not in typed.content
-    ticked = client.get("/print/", {**fields, **sent(page, kai=3), "only": ["leaders", ""]}, headers=LIVE).content.decode()
+    ticked = client.get(
+        "/print/", {**fields, **sent(page, kai=3), "only": ["leaders", ""]}, headers=LIVE
+    ).content.decode()
     assert 'id="by-card" hx-swap-oob="true"' in ticked
     numbers = table(ticked)
     assert (numbers["Kai"], numbers["Shiatsu"], sum(numbers.values())) == (3, 0, 7)
@@ -141,7 +166,9 @@ def test_a_pasted_list_has_the_table_too_and_loses_nothing(client: Client) -> No
     page = shown_list(client)
     again = shown_list(client, **sent(page, kai=4))
     assert table(again) == {"Kai": 4, "Li": 1} and "5 cards with 4 × Kai" in again
-    longer = client.post("/print/", LIST | {"text": "2 Kai\n1 Li\n1 Shiatsu"} | sent(again, li=0)).content.decode()
+    longer = client.post(
+        "/print/", LIST | {"text": "2 Kai\n1 Li\n1 Shiatsu"} | sent(again, li=0)
+    ).content.decode()
     assert table(longer) == {"Kai": 4, "Li": 0, "Shiatsu": 1}
 
 
@@ -158,20 +185,34 @@ def test_the_api_and_the_sheets_take_counts(client: Client) -> None:
     answer = client.post("/api/v1/sheets/", fields, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json() == [
-        {"code": "unknown_card", "message": "No card of this print is called “Kay”. Did you mean “Kai”?", "where": "counts"}
+        {
+            "code": "unknown_card",
+            "message": "No card of this print is called “Kay”. Did you mean “Kai”?",
+            "where": "counts",
+        }
     ]
-    assert client.post("/api/v1/sheets/", fields | {"counts": "Kai=3"}, content_type="application/json").status_code == 200
+    assert (
+        client.post(
+            "/api/v1/sheets/", fields | {"counts": "Kai=3"}, content_type="application/json"
+        ).status_code
+        == 200
+    )
 
 
 # -- before anything is chosen ----------------------------------------------------------
 
 
 @pytest.mark.django_db
-def test_a_list_is_pasted_where_nothing_is_chosen_and_says_itself_which_game_it_is_for(client: Client) -> None:
+def test_a_list_is_pasted_where_nothing_is_chosen_and_says_itself_which_game_it_is_for(
+    client: Client,
+) -> None:
     form = page(client, "/print/").one("form", class_="print-list")
     assert (form["method"], form["action"], set(form.sent)) == ("post", "/print/", {"text"})
     laid = page_of(client.post(form["action"], {"text": "2 Kai\n1 Mother of Clouds\n"}))
-    assert laid.context["page"].outcome.job.game.slug == "spycraft" and laid.context["page"].outcome.job.cards == 3
+    assert (
+        laid.context["page"].outcome.job.game.slug == "spycraft"
+        and laid.context["page"].outcome.job.cards == 3
+    )
 
 
 @pytest.mark.django_db

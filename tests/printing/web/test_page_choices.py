@@ -1,4 +1,6 @@
-"""The print page: what holds for the next print, measured printers, versions, errors in words, decks without cards."""
+"""The print page: what holds for the next print, measured printers, versions, errors in words, decks without
+cards.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def stored(name: str, text: str) -> Deck:
 @pytest.fixture
 def deck(db: None) -> Deck:
     """A public deck of 59 cards: a starter."""
-    return stored("Nine Tiger", next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger").text)
+    return stored(
+        "Nine Tiger", next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger").text
+    )
 
 
 @pytest.fixture
@@ -55,13 +59,19 @@ def shown(client: Client, address: str) -> str:
 def test_slots_copies_and_sides_of_one_print_are_not_those_of_the_next(client: Client, deck: Deck) -> None:
     client.get(f"/print/?deck={deck.link}&paper=letter&copies=2&side=fronts&start=4&skip=2")
     page = shown(client, f"/print/?deck={deck.link}")
-    assert 'id="f-start" value="1"' in page and 'id="f-skip" value=""' in page and 'id="f-copies" value="1"' in page
+    assert (
+        'id="f-start" value="1"' in page
+        and 'id="f-skip" value=""' in page
+        and 'id="f-copies" value="1"' in page
+    )
     assert '<option value="both" selected' in page and '<option value="letter" selected' in page
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.slug)
 def test_a_preset_changes_only_what_it_names(preset: object) -> None:
-    now = read_options({"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page", "copies": "2"})
+    now = read_options(
+        {"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page", "copies": "2"}
+    )
     options = applied(preset, now, {}, games()["spycraft"].trim)  # type: ignore[arg-type]
     changed = {name for name in now.__slots__ if getattr(now, name) != getattr(options, name)}
     assert changed <= {*preset.settings, *(("paper",) if preset.one_card else ())}  # type: ignore[attr-defined]
@@ -90,7 +100,10 @@ def test_a_printer_of_somebody_else_is_not_there(author: Client, deck: Deck) -> 
 
 def test_from_calibration_back_to_the_deck_printed_last(client: Client, deck: Deck) -> None:
     client.get(f"/print/?deck={deck.link}")
-    assert client.get("/print/?paper=a4&back_x=0.4")["Location"] == f"/print/?deck={deck.link}&paper=a4&back_x=0.4"
+    assert (
+        client.get("/print/?paper=a4&back_x=0.4")["Location"]
+        == f"/print/?deck={deck.link}&paper=a4&back_x=0.4"
+    )
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
     assert client.get("/print/?paper=a4&back_x=0.4").status_code == 200
 
@@ -98,7 +111,9 @@ def test_from_calibration_back_to_the_deck_printed_last(client: Client, deck: De
 def test_the_author_picks_a_version_and_others_type_none(author: Client, deck: Deck) -> None:
     save_list(Deck.objects.get(pk=deck.pk), judge_text(games()["spycraft"], "2 Kai"), name="Nine Tiger")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
-    assert re.search(r'<select name="since".*?As first stored', shown(author, f"/print/?deck={deck.link}"), re.S)
+    assert re.search(
+        r'<select name="since".*?As first stored', shown(author, f"/print/?deck={deck.link}"), re.S
+    )
     assert '<select name="since"' not in shown(Client(), f"/print/?deck={deck.link}")
 
 
@@ -111,7 +126,10 @@ def test_another_size_is_waited_for(client: Client, deck: Deck) -> None:
     fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
     assert client.get("/print/", fields, headers=LIVE).status_code == 204
     page = client.get("/print/", fields).content.decode()
-    assert page.count("Card size: write width x height in mm, 30 to 200 each.") == 2 and 'aria-invalid="true"' in page
+    assert (
+        page.count("Card size: write width x height in mm, 30 to 200 each.") == 2
+        and 'aria-invalid="true"' in page
+    )
 
 
 def test_an_error_calls_the_field_as_the_form_does(client: Client, deck: Deck) -> None:
@@ -124,7 +142,10 @@ def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client: Client, db
     empty, _ = new_deck()
     save_list(empty, judge_text(games()["spycraft"], ""), name="Plans", visibility=Visibility.PUBLIC)
     page = shown(client, f"/print/?deck={empty.link}")
-    assert "<h1>Print Plans</h1>" in page and f'<a class="button" href="/decks/{empty.link}/">Open Plans</a>' in page
+    assert (
+        "<h1>Print Plans</h1>" in page
+        and f'<a class="button" href="/decks/{empty.link}/">Open Plans</a>' in page
+    )
 
 
 def test_several_decks_have_a_short_heading(client: Client, deck: Deck) -> None:
@@ -151,7 +172,9 @@ def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slu
     game, has = games()[slug], games()[slug].print_extras
     page = client.post("/print/", {"game": slug, "text": game.starters[0].text}).content.decode()
     tokens, scores = bool(has.markers), bool(has.scores)
-    assert extras_of(page) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | ({"scores"} if scores else set())
+    assert extras_of(page) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | (
+        {"scores"} if scores else set()
+    )
 
 
 @pytest.mark.django_db
@@ -179,11 +202,16 @@ def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_pa
     field = read.one("select", id="f-qr")
     is_private = visibility == Visibility.PRIVATE
     choices = [choice.text for choice in field.all("option")]
-    assert choices[1] == ("To the deck's page, which opens for you alone" if is_private else "To the deck's page")
+    assert choices[1] == (
+        "To the deck's page, which opens for you alone" if is_private else "To the deck's page"
+    )
     assert ("“Nine Tiger” is private" in read.one(id=field["aria-describedby"]).text) == is_private
 
 
 def test_a_code_on_a_label_alone_is_warned_of_as_well(author: Client, deck: Deck) -> None:
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
     read = page(author, f"/print/?deck={deck.link}&paper=a4&extras=labels")
-    assert any("is private: its page opens for you alone" in remark.text for remark in read.one(id="remarks").all("li"))
+    assert any(
+        "is private: its page opens for you alone" in remark.text
+        for remark in read.one(id="remarks").all("li")
+    )

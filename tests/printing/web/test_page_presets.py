@@ -42,9 +42,13 @@ def test_from_one_card_a_page_back_to_sheets_of_the_usual_paper() -> None:
 
 @pytest.mark.parametrize("paper", ["letter", "330x483"])
 @pytest.mark.parametrize(
-    "preset", [one for one in PRESETS if not one.one_card and set(one.settings) != {"style"}], ids=lambda one: one.slug
+    "preset",
+    [one for one in PRESETS if not one.one_card and set(one.settings) != {"style"}],
+    ids=lambda one: one.slug,
 )
-def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(client: Client, deck: Deck, preset: Any, paper: str) -> None:
+def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(
+    client: Client, deck: Deck, preset: Any, paper: str
+) -> None:
     def after(address: str, preset: str) -> str:
         """The address that the preset leads to from the page at this one."""
         client.get(address)
@@ -55,7 +59,10 @@ def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(client: Client,
     # A setting is changed by hand in between: the page is one of one card all the same.
     later = after(f"{after(here, 'service')}&corner=2", preset.slug).replace("&corner=2", "")
     assert later == at_once and f"&paper={paper}" in later
-    assert f"&paper={paper}" in client.get(f"/print/?deck={deck.link}&paper=69.85x95.25&preset={preset.slug}")["Location"]
+    assert (
+        f"&paper={paper}"
+        in client.get(f"/print/?deck={deck.link}&paper=69.85x95.25&preset={preset.slug}")["Location"]
+    )
 
 
 def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one() -> None:
@@ -78,18 +85,32 @@ def test_a_printers_calibration_is_kept_for_the_next_print(client: Client) -> No
     client.get("/print/?paper=letter&backs=long")
     assert "kept for your next print" in shown(client, "/print/?back_x=0.4&back_y=-0.2")
     page = shown_list(client)
-    assert [chosen(page, name) for name in ("paper", "backs", "back_x", "back_y")] == ["letter", "long", "0.4", "-0.2"]
+    assert [chosen(page, name) for name in ("paper", "backs", "back_x", "back_y")] == [
+        "letter",
+        "long",
+        "0.4",
+        "-0.2",
+    ]
 
 
-@pytest.mark.parametrize(("language", "paper"), [("en-US,en;q=0.9", "letter"), ("en-GB", "a4"), ("de", "a4"), ("us", "a4"), ("", "a4")])
-def test_who_was_never_here_gets_the_paper_of_their_country(client: Client, deck: Deck, language: str, paper: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "paper"),
+    [("en-US,en;q=0.9", "letter"), ("en-GB", "a4"), ("de", "a4"), ("us", "a4"), ("", "a4")],
+)
+def test_who_was_never_here_gets_the_paper_of_their_country(
+    client: Client, deck: Deck, language: str, paper: str
+) -> None:
     answer = client.get(f"/print/?deck={deck.link}", headers={"Accept-Language": language}, follow=True)
     assert chosen(answer.content.decode(), "paper") == paper
 
 
 @pytest.mark.django_db
 @settings(deadline=None, max_examples=30)
-@given(cookie=st.text(alphabet=st.characters(min_codepoint=33, max_codepoint=126, exclude_characters='",;\\'), max_size=60))
+@given(
+    cookie=st.text(
+        alphabet=st.characters(min_codepoint=33, max_codepoint=126, exclude_characters='",;\\'), max_size=60
+    )
+)
 def test_a_cookie_of_somebody_elses_making_is_none(cookie: str) -> None:
     client = Client()
     client.cookies["printing"] = cookie
@@ -97,11 +118,15 @@ def test_a_cookie_of_somebody_elses_making_is_none(cookie: str) -> None:
 
 
 def test_settings_are_kept_under_a_name_and_forgotten(client: Client, deck: Deck) -> None:
-    answer = client.post("/print/presets/", {"deck": deck.link, "paper": "a3", "gap": "2", "name": "Office <b>"})
+    answer = client.post(
+        "/print/presets/", {"deck": deck.link, "paper": "a3", "gap": "2", "name": "Office <b>"}
+    )
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=a3&gap=2#presets"
     raw = client.get(f"/print/?deck={deck.link}&paper=a4").content.decode()
     assert 'value="own:Office &lt;b&gt;"' in raw
-    answer = client.get("/print/", {"deck": deck.link, "paper": "a4", "copies": "2", "preset": "own:Office <b>"})
+    answer = client.get(
+        "/print/", {"deck": deck.link, "paper": "a4", "copies": "2", "preset": "own:Office <b>"}
+    )
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=a3&copies=2&gap=2"
     client.post("/print/presets/", {"deck": deck.link, "paper": "a3", "forget": "Office <b>"})
     assert "Office <b>" not in shown(client, f"/print/?deck={deck.link}&paper=a4")
@@ -109,7 +134,9 @@ def test_settings_are_kept_under_a_name_and_forgotten(client: Client, deck: Deck
 
 @pytest.mark.django_db
 def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(client: Client) -> None:
-    page = client.post("/print/presets/", LIST | {"paper": "a3", "gap": "2", "name": "Office"}).content.decode()
+    page = client.post(
+        "/print/presets/", LIST | {"paper": "a3", "gap": "2", "name": "Office"}
+    ).content.decode()
     assert "1 Li</textarea>" in page and 'value="own:Office" aria-pressed="true"' in page
     again = shown_list(client, preset="own:Office", paper="a4")
     assert (chosen(again, "paper"), chosen(again, "gap")) == ("a3", "2")
@@ -117,9 +144,15 @@ def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(c
 
 
 @pytest.mark.django_db
-def test_a_list_that_is_refused_is_read_once_for_the_whole_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_that_is_refused_is_read_once_for_the_whole_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read: list[Any] = []
-    monkeypatch.setattr(print_request, "parse_lists", lambda *given, **named: read.append(given) or parse_lists(*given, **named))
+    monkeypatch.setattr(
+        print_request,
+        "parse_lists",
+        lambda *given, **named: read.append(given) or parse_lists(*given, **named),
+    )
     assert client.post("/print/", {"game": "spycraft", "text": "1 Nobody", "paper": "a4"}).status_code == 400
     assert len(read) == 1
 
@@ -136,7 +169,9 @@ def test_a_list_that_is_refused_is_read_once_for_the_whole_page(client: Client, 
         {"format": "chess"},
     ],
 )
-def test_settings_are_kept_beside_a_list_that_cannot_be_printed(client: Client, fields: dict[str, str]) -> None:
+def test_settings_are_kept_beside_a_list_that_cannot_be_printed(
+    client: Client, fields: dict[str, str]
+) -> None:
     sent = LIST | {"paper": "a3"} | fields
     answer = client.post("/print/presets/", {**sent, "name": "Office"})
     page = answer.content.decode()
@@ -155,5 +190,8 @@ def test_settings_need_a_name_that_can_be_read(client: Client, deck: Deck, name:
 
 
 def test_one_keeps_ten_settings_and_no_more(client: Client, deck: Deck) -> None:
-    sent = [client.post("/print/presets/", {"deck": deck.link, "paper": "a3", "name": f"No {number}"}).status_code for number in range(11)]
+    sent = [
+        client.post("/print/presets/", {"deck": deck.link, "paper": "a3", "name": f"No {number}"}).status_code
+        for number in range(11)
+    ]
     assert sent == [302] * 10 + [400]

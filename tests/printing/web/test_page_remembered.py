@@ -70,7 +70,9 @@ def test_a_script_that_asks_for_the_outcome_is_led_nowhere(here: Client, deck: D
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_the_bare_address_of_a_file_is_the_same_file_for_everybody(here: Client, deck: Deck, file: str) -> None:
+def test_the_bare_address_of_a_file_is_the_same_file_for_everybody(
+    here: Client, deck: Deck, file: str
+) -> None:
     address = f"/print/{file}?deck={deck.link}"
     mine, others = here.get(address), Client().get(address, headers={"Accept-Language": "en-US"})
     assert mine.status_code == others.status_code == 200
@@ -100,7 +102,9 @@ def test_a_file_of_a_pasted_list_has_the_remembered_settings(here: Client) -> No
 
 
 def test_a_cookie_of_an_older_version_still_holds(client: Client, deck: Deck) -> None:
-    """The salt of its signature is no name of a module: files move, and browsers keep what they have for a year."""
+    """The salt of its signature is no name of a module: files move, and browsers keep what they have for a
+    year.
+    """
     cookie = {"last": SETTINGS, "own": [["Mine", {"paper": "a3"}]], "subject": [["deck", deck.link]]}
     client.cookies["printing"] = signing.dumps(cookie, salt="printing.page.remembered", compress=True)
     answer = client.get("/print/", {"deck": deck.link})

@@ -1,4 +1,6 @@
-"""Several decks on the same sheets: the page adds and takes out, lists and pairs lead there; settings stay as they are."""
+"""Several decks on the same sheets: the page adds and takes out, lists and pairs lead there; settings stay as
+they are.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ def shown(client: Client, **fields: object) -> str:
 
 def pressed(client: Client, page: str, name: str, value: str) -> str:
     """Where a button of the page's form leads: its hidden decks, a setting, and what the button says."""
-    decks = re.findall(r'<input type="hidden" name="deck" value="([^"]*)">', page.split('id="print-form"')[1].split("</form>")[0])
+    decks = re.findall(
+        r'<input type="hidden" name="deck" value="([^"]*)">',
+        page.split('id="print-form"')[1].split("</form>")[0],
+    )
     fields = {"paper": "letter", "deck": [*decks, value] if name == "deck" else decks}
     answer = client.get("/print/", fields if name == "deck" else {**fields, name: value})
     assert answer.status_code == 302
@@ -43,7 +48,9 @@ def decks_in(address: str) -> list[str]:
     return parse_qs(urlsplit(address).query).get("deck", [])
 
 
-def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(client_of: Client, owner: object) -> None:
+def test_the_page_offers_the_visitors_own_decks_and_favourites_of_any_game(
+    client_of: Client, owner: object
+) -> None:
     one = make_deck(client_of, "One", "5 Kai")
     make_deck(client_of, "Two", "1 Fox Mulder", game="xfiles", visibility="private")
     liked, strange = make_deck(Client(), "Liked", "2 Kai"), make_deck(Client(), "Strange", "2 Kai")
@@ -67,23 +74,36 @@ def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of: Cl
     address = pressed(client_of, page, "deck", buttons(page, "deck")["Two"])
     assert decks_in(address) == [one.link, two.link] and "paper=letter" in address
     both = client_of.get(f"/print/?{urlsplit(address).query}").content.decode()
-    assert "9 cards, 1 sheet" in both and not buttons(both, "deck") and set(buttons(both, "without")) == {"One", "Two"}
+    assert (
+        "9 cards, 1 sheet" in both
+        and not buttons(both, "deck")
+        and set(buttons(both, "without")) == {"One", "Two"}
+    )
     address = pressed(client_of, both, "without", one.link)
     assert decks_in(address) == [two.link] and "without" not in address and "paper=letter" in address
-    assert not buttons(client_of.get(f"/print/?{urlsplit(address).query}").content.decode(), "without"), "the last one cannot go"
+    assert not buttons(client_of.get(f"/print/?{urlsplit(address).query}").content.decode(), "without"), (
+        "the last one cannot go"
+    )
 
 
 def test_counts_of_cards_go_with_the_deck_that_had_them(client_of: Client) -> None:
     one, two = make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Two", "4 Termite")
-    answer = client_of.get("/print/", {"deck": [one.link, two.link], "paper": "a4", "counts": "kai=2,termite=1", "without": one.link})
-    assert answer.status_code == 302 and answer["Location"].endswith(f"?deck={two.link}&paper=a4&counts=termite=1")
+    answer = client_of.get(
+        "/print/",
+        {"deck": [one.link, two.link], "paper": "a4", "counts": "kai=2,termite=1", "without": one.link},
+    )
+    assert answer.status_code == 302 and answer["Location"].endswith(
+        f"?deck={two.link}&paper=a4&counts=termite=1"
+    )
 
 
 def test_a_pasted_list_takes_a_deck_along(client_of: Client) -> None:
     two = make_deck(client_of, "Two", "4 Termite")
     page = client_of.post("/print/", {"game": "spycraft", "text": "5 Kai"}).content.decode()
     assert buttons(page, "deck") == {"Two": two.link}
-    both = client_of.post("/print/", {"game": "spycraft", "text": "5 Kai", "paper": "a4", "deck": two.link}).content.decode()
+    both = client_of.post(
+        "/print/", {"game": "spycraft", "text": "5 Kai", "paper": "a4", "deck": two.link}
+    ).content.decode()
     assert "9 cards, 1 sheet" in both and buttons(both, "without") == {"Two": two.link}
 
 
@@ -108,11 +128,17 @@ def test_ones_own_lists_have_boxes_to_tick_and_the_gallery_has_none(client_of: C
 def test_what_can_be_built_at_once_can_be_printed_at_once(client_of: Client) -> None:
     make_deck(client_of, "One", "1 Kai")
     page = client_of.get("/collection/decks/").content.decode()
-    assert '<button class="button-secondary" formaction="/print/">Print the ticked ones together</button>' in page
+    assert (
+        '<button class="button-secondary" formaction="/print/">Print the ticked ones together</button>'
+        in page
+    )
 
 
 def test_a_pair_of_decks_is_printed_together(client_of: Client) -> None:
     agency = make_deck(client_of, "Agency", "2 Kai", format="agency")
     mission = make_deck(client_of, "Mission", "1 Bait", format="mission-base")
     Deck.objects.filter(pk=agency.pk).update(partner=mission)
-    assert f"/print/?deck={agency.link}&amp;deck={mission.link}" in client_of.get(f"/decks/{agency.link}/").content.decode()
+    assert (
+        f"/print/?deck={agency.link}&amp;deck={mission.link}"
+        in client_of.get(f"/decks/{agency.link}/").content.decode()
+    )

@@ -18,7 +18,8 @@ from printing.render.files import sides_of
 from printing.render.preview import shown_sides
 from tests.support.print_pages import deck, shown
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 __all__ = ["deck"]
@@ -26,7 +27,12 @@ __all__ = ["deck"]
 
 def job_of(**options: str) -> Job:
     cards = games()["spycraft"].cards[:40]
-    return Job(games()["spycraft"], tuple((card, 1 + number % 3) for number, card in enumerate(cards)), "Test", read_options(options))
+    return Job(
+        games()["spycraft"],
+        tuple((card, 1 + number % 3) for number, card in enumerate(cards)),
+        "Test",
+        read_options(options),
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,9 +56,16 @@ def test_every_sheet_shows_the_very_cards_that_are_printed_on_it(options: dict[s
         seen = shown_sides(job, number)
         assert len(seen) == len(sides)
         for one, side in zip(seen, sides, strict=True):
-            in_order = [placed.drawing.name for placed in sorted(side.placed, key=lambda placed: (placed.y, placed.x))]
+            in_order = [
+                placed.drawing.name for placed in sorted(side.placed, key=lambda placed: (placed.y, placed.x))
+            ]
             assert [name for row in one.rows for name in row if name] == in_order
-            texts = [stroke.text for placed in side.placed for stroke in placed.drawing.strokes if hasattr(stroke, "text")]
+            texts = [
+                stroke.text
+                for placed in side.placed
+                for stroke in placed.drawing.strokes
+                if hasattr(stroke, "text")
+            ]
             assert all(text in unescape(one.svg) for text in texts)
 
 
@@ -64,7 +77,11 @@ def test_a_card_that_lies_on_a_sheet_several_times_is_drawn_once() -> None:
 
 def test_a_sheet_of_very_many_cards_shows_names_and_stays_light() -> None:
     cards = games()["spycraft"].cards[:500]
-    job = Job(games()["spycraft"], tuple((card, 1) for card in cards), options=read_options({"paper": "1000x1000", "trim": "micro"}))
+    job = Job(
+        games()["spycraft"],
+        tuple((card, 1) for card in cards),
+        options=read_options({"paper": "1000x1000", "trim": "micro"}),
+    )
     (side,) = shown_sides(job, 1)
     assert len(gzip.compress(side.svg.encode())) < 40_000
     assert cards[499].name[:24] in unescape(side.svg)
@@ -72,7 +89,9 @@ def test_a_sheet_of_very_many_cards_shows_names_and_stays_light() -> None:
 
 def test_names_from_a_list_are_words_in_the_picture_and_never_marks() -> None:
     agents = games()["agentdecker"].cards[0]
-    nasty = type(agents)(**{**{name: getattr(agents, name) for name in agents.__slots__}, "name": '<script>"&'})
+    nasty = type(agents)(
+        **{**{name: getattr(agents, name) for name in agents.__slots__}, "name": '<script>"&'}
+    )
     (side,) = shown_sides(Job(games()["agentdecker"], ((nasty, 1),)), 1)
     assert "<script" not in side.svg
 

@@ -1,4 +1,6 @@
-"""Cutting a picture in a real browser: the frame follows the fields and the fields the frame, by pointer, by touch and by keyboard."""
+"""Cutting a picture in a real browser: the frame follows the fields and the fields the frame, by pointer, by
+touch and by keyboard.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,12 @@ pytestmark = pytest.mark.browser
 SIDES = ("left", "top", "right", "bottom")
 # Of each card a picture: what a test keeps is kept with its own.
 LOOKED_AT = "Kai"
-KEPT = {("0", "mirrored"): "Li", ("90", "mirrored"): "Termite", ("90", "included"): "Ambush", ("90", "none"): "Bone"}
+KEPT = {
+    ("0", "mirrored"): "Li",
+    ("90", "mirrored"): "Termite",
+    ("90", "included"): "Ambush",
+    ("90", "none"): "Bone",
+}
 CARDS = (LOOKED_AT, *KEPT.values())
 # Of the shape of a card, so that it is the whole card.
 PICTURE = coded(painted(size=(630, 880)), "PNG")
@@ -28,7 +35,9 @@ def brought(browser: Any, site: str) -> Iterator[dict[str, Any]]:
     """The addresses of pictures that somebody brought, by card, and the cookies of that browser."""
     page = browser.new_page(base_url=site)
     page.goto("/pictures/?game=spycraft")
-    page.set_input_files("#id_files", [{"name": f"{card}.png", "mimeType": "image/png", "buffer": PICTURE} for card in CARDS])
+    page.set_input_files(
+        "#id_files", [{"name": f"{card}.png", "mimeType": "image/png", "buffer": PICTURE} for card in CARDS]
+    )
     page.click("text=Bring them")
     found = {}
     for card in CARDS:
@@ -61,7 +70,10 @@ def frame(page: Any) -> list[float]:
     inner, outer = (page.locator(name).bounding_box() for name in (".crop-frame", "#crop"))
     left, top = inner["x"] - outer["x"], inner["y"] - outer["y"]
     right, bottom = outer["width"] - inner["width"] - left, outer["height"] - inner["height"] - top
-    return [100 * part / whole for part, whole in zip((left, top, right, bottom), (outer["width"], outer["height"]) * 2, strict=True)]
+    return [
+        100 * part / whole
+        for part, whole in zip((left, top, right, bottom), (outer["width"], outer["height"]) * 2, strict=True)
+    ]
 
 
 def drag(page: Any, what: str, across: float, down: float) -> None:
@@ -75,9 +87,14 @@ def drag(page: Any, what: str, across: float, down: float) -> None:
 
 
 def printed(page: Any) -> Image.Image:
-    """The card as the page shows it, without the lines over it, which are a pixel wide whatever is below them."""
+    """The card as the page shows it, without the lines over it, which are a pixel wide whatever is below
+    them.
+    """
     page.wait_for_load_state("networkidle")
-    page.evaluate("document.querySelectorAll('#printed :is(path, .crop-cut, .crop-safe)').forEach((line) => line.remove())")
+    page.evaluate(
+        "document.querySelectorAll('#printed :is(path, .crop-cut, .crop-safe)').forEach((line) =>"
+        " line.remove())"
+    )
     return Image.open(io.BytesIO(page.locator("#printed > svg").screenshot())).convert("RGB")
 
 
@@ -92,7 +109,9 @@ def test_the_fields_follow_a_corner_and_the_frame_as_a_whole(page: Any) -> None:
     drag(page, ".crop-se", -0.2, -0.1)
     assert cuts(page) == pytest.approx([0, 0, 20, 10], abs=1)
     drag(page, ".crop-frame", 0.1, 0.3)
-    assert cuts(page) == pytest.approx([10, 10, 10, 0], abs=1), "it stays inside of the picture, and as large as it was"
+    assert cuts(page) == pytest.approx([10, 10, 10, 0], abs=1), (
+        "it stays inside of the picture, and as large as it was"
+    )
     drag(page, ".crop-e", -0.95, 0)
     assert cuts(page)[2] == pytest.approx(88, abs=1), "something is always left"
 
@@ -121,7 +140,9 @@ def test_a_turned_or_swapped_picture_is_cut_where_it_was(page: Any) -> None:
 
 
 @pytest.mark.parametrize(("turn", "edge"), list(KEPT))
-def test_what_is_drawn_while_one_moves_is_what_is_kept(page: Any, browser: Any, brought: dict[str, Any], turn: str, edge: str) -> None:
+def test_what_is_drawn_while_one_moves_is_what_is_kept(
+    page: Any, browser: Any, brought: dict[str, Any], turn: str, edge: str
+) -> None:
     """Drawn by the script, and drawn by the site for a browser without any."""
     show(page, brought[KEPT[turn, edge]])
     page.check("#id_turn" if turn == "0" else f"#id_turn-{turn}")
@@ -132,7 +153,9 @@ def test_what_is_drawn_while_one_moves_is_what_is_kept(page: Any, browser: Any, 
     live = printed(page)
     page.click("text=Keep and show")
     page.wait_for_selector("text=is kept as you see it")
-    plain = browser.new_context(base_url=page.url, java_script_enabled=False, storage_state=page.context.storage_state())
+    plain = browser.new_context(
+        base_url=page.url, java_script_enabled=False, storage_state=page.context.storage_state()
+    )
     still = plain.new_page()
     still.set_viewport_size({"width": 1280, "height": 900})
     still.goto(page.url)
@@ -159,7 +182,11 @@ def test_a_finger_moves_the_frame_on_a_phone(browser: Any, site: str, brought: d
     assert min(box["width"], box["height"]) >= 44
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     touch = phone.context.new_cdp_session(phone)
-    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchMove", [{"x": x + 40, "y": y + 60}]), ("touchEnd", [])):
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x + 40, "y": y + 60}]),
+        ("touchEnd", []),
+    ):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     edges = cuts(phone)
     assert edges[0] > 5 and edges[1] > 5 and edges[2:] == [0, 0]

@@ -1,4 +1,6 @@
-"""The pages of own pictures: bring, place, cut, give up; nobody else's business, and nothing left behind when something fails."""
+"""The pages of own pictures: bring, place, cut, give up; nobody else's business, and nothing left behind when
+something fails.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +43,20 @@ def test_what_no_card_is_called_is_placed_by_hand(client: Client) -> None:
     bring(client, ("IMG_0001.jpg", JPEG))
     pk = only_picture().pk
     assert "IMG_0001.jpg" in words(client.get(reverse("pictures")))
-    client.post(reverse("pictures_place"), {f"game:{pk}": "spycraft", f"card:{pk}": "Kai", f"side:{pk}": "front"})
+    client.post(
+        reverse("pictures_place"), {f"game:{pk}": "spycraft", f"card:{pk}": "Kai", f"side:{pk}": "front"}
+    )
     assert (only_picture().card_code, only_picture().side) == ("kai", "front")
 
 
 def test_a_card_that_is_not_there_is_said_and_the_picture_stays_where_it_was(client: Client) -> None:
     bring(client, ("IMG_0001.jpg", JPEG))
     pk = only_picture().pk
-    answer = client.post(reverse("pictures_place"), {f"game:{pk}": "spycraft", f"card:{pk}": "Nobody", f"side:{pk}": "front"}, follow=True)
+    answer = client.post(
+        reverse("pictures_place"),
+        {f"game:{pk}": "spycraft", f"card:{pk}": "Nobody", f"side:{pk}": "front"},
+        follow=True,
+    )
     assert "“Nobody” is no card of Spycraft" in words(answer) and only_picture().side == ""
 
 
@@ -65,7 +73,12 @@ def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client: Cl
 
 
 def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) -> None:
-    answer = bring(client, ("kai.jpg", JPEG), ("holiday.jpg", b"GIF89a rubbish"), ("bomb.jpg", jpeg_that_claims(9_000, 9_000)))
+    answer = bring(
+        client,
+        ("kai.jpg", JPEG),
+        ("holiday.jpg", b"GIF89a rubbish"),
+        ("bomb.jpg", jpeg_that_claims(9_000, 9_000)),
+    )
     page = words(client.get(answer["Location"]))
     assert UploadedPicture.objects.count() == 1
     assert "holiday.jpg is a GIF" in page and "bomb.jpg is 9000 x 9000 pixels" in page
@@ -80,10 +93,14 @@ def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) 
         ((("x.jpg", bytes(limits.MAX_BYTES + 1)),), "x.jpg has 5.1 MB"),
     ],
 )
-def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, picture_folder: Path, sent: Any, message: str) -> None:
+def test_what_cannot_be_taken_is_said_and_nothing_is_kept(
+    client: Client, picture_folder: Path, sent: Any, message: str
+) -> None:
     answer = bring(client, *sent)
     assert answer.status_code == 400 and message in words(answer)
-    assert not UploadedPicture.objects.exists() and (not picture_folder.exists() or stored_names(picture_folder) == [])
+    assert not UploadedPicture.objects.exists() and (
+        not picture_folder.exists() or stored_names(picture_folder) == []
+    )
 
 
 def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
@@ -91,9 +108,17 @@ def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
     assert answer.status_code == 413 and not UploadedPicture.objects.exists()
 
 
-def test_more_pictures_than_are_taken_at_once_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_pictures_than_are_taken_at_once_are_said(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("printing.uploads.uploading.MAX_UPLOAD_FILES", 2)
-    page = words(client.get(bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))["Location"]))
+    page = words(
+        client.get(
+            bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))[
+                "Location"
+            ]
+        )
+    )
     assert "c.jpg and what follows: at most 2 at once" in page and UploadedPicture.objects.count() == 2
 
 
@@ -106,15 +131,37 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
     address = reverse("picture", args=[only_picture().pk])
     assert 'value="Kai' in client.get(address).content.decode()
-    values = {"game": "spycraft", "card": "lucky shot", "side": "back", "turn": "90", "mirrored": "on", "left": "10", "top": "2.5"}
+    values = {
+        "game": "spycraft",
+        "card": "lucky shot",
+        "side": "back",
+        "turn": "90",
+        "mirrored": "on",
+        "left": "10",
+        "top": "2.5",
+    }
     card = next(card for card in GAME.cards if card.code != "kai")
     answer = client.post(
-        address, {**values, "card": card.code, "right": "", "bottom": "0", "fit": "whole", "edge": "included", "bleed": "3.175"}
+        address,
+        {
+            **values,
+            "card": card.code,
+            "right": "",
+            "bottom": "0",
+            "fit": "whole",
+            "edge": "included",
+            "bleed": "3.175",
+        },
     )
     assert answer.status_code == 302
     changed = only_picture()
     assert (changed.card_code, changed.side, changed.turn, changed.mirrored) == (card.code, "back", 90, True)
-    assert (changed.crop, changed.fit, changed.edge, changed.bleed) == ([100, 25, 1000, 1000], "whole", "included", 3_175)
+    assert (changed.crop, changed.fit, changed.edge, changed.bleed) == (
+        [100, 25, 1000, 1000],
+        "whole",
+        "included",
+        3_175,
+    )
     page = client.get(address).content.decode()
     assert 'value="10"' in page and 'value="2.5"' in page
 
@@ -135,9 +182,19 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
         ({"edge": "included", "bleed": "11"}, "how many millimetres of bleed"),
     ],
 )
-def test_a_change_that_cannot_be_is_said_and_changes_nothing(client: Client, change: dict[str, str], message: str) -> None:
+def test_a_change_that_cannot_be_is_said_and_changes_nothing(
+    client: Client, change: dict[str, str], message: str
+) -> None:
     bring(client, ("kai.jpg", JPEG))
-    values = {"game": "spycraft", "card": "kai", "side": "front", "turn": "90", "fit": "fill", "edge": "mirrored", **change}
+    values = {
+        "game": "spycraft",
+        "card": "kai",
+        "side": "front",
+        "turn": "90",
+        "fit": "fill",
+        "edge": "mirrored",
+        **change,
+    }
     answer = client.post(reverse("picture", args=[only_picture().pk]), values)
     assert answer.status_code == 400 and message in words(answer)
     assert (only_picture().turn, only_picture().crop, only_picture().card_code) == (0, [], "kai")

@@ -1,4 +1,6 @@
-"""Previews are counted: enough for whoever tries many settings, too few to keep the machine busy, and apart from what is made."""
+"""Previews are counted: enough for whoever tries many settings, too few to keep the machine busy, and apart
+from what is made.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from django.test import Client
 
 from cardsdb.site.ratelimits import LOOKS_A_WORK
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 LIST = {"card": "spycraft/kai", "paper": "a4"}
 
@@ -36,7 +39,9 @@ def test_whoever_tries_twenty_settings_in_a_minute_is_never_stopped(client: Clie
     del settings.CUTOUT_WORKS_PER_MINUTE
     for copies in range(1, 21):
         # The form's whole choice is sent, and leads to its one address.
-        answer = client.get("/print/", LIST | {"copies": str(copies), "bleed": "auto", "marks": "corners"}, follow=True)
+        answer = client.get(
+            "/print/", LIST | {"copies": str(copies), "bleed": "auto", "marks": "corners"}, follow=True
+        )
         assert answer.status_code == 200
     assert client.get("/print/sheets.pdf", LIST).status_code == 200
 
@@ -48,7 +53,9 @@ def test_looking_uses_up_nothing_that_is_made_nor_making_what_is_looked_at(clien
 
 def test_pasted_lists_are_counted_alike(client: Client) -> None:
     most = 2 * LOOKS_A_WORK
-    answers = [client.post("/print/", {"game": "spycraft", "text": "1 Kai"}).status_code for _ in range(most + 1)]
+    answers = [
+        client.post("/print/", {"game": "spycraft", "text": "1 Kai"}).status_code for _ in range(most + 1)
+    ]
     assert answers == [200] * most + [429]
 
 
@@ -57,7 +64,11 @@ def test_in_the_place_of_the_preview_stands_how_long_to_wait(client: Client) -> 
     # Another status htmx would not show.
     assert answer.status_code == 200 and answer["Retry-After"]
     text = answer.content.decode()
-    assert 'role="alert"' in text and "more previews than one address may see in a minute" in text and "<svg" not in text
+    assert (
+        'role="alert"' in text
+        and "more previews than one address may see in a minute" in text
+        and "<svg" not in text
+    )
 
 
 def test_a_page_without_cards_and_a_size_to_come_cost_nothing(client: Client, settings: Any) -> None:

@@ -1,4 +1,6 @@
-"""The print page in a browser: a card of the sheet is changed by mouse and keyboard, changes are undone, all of it without a script too."""
+"""The print page in a browser: a card of the sheet is changed by mouse and keyboard, changes are undone, all
+of it without a script too.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,9 @@ def test_the_sheet_stands_beside_the_settings_and_under_the_title_on_a_phone(pag
     assert breaches_of_shapes(page, (*WIDE_AND_NARROW, (1280, "dark"))) == []
 
 
-def test_without_a_script_the_place_of_a_card_leads_to_its_menu_and_back_undoes(browser: Any, site: str) -> None:
+def test_without_a_script_the_place_of_a_card_leads_to_its_menu_and_back_undoes(
+    browser: Any, site: str
+) -> None:
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     try:

@@ -20,7 +20,8 @@ from printing.web.api import SheetsSerializer
 from printing.web.form import COMMON, form_of
 from tests.support.print_pages import chosen, deck, shown, shown_list
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 __all__ = ["deck"]
@@ -48,7 +49,9 @@ def another_value(option: Option) -> str:
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_an_option_is_in_the_form_once(option: Option) -> None:
     form = form_of({})
-    names = [field.name for field in form.common] + [field.name for group in form.groups for field in group.fields]
+    names = [field.name for field in form.common] + [
+        field.name for group in form.groups for field in group.fields
+    ]
     assert names.count(option.name) == 1
 
 
@@ -98,7 +101,9 @@ def test_a_size_of_ones_own_is_written_in_the_field_beside(client: Client, deck:
     answer = client.get("/print/", {"deck": deck.link, "paper": "other", "paper_other": "150 x 220"})
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=150x220"
     page = shown(client, answer["Location"])
-    assert chosen(page, "paper") == "other" and 'name="paper_other" id="f-paper-other" value="150x220"' in page
+    assert (
+        chosen(page, "paper") == "other" and 'name="paper_other" id="f-paper-other" value="150x220"' in page
+    )
 
 
 def test_a_bad_option_is_told_at_its_field_and_nothing_is_lost(client: Client, deck: Deck) -> None:
@@ -115,10 +120,16 @@ def test_a_deck_that_is_not_there_is_not_found_whatever_the_options(client: Clie
 
 
 def test_a_change_asks_for_the_outcome_alone_and_moves_the_address(client: Client, deck: Deck) -> None:
-    answer = client.get("/print/", {"deck": deck.link, "backs": "short", "gap": "0"}, headers={"HX-Request": "true"})
+    answer = client.get(
+        "/print/", {"deck": deck.link, "backs": "short", "gap": "0"}, headers={"HX-Request": "true"}
+    )
     assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&backs=short"
     assert b"<html" not in answer.content and b"14 sides" in answer.content
-    price = re.search(r'<section class="print-price" id="price"[^>]* hx-swap-oob="true">.*?</section>', answer.content.decode(), re.S)
+    price = re.search(
+        r'<section class="print-price" id="price"[^>]* hx-swap-oob="true">.*?</section>',
+        answer.content.decode(),
+        re.S,
+    )
     assert price and "59 cards, 7 sheets, 14 sides" in price[0]
 
 
@@ -132,7 +143,9 @@ def test_a_change_that_cannot_be_printed_is_answered_in_place(client: Client, de
 
 def test_the_summary_counts_cards_sheets_and_sides(client: Client, deck: Deck) -> None:
     page = client.get(f"/print/?deck={deck.link}&paper=a4&backs=long").content.decode()
-    assert "59 cards, 7 sheets, 14 sides, 63\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}88\N{NO-BREAK SPACE}mm" in page
+    assert (
+        "59 cards, 7 sheets, 14 sides, 63\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}88\N{NO-BREAK SPACE}mm" in page
+    )
     assert "Why this size" in page and games()["spycraft"].trim_source in page
 
 
@@ -146,8 +159,12 @@ def test_the_summary_counts_cards_sheets_and_sides(client: Client, deck: Deck) -
         ({"ink": "grey"}, "Greys or black and white"),
     ],
 )
-def test_the_printers_dialog_is_explained_for_what_was_chosen(client: Client, deck: Deck, options: dict[str, str], advice: str) -> None:
-    assert advice in shown(client, f"/print/?deck={deck.link}&paper=a4&{'&'.join('='.join(pair) for pair in options.items())}")
+def test_the_printers_dialog_is_explained_for_what_was_chosen(
+    client: Client, deck: Deck, options: dict[str, str], advice: str
+) -> None:
+    assert advice in shown(
+        client, f"/print/?deck={deck.link}&paper=a4&{'&'.join('='.join(pair) for pair in options.items())}"
+    )
 
 
 def test_the_page_asks_the_database_the_same_few_things_for_any_deck(client: Client, deck: Deck) -> None:

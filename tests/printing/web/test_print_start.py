@@ -1,4 +1,6 @@
-"""The print page before anything is chosen: a pasted list, one's own decks, or a game's starters in one press."""
+"""The print page before anything is chosen: a pasted list, one's own decks, or a game's starters in one
+press.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,14 @@ def addresses(page: Page) -> list[str]:
 
 
 def test_every_starter_of_every_game_can_be_printed_from_there(client: Client, db: None) -> None:
-    assert addresses(page(client, "/print/")) == [f"/print/?starter={game.slug}/{starter.slug}" for game, starter in READY]
+    assert addresses(page(client, "/print/")) == [
+        f"/print/?starter={game.slug}/{starter.slug}" for game, starter in READY
+    ]
 
 
-@pytest.mark.parametrize("game, starter", READY, ids=[f"{game.slug}-{starter.slug}" for game, starter in READY])
+@pytest.mark.parametrize(
+    "game, starter", READY, ids=[f"{game.slug}-{starter.slug}" for game, starter in READY]
+)
 def test_a_starter_is_read_whole_as_its_format(game: Game, starter: Starter) -> None:
     (one,) = starter_lists([f"{game.slug}/{starter.slug}"]).lists
     assert (one.title, one.format) == (starter.name, game.formats_by_slug[starter.format])
@@ -41,15 +47,23 @@ def test_a_starter_is_laid_out_at_an_address_of_its_own(client: Client, db: None
     answer = client.get("/print/", {"starter": "xfiles/deck-mulder", "paper": "letter"}, follow=True)
     shown = page_of(answer)
     assert shown.one("h1").text == "Print Mulder and the paranormal"
-    assert [one["value"] for one in shown.one("form", id="print-form").all("input", name="starter")] == ["xfiles/deck-mulder"]
+    assert [one["value"] for one in shown.one("form", id="print-form").all("input", name="starter")] == [
+        "xfiles/deck-mulder"
+    ]
 
 
 def test_a_starter_and_single_cards_share_their_sheets(client: Client, db: None) -> None:
-    answer = client.post("/api/v1/sheets/", {"starter": "spycraft/banshee-net", "card": "spycraft/kai"}, content_type="application/json")
+    answer = client.post(
+        "/api/v1/sheets/",
+        {"starter": "spycraft/banshee-net", "card": "spycraft/kai"},
+        content_type="application/json",
+    )
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
 
 
-@pytest.mark.parametrize("named", ["xfiles/nothing", "nowhere/deck-mulder", "deck-mulder", "xfiles/deck-mulder/x"])
+@pytest.mark.parametrize(
+    "named", ["xfiles/nothing", "nowhere/deck-mulder", "deck-mulder", "xfiles/deck-mulder/x"]
+)
 def test_a_starter_that_there_is_not_is_refused_by_name(client: Client, db: None, named: str) -> None:
     answer = client.post("/api/v1/sheets/", {"starter": named}, content_type="application/json")
     assert (answer.status_code, [error["where"] for error in answer.json()]) == (400, ["starter"])

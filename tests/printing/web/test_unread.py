@@ -1,4 +1,5 @@
-"""Unread lines of a pasted list: a program is refused, a person sees what is printed without them and is told so everywhere.
+"""Unread lines of a pasted list: a program is refused, a person sees what is printed without them and is told
+so everywhere.
 
 Of more than anybody reads the first are named and the rest are counted.
 """
@@ -62,7 +63,9 @@ def test_page_and_api_say_the_same(client: Client) -> None:
     text = page.content.decode()
     assert (page.status_code, api.status_code) == (400, 400)
     assert len(api.json()) == MAX_UNREAD + 1 and "1,900 more lines were not read" in api.json()[-1]["message"]
-    assert "(1 Nobody 100)" in text and "(1 Nobody 101)" not in text and "1,900 more lines were not read" in text
+    assert (
+        "(1 Nobody 100)" in text and "(1 Nobody 101)" not in text and "1,900 more lines were not read" in text
+    )
     assert "1 Nobody 2000" in text, "the list stays in its field"
 
 
@@ -74,7 +77,10 @@ def test_what_was_read_is_shown_and_what_was_not_is_said_before_the_download(cli
     shown = page_of(client.post("/print/", PARTLY))
     told = shown.one(class_="print-unread")
     assert told.one("h2").text == "2 lines of the list are not printed"
-    assert [line.text[:22] for line in told.all("li")] == ["Line 2: 1 Kia Motors S", "Line 4: 1 Nobody at all"[:22]]
+    assert [line.text[:22] for line in told.all("li")] == [
+        "Line 2: 1 Kia Motors S",
+        "Line 4: 1 Nobody at all"[:22],
+    ]
     assert shown.one(class_="print-short").text.startswith("3 cards without 2 unread lines")
     assert "without 2 lines" in shown.one("button", class_="button", formaction="/print/sheets.pdf").text
 
@@ -89,7 +95,10 @@ def test_each_sheet_says_that_lines_are_missing(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_the_guessed_game_is_carried_along(client: Client) -> None:
-    assert page_of(client.post("/print/", PARTLY)).one("input", type="hidden", name="game")["value"] == "spycraft"
+    assert (
+        page_of(client.post("/print/", PARTLY)).one("input", type="hidden", name="game")["value"]
+        == "spycraft"
+    )
 
 
 @pytest.mark.django_db
@@ -101,7 +110,12 @@ def test_a_program_is_refused(client: Client) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("format", ["", "agency"])
 def test_a_list_of_another_game_in_the_same_field_is_printed(client: Client, format: str) -> None:
-    other = {"game": "spycraft", "format": format, "text": "1 Agent Fox Mulder\n1 Agent Dana Scully", "paper": "a4"}
+    other = {
+        "game": "spycraft",
+        "format": format,
+        "text": "1 Agent Fox Mulder\n1 Agent Dana Scully",
+        "paper": "a4",
+    }
     shown = page_of(client.post("/print/", other))
     assert shown.one(class_="print-short").text.startswith("2 cards")
     fields = {name: shown.one("input", type="hidden", name=name)["value"] for name in ("game", "format")}
@@ -120,7 +134,10 @@ def test_an_archive_says_that_lines_are_missing(client: Client, kind: str) -> No
 
 @pytest.mark.django_db
 def test_whoever_orders_from_a_print_service_is_told_that_lines_are_missing(client: Client) -> None:
-    assert "3 cards without 2 unread lines" in page_of(client.post(reverse("print_ordering"), PARTLY)).one(class_="lead").text
+    assert (
+        "3 cards without 2 unread lines"
+        in page_of(client.post(reverse("print_ordering"), PARTLY)).one(class_="lead").text
+    )
 
 
 def job_of(fields: dict[str, str]) -> Job:
@@ -147,10 +164,15 @@ def test_the_name_of_every_file_says_that_lines_are_missing(client: Client, outp
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("options", [{"paper": "63x88", "trim": "63x88", "margin": "0"}, {"header": "no"}])
-def test_where_the_sheets_cannot_say_it_the_page_says_where_it_is_said(client: Client, options: dict[str, str]) -> None:
+def test_where_the_sheets_cannot_say_it_the_page_says_where_it_is_said(
+    client: Client, options: dict[str, str]
+) -> None:
     told = page_of(client.post("/print/", {**PARTLY, **options}))
     remarks = [remark.text for remark in told.one(id="remarks").all("li")]
-    assert any("do not say that 2 lines of the list are missing: the file's name does" in remark for remark in remarks)
+    assert any(
+        "do not say that 2 lines of the list are missing: the file's name does" in remark
+        for remark in remarks
+    )
     assert "unread" not in words_of(job_of(PARTLY | options))
 
 
@@ -164,7 +186,9 @@ def test_where_the_sheets_say_it_nothing_more_is_remarked(client: Client) -> Non
 @pytest.mark.django_db
 def test_the_register_and_the_pdf_for_a_print_service_say_it_too(client: Client) -> None:
     job = job_of({**PARTLY, "extras": "register"})
-    assert "without 2 unread lines" in " ".join(one.text for page in job.extras.pages for one in page.strokes if isinstance(one, TextRun))
+    assert "without 2 unread lines" in " ".join(
+        one.text for page in job.extras.pages for one in page.strokes if isinstance(one, TextRun)
+    )
     answer = client.post(reverse("print_service-pdf"), PARTLY)
     with pikepdf.open(BytesIO(b"".join(answer))) as document:
         assert "3 cards without 2 unread lines" in str(document.docinfo["/Subject"])

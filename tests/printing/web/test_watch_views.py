@@ -64,7 +64,9 @@ def test_what_waits_and_what_failed_is_told_without_what_it_is_about(staff: Clie
         assert hidden not in text
 
 
-def test_a_check_that_breaks_is_told_and_breaks_no_page(staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_breaks_is_told_and_breaks_no_page(
+    staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def breaks() -> Diagnosis:
         raise RuntimeError("odd")
 
@@ -83,11 +85,18 @@ def test_prometheus_reads_counters_and_what_is_now(client: Client, tmp_path: Pat
         answer = client.get("/metrics")
     finally:
         counting.stop()
-    lines = dict(line.rsplit(" ", 1) for line in answer.content.decode().splitlines() if not line.startswith("#"))
+    lines = dict(
+        line.rsplit(" ", 1) for line in answer.content.decode().splitlines() if not line.startswith("#")
+    )
     assert answer["Content-Type"].startswith("text/plain; version=0.0.4")
     assert float(lines['cutout_requests_total{status="4xx",view="none"}']) == 1
-    assert float(lines['cutout_print_jobs{state="waiting"}']) == 1 and float(lines["cutout_oldest_waiting_job_seconds"]) >= 3600
-    assert float(lines["cutout_edition"]) >= 1 and [name for name in lines if name.startswith("cutout_memory_bytes")]
+    assert (
+        float(lines['cutout_print_jobs{state="waiting"}']) == 1
+        and float(lines["cutout_oldest_waiting_job_seconds"]) >= 3600
+    )
+    assert float(lines["cutout_edition"]) >= 1 and [
+        name for name in lines if name.startswith("cutout_memory_bytes")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +119,8 @@ def test_the_numbers_are_for_who_has_the_token_or_sits_at_a_private_sites_machin
     assert client.get("/metrics", REMOTE_ADDR=address, HTTP_AUTHORIZATION=sent).status_code == status
 
 
-def test_behind_a_proxy_the_numbers_of_a_private_site_need_the_token_too(client: Client, settings: Any) -> None:
+def test_behind_a_proxy_the_numbers_of_a_private_site_need_the_token_too(
+    client: Client, settings: Any
+) -> None:
     settings.HTTPS, settings.CUTOUT_BEHIND_PROXY, settings.CUTOUT_METRICS_TOKEN = False, True, ""
     assert client.get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 404

@@ -26,8 +26,8 @@ from cardsdb.games.kit.rules.card_lists import OnlySets, card_lists_of
 
 # Words to which the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
-    "name type entry set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
-    " q page all after before view with mine".split()
+    "name type entry set game number rarity text in is not has source certainty prints disputed similar order"
+    " sort direction or and q page all after before view with mine".split()
 )
 # Without these a folder is no game. Sets, claims, glossary, set-up and starters may be absent.
 FILES = ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")
@@ -84,7 +84,10 @@ def _files(game: Game) -> Iterator[str]:
 
 def _names(game: Game) -> Iterator[str]:
     # The lengths of the database's columns, and what can stand in an address.
-    for what, slug in (("the game's slug", game.slug), *(("type", card_type.slug) for card_type in game.types)):
+    for what, slug in (
+        ("the game's slug", game.slug),
+        *(("type", card_type.slug) for card_type in game.types),
+    ):
         if not SLUG.fullmatch(slug):
             yield f"{what} {slug!r} must be at most 40 small letters, digits and hyphens"
     if game.folder.name.replace("-", "_") != game.slug.replace("-", "_"):
@@ -93,7 +96,11 @@ def _names(game: Game) -> Iterator[str]:
 
 def _facts(game: Game) -> Iterator[str]:
     for fact in game.facts:
-        if fact.key in RESERVED_SEARCH_WORDS or not fact.key.replace("_", "").isalnum() or fact.key != fact.key.lower():
+        if (
+            fact.key in RESERVED_SEARCH_WORDS
+            or not fact.key.replace("_", "").isalnum()
+            or fact.key != fact.key.lower()
+        ):
             yield f"fact {fact.key!r} cannot be a search word"
         if not fact.help.endswith("."):
             yield f"the help of fact {fact.key!r} must be a sentence"
@@ -103,12 +110,20 @@ def _facts(game: Game) -> Iterator[str]:
 
 
 def _row_facts(game: Game) -> Iterator[str]:
-    kinds = {"mark": ("word", "words"), "sign": ("flag",), "chip": ("number",), "column": ("number", "word", "words", "flag")}
+    kinds = {
+        "mark": ("word", "words"),
+        "sign": ("flag",),
+        "chip": ("number",),
+        "column": ("number", "word", "words", "flag"),
+    }
     for row_fact in game.row_facts:
         fact = game.facts_by_key.get(row_fact.key)
         if fact is None or fact.kind not in kinds[row_fact.place]:
             needed = " or ".join(kinds[row_fact.place])
-            yield f"the rows' fact {row_fact.key!r} must be a declared {needed} to be shown as a {row_fact.place}"
+            yield (
+                f"the rows' fact {row_fact.key!r} must be a declared {needed} to be shown as a"
+                f" {row_fact.place}"
+            )
 
 
 def _cards(game: Game) -> Iterator[str]:
@@ -135,9 +150,15 @@ def _showcase(game: Game) -> Iterator[str]:
         if game.card(code) is None:
             yield f"the showcase names card {code!r}, which is not in cards.csv"
     for card_type, key in game.key_cards:
-        if card_type not in game.types_by_slug or key not in game.facts_by_key or game.facts_by_key[key].kind != "number":
+        if (
+            card_type not in game.types_by_slug
+            or key not in game.facts_by_key
+            or game.facts_by_key[key].kind != "number"
+        ):
             yield f"key cards: {card_type!r} is no type of the game, or {key!r} is no number fact"
-    if game.deck_mark and game.deck_mark not in {row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"}:
+    if game.deck_mark and game.deck_mark not in {
+        row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"
+    }:
         yield f"the decks' mark {game.deck_mark!r} is no fact that marks rows"
     for line in read_deck(game, game.showcase_list).unread:
         yield f"the showcase's list has a line that cannot be read: {line.text!r}"
@@ -202,17 +223,27 @@ def _card_lists(game: Game) -> Iterator[str]:
 def card_list_problems(game: Game, formats: Sequence[Format]) -> Iterator[str]:
     """The cards and sets that rules of these formats name and the game does not have."""
     named = [
-        (format, rule, called) for format in formats for rule in format.rules for cards in card_lists_of(rule) for called in cards.called
+        (format, rule, called)
+        for format in formats
+        for rule in format.rules
+        for cards in card_lists_of(rule)
+        for called in cards.called
     ]
     known = {word for card in game.cards for word in (card.code, fold(card.name))} if named else set()
     for format, rule, called in named:
         if fold(called) not in known:
-            yield f"format {format.slug}: rule {rule.code} names {called!r}, which is neither the code nor the name of a card"
+            yield (
+                f"format {format.slug}: rule {rule.code} names {called!r}, which is neither the code nor the"
+                " name of a card"
+            )
     for format in formats:
         for rule in format.rules:
             for code in rule.sets if isinstance(rule, OnlySets) else ():
                 if code not in game.sets_by_code:
-                    yield f"format {format.slug}: rule {rule.code} names the set {code!r}, which is not in sets.csv"
+                    yield (
+                        f"format {format.slug}: rule {rule.code} names the set {code!r}, which is not in"
+                        " sets.csv"
+                    )
 
 
 def _examples(game: Game) -> Iterator[str]:

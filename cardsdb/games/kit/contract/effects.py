@@ -1,4 +1,6 @@
-"""What the lines of a game's effects must keep: known words, names of cards, and the numbers that the cards' own facts hold."""
+"""What the lines of a game's effects must keep: known words, names of cards, and the numbers that the cards'
+own facts hold.
+"""
 
 from __future__ import annotations
 
@@ -45,10 +47,16 @@ def _card_problems(card: Card, words: EffectWords, names: set[str], known: set[s
             yield f"claims of {card.code} about its text: {error}"
     for line in (*lines, *others):
         if strange := list(words.unknown_words(line, known | own)):
-            yield f"effects of {card.code}: {', '.join(map(repr, strange))} in “{line}”: not among the words of effects.toml"
+            yield (
+                f"effects of {card.code}: {', '.join(map(repr, strange))} in “{line}”: not among the words of"
+                " effects.toml"
+            )
         for name in quoted_names(line):
             if name not in words.words and not any(fold(name) in known_name for known_name in names):
-                yield f'effects of {card.code}: no card is called "{name}", and it is not among the words of effects.toml'
+                yield (
+                    f'effects of {card.code}: no card is called "{name}", and it is not among the words of'
+                    " effects.toml"
+                )
     if words.header_fact:
         told = words.tags_of(lines).headers
         for printed in card.words(words.header_fact):
@@ -58,8 +66,20 @@ def _card_problems(card: Card, words: EffectWords, names: set[str], known: set[s
 
 
 def _words_of_facts(game: Game) -> Iterator[str]:
-    """The lowercase words of what the cards' facts say, and of what the game's types, sections and facts are called."""
-    values = [value for card in game.cards for fact in game.facts if fact.kind in ("word", "words") for value in card.words(fact.key)]
-    called = [*(kind.name for kind in game.types), *(section.name for section in game.sections), *(fact.title for fact in game.facts)]
+    """The lowercase words of what the cards' facts say, and of what the game's types, sections and facts are
+    called.
+    """
+    values = [
+        value
+        for card in game.cards
+        for fact in game.facts
+        if fact.kind in ("word", "words")
+        for value in card.words(fact.key)
+    ]
+    called = [
+        *(kind.name for kind in game.types),
+        *(section.name for section in game.sections),
+        *(fact.title for fact in game.facts),
+    ]
     for value in dict.fromkeys((*values, *called)):
         yield from (word.lower() for word in _WORD.findall(value))

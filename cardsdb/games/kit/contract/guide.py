@@ -13,7 +13,9 @@ MAX_CELL = 90
 
 
 def play_problems(game: Game) -> Iterator[str]:
-    """Every way in which ``play.toml`` breaks its promises: sentences, a source for each, anchors of their own."""
+    """Every way in which ``play.toml`` breaks its promises: sentences, a source for each, anchors of their
+    own.
+    """
     guide = game.play_guide
     if guide is None:
         return
@@ -35,7 +37,10 @@ def play_problems(game: Game) -> Iterator[str]:
                 yield f"play: {part.title!r} has a cell that is no text of at most {MAX_CELL} characters"
         for said in (part.says, *(step.says for step in part.steps)):
             if said and (not said.endswith(".") or len(said) > MAX_STATEMENT):
-                yield f"play: {part.title!r} must say sentences of at most {MAX_STATEMENT} characters, not {said[:40]!r}"
+                yield (
+                    f"play: {part.title!r} must say sentences of at most {MAX_STATEMENT} characters, not"
+                    f" {said[:40]!r}"
+                )
     for title, _, sources in guide.cited:
         if not sources:
             yield f"play: {title!r} has no source"
@@ -44,7 +49,9 @@ def play_problems(game: Game) -> Iterator[str]:
 
 
 def document_problems(game: Game) -> Iterator[str]:
-    """What is wrong with documents that are shown whole: a licence that lets us, and lines wherever one is cited."""
+    """What is wrong with documents that are shown whole: a licence that lets us, and lines wherever one is
+    cited.
+    """
     for document in game.documents.values():
         if not document.file:
             continue

@@ -1,4 +1,6 @@
-"""The contract of a game's optional parts: glossary, set-up, worksheets, print extras, checklist, statistics, opening."""
+"""The contract of a game's optional parts: glossary, set-up, worksheets, print extras, checklist, statistics,
+opening.
+"""
 
 from __future__ import annotations
 
@@ -59,35 +61,54 @@ def claim_problems(game: Game, claim: Claim) -> Iterator[str]:
 
 
 def set_up_problems(game: Game) -> Iterator[str]:
-    """Every way in which the set-up breaks its promises: a source for each number, a guide for each choice."""
+    """Every way in which the set-up breaks its promises: a source for each number, a guide for each
+    choice.
+    """
     declared = game.set_up_guide
     if declared is None:
         return
-    yield from (f"set-up: the number of players {problem}" for problem in claim_problems(game, declared.source.claim))
+    yield from (
+        f"set-up: the number of players {problem}" for problem in claim_problems(game, declared.source.claim)
+    )
     for step in declared.steps:
         if not step.says.endswith("."):
             yield f"set-up: step {step.title!r} must say a sentence"
         if not step.sources:
             yield f"set-up: step {step.title!r} has no source"
-        for cited in (*step.sources, *(cited for component in step.needs + step.lays for cited in component.sources)):
-            yield from (f"set-up: step {step.title!r} {problem}" for problem in claim_problems(game, cited.claim))
+        for cited in (
+            *step.sources,
+            *(cited for component in step.needs + step.lays for cited in component.sources),
+        ):
+            yield from (
+                f"set-up: step {step.title!r} {problem}" for problem in claim_problems(game, cited.claim)
+            )
     for question in declared.open:
         if not question.question.endswith("?") and not question.ruling:
             yield f"set-up: {question.question!r} is not a question"
     try:
         for guide in every_guide(declared):
-            if any(quantity.total is not None and quantity.total < 0 for step in guide.steps for quantity in step.quantities):
+            if any(
+                quantity.total is not None and quantity.total < 0
+                for step in guide.steps
+                for quantity in step.quantities
+            ):
                 yield f"set-up: less than nothing is needed with {guide.players} players"
     except (KeyError, IndexError, ValueError) as error:
         yield f"set-up: a step's words cannot be filled in: {error!r}"
 
 
 def every_guide(declared: SetUpGuide) -> Iterator[Guide]:
-    """The guide for every number of players with every combination of choices; of a numeric option both ends."""
-    values: list[tuple[Choice, ...]] = [tuple(option.choices) or (option.low, option.high) for option in declared.options]
+    """The guide for every number of players with every combination of choices; of a numeric option both
+    ends.
+    """
+    values: list[tuple[Choice, ...]] = [
+        tuple(option.choices) or (option.low, option.high) for option in declared.options
+    ]
     for players in declared.players.numbers:
         for chosen in itertools.product(*values):
-            options: dict[str, Choice] = dict(zip((option.key for option in declared.options), chosen, strict=True))
+            options: dict[str, Choice] = dict(
+                zip((option.key for option in declared.options), chosen, strict=True)
+            )
             yield declared.guide(players, options)
 
 
@@ -108,8 +129,15 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
         yield "the help must be a sentence"
     keys = [one.key for one in sheet.fields]
     for one in sheet.fields:
-        if keys.count(one.key) > 1 or one.key in RESERVED or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key):
-            yield f"field {one.key!r} must have a name of its own: small letters, digits and _, none of {', '.join(sorted(RESERVED))}"
+        if (
+            keys.count(one.key) > 1
+            or one.key in RESERVED
+            or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key)
+        ):
+            yield (
+                f"field {one.key!r} must have a name of its own: small letters, digits and _, none of"
+                f" {', '.join(sorted(RESERVED))}"
+            )
         if one.kind not in KINDS:
             yield f"field {one.key!r} is of the kind {one.kind!r}; kinds are {', '.join(KINDS)}"
         if (one.kind == "choice") != bool(one.choices):
@@ -156,15 +184,26 @@ def checklist_problems(game: Game) -> Iterator[str]:
 def print_extras_problems(game: Game) -> Iterator[str]:
     """What is wrong with a game's extras, one sentence each."""
     extras = game.print_extras
-    declared: tuple[Marker | ScoreCard | CardTable, ...] = (*extras.markers, *extras.scores, *extras.card_tables)
+    declared: tuple[Marker | ScoreCard | CardTable, ...] = (
+        *extras.markers,
+        *extras.scores,
+        *extras.card_tables,
+    )
     for one in declared:
         if one.cites not in game.citations:
             yield f"print extras: {one!r} cites {one.cites!r}, which is not cited"
     for marker in extras.markers:
         if not 1 <= marker.count <= MAX_PIECES:
             yield f"print extras: {marker!r} must be there 1 to {MAX_PIECES} times"
-        if marker.colour != "hue" and marker.colour not in game.colours and not _COLOUR.fullmatch(marker.colour):
-            yield f"print extras: the colour of {marker.name!r} is neither hue, #rrggbb nor a value with a colour"
+        if (
+            marker.colour != "hue"
+            and marker.colour not in game.colours
+            and not _COLOUR.fullmatch(marker.colour)
+        ):
+            yield (
+                f"print extras: the colour of {marker.name!r} is neither hue, #rrggbb nor a value with a"
+                " colour"
+            )
         if not _PATH.fullmatch(marker.symbol):
             yield f"print extras: the symbol of {marker.name!r} is no path"
         if not 0 < len(marker.name) <= MAX_MARKER_NAME:
@@ -193,7 +232,11 @@ def statistics_problems(game: Game) -> Iterator[str]:
 def _lacking(game: Game) -> Iterator[str]:
     for statistic in game.statistics:
         yield from _named(game, f"statistic {statistic.title!r}", statistic)
-        named = [getattr(statistic, field.name) for field in fields(statistic) if field.name in ("fact", "facts", "down", "across", "sort")]
+        named = [
+            getattr(statistic, field.name)
+            for field in fields(statistic)
+            if field.name in ("fact", "facts", "down", "across", "sort")
+        ]
         for key in (key for value in named for key in ((value,) if isinstance(value, str) else value)):
             if key and key != "type" and key not in game.facts_by_key:
                 yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
@@ -216,7 +259,10 @@ def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
     for term in declared.terms:
         if term not in {entry.term for entry in game.glossary}:
             yield f"{what} names the term {term!r}, which is not in the glossary"
-    for kind, names, known in (("section", declared.of.sections, game.sections_by_slug), ("type", declared.of.types, game.types_by_slug)):
+    for kind, names, known in (
+        ("section", declared.of.sections, game.sections_by_slug),
+        ("type", declared.of.types, game.types_by_slug),
+    ):
         for name in names:
             if name not in known:
                 yield f"{what} looks at {kind} {name!r}, which is not declared"

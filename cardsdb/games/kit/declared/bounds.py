@@ -1,4 +1,6 @@
-"""How much a folder of data may hold. It may come from anywhere, so its files are looked at before one is read."""
+"""How much a folder of data may hold. It may come from anywhere, so its files are looked at before one is
+read.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +16,29 @@ DECLARED = (GAME_FILE, "rulebook.toml", "glossary.toml", "set_up.toml", "play.to
 
 
 def check_files(folder: Path) -> None:
-    """Raises FolderError with the files of the folder that are too large to be read, or no files of the folder at all."""
+    """Raises FolderError with the files of the folder that are too large to be read, or no files of the
+    folder at all.
+    """
     starters = sorted(folder.glob("starters/*.txt"))
-    bounds = {folder / name: MAX_TABLE for name in TABLES} | {folder / name: MAX_DECLARED for name in DECLARED}
+    bounds = {folder / name: MAX_TABLE for name in TABLES} | {
+        folder / name: MAX_DECLARED for name in DECLARED
+    }
     bounds |= dict.fromkeys(folder.glob("*.txt"), MAX_DECLARED) | dict.fromkeys(starters, MAX_STARTER)
     with AllProblems() as files:
         files.each(lambda bound: check_file(*bound), bounds.items())
         if len(starters) > MAX_STARTERS:
-            raise FolderError(f"{folder.name}/starters: {len(starters)} decks; {MAX_STARTERS} at most are read")
+            raise FolderError(
+                f"{folder.name}/starters: {len(starters)} decks; {MAX_STARTERS} at most are read"
+            )
 
 
 def check_file(path: Path, most: int) -> None:
     """Raises FolderError for a file that is a link, no plain file, or larger than ``most`` bytes."""
     place = f"{path.parent.name}/{path.name}"
     if path.is_symlink():
-        raise FolderError(f"{place}: a link; put the file itself here, for nothing outside of the folder is read")
+        raise FolderError(
+            f"{place}: a link; put the file itself here, for nothing outside of the folder is read"
+        )
     if not path.exists():
         return
     if not path.is_file():

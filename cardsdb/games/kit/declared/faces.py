@@ -1,6 +1,8 @@
-"""What cards of a game of data look like: a few layouts of the family's face, and which fact stands where in them.
+"""What cards of a game of data look like: a few layouts of the family's face, and which fact stands where in
+them.
 
-face = { layout = "column", corner = "cost", column = ["attack", "health"], lines = ["traits"], marks = "suit" }
+face = { layout = "column", corner = "cost", column = ["attack", "health"], lines = ["traits"], marks = "suit"
+}
 """
 
 from __future__ import annotations
@@ -37,12 +39,18 @@ LAYOUTS: Mapping[str, Layout] = {
 
 
 def read_face(
-    table: Table | None, card_type: CardType, facts: tuple[Fact, ...], symbols: Mapping[str, tuple[tuple[str, str], ...]]
+    table: Table | None,
+    card_type: CardType,
+    facts: tuple[Fact, ...],
+    symbols: Mapping[str, tuple[tuple[str, str], ...]],
 ) -> Face:
-    """The face that a type declares; without one the type's facts line by line. ``symbols``: of the values of facts."""
+    """The face that a type declares; without one the type's facts line by line. ``symbols``: of the values of
+    facts.
+    """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     written = tuple(key for key, fact in applying.items() if fact.kind != "text")
-    # What stands beside the game, such as the words by which effects are found, is on a card only if the face names it.
+    # What stands beside the game, such as the words by which effects are found, is on a card only if the face
+    # names it.
     usual = tuple(key for key in written if not applying[key].is_aside)
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
@@ -52,13 +60,23 @@ def read_face(
     foot = _one(table, "foot", numbers, "number")
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
     under, marks = (_one(table, key, words, "word") for key in ("under", "marks"))
-    large = _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
+    large = (
+        _many(table, layout.numbers, numbers, "number", MAX_NUMBERS, needed=True) if layout.numbers else ()
+    )
     shown = {corner, foot, under, marks, *large}
-    lines = _many(table, "lines", set(written), "fact", MAX_LINES) if "lines" in table else [key for key in usual if key not in shown]
+    lines = (
+        _many(table, "lines", set(written), "fact", MAX_LINES)
+        if "lines" in table
+        else [key for key in usual if key not in shown]
+    )
     edge = table.choice("edge", EDGES, "straight")
     colour = table.text("band")
     if colour and colour not in words:
-        table.fault("band", f"must be a word of the type, by whose value the band has its colour: {', '.join(sorted(words)) or 'none'}")
+        table.fault(
+            "band",
+            "must be a word of the type, by whose value the band has its colour:"
+            f" {', '.join(sorted(words)) or 'none'}",
+        )
     band = f"by:{colour}" if colour in words else "hue"
     emblem = read_emblem(table, {key: fact for key, fact in applying.items() if fact.kind == "number"}, band)
     table.close()
@@ -89,9 +107,13 @@ def _one(table: Table, key: str, known: set[str], kind: str) -> str:
     return named
 
 
-def _many(table: Table, key: str, known: set[str], kind: str, most: int, needed: bool = False) -> tuple[str, ...]:
+def _many(
+    table: Table, key: str, known: set[str], kind: str, most: int, needed: bool = False
+) -> tuple[str, ...]:
     named = table.words(key, needed=needed, most=most)
     for name in named:
         if name not in known:
-            table.fault(key, f"{name!r} is no {kind} of this type; it has {', '.join(sorted(known)) or 'none'}")
+            table.fault(
+                key, f"{name!r} is no {kind} of this type; it has {', '.join(sorted(known)) or 'none'}"
+            )
     return tuple(name for name in named if name in known)

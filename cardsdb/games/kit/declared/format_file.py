@@ -1,7 +1,8 @@
-"""A format beside those of a game, such as a league's: ``game = "spycraft"``, ``by``, ``title``, ``url``, and the keys of ``formats.py``.
+"""A format beside those of a game, such as a league's: ``game = "spycraft"``, ``by``, ``title``, ``url``, and
+the keys of ``formats.py``.
 
-As a file it stands among the site's data and belongs to the game. On the site somebody makes one without a file: it builds on a format of
-the game, and decks that name its link are judged by it.
+As a file it stands among the site's data and belongs to the game. On the site somebody makes one without a
+file: it builds on a format of the game, and decks that name its link are judged by it.
 """
 
 from __future__ import annotations
@@ -25,12 +26,18 @@ _MAX_CODE = 16
 
 
 def with_format(games: Mapping[str, Game], path: Path) -> Game:
-    """The game that the file names, with the format that it declares. Raises FolderError with every fault of the file."""
+    """The game that the file names, with the format that it declares. Raises FolderError with every fault of
+    the file.
+    """
     faults = Faults()
     table = Table(read_declared(path), f"{path.parent.name}/{path.name}", "", faults)
     slug = path.stem.replace("_", "-")
     if not SLUG.fullmatch(slug):
-        table.fault("name", "stands in addresses as the file is called; call it by at most 40 small letters, digits and hyphens")
+        table.fault(
+            "name",
+            "stands in addresses as the file is called; call it by at most 40 small letters, digits and"
+            " hyphens",
+        )
     game = games.get(table.choice("game", tuple(games), "", needed=True))
     if game is None:
         faults.end()
@@ -45,7 +52,8 @@ def with_format(games: Mapping[str, Game], path: Path) -> Game:
 
 
 def read_league(game: Game, link: str, values: object, place: str = "The format") -> Format:
-    """The format that somebody made of the game, under the slug of the one that it builds on. Raises FolderError with every fault.
+    """The format that somebody made of the game, under the slug of the one that it builds on. Raises
+    FolderError with every fault.
 
     ``values`` is what its file would say; ``place`` is what faults call it.
     """
@@ -58,7 +66,12 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
     faults.end()
     if found := list(card_list_problems(game, (declared.format,))):
         raise FolderError(*(f"{place}: {problem}" for problem in found))
-    return replace(declared.format, slug=base, official=False, league=League(link, declared.format.name, document, declared.citations))
+    return replace(
+        declared.format,
+        slug=base,
+        official=False,
+        league=League(link, declared.format.name, document, declared.citations),
+    )
 
 
 def _code(slug: str) -> str:
@@ -71,5 +84,7 @@ def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document
     url = table.text("url")
     if url and not url.startswith(("https://", "http://")):
         table.fault("url", f"must begin with https://, not {url[:40]!r}")
-    document = Document(key, table.text("title", f"Format of {table.text('name')}"), "house rules", table.text("by"), url=url)
+    document = Document(
+        key, table.text("title", f"Format of {table.text('name')}"), "house rules", table.text("by"), url=url
+    )
     return FormatReader(game, game.formats_by_slug, key, official=False).read(slug, table), document

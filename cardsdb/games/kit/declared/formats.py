@@ -1,4 +1,5 @@
-"""Formats as data: those of a ``game.toml``, and those that a file of their own adds to a game, such as a league's.
+"""Formats as data: those of a ``game.toml``, and those that a file of their own adds to a game, such as a
+league's.
 
 name = "Tuesday league"
 help = "The Agency Deck with a points list."
@@ -56,7 +57,9 @@ class FormatReader:
             if rule := self._rule(rule_table, f"{slug.upper()}-{number}", name, new):
                 rules.append(rule)
         if not rules:
-            table.fault("rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'")
+            table.fault(
+                "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
+            )
         official = table.flag("official", self._official)
         table.close()
         format = Format(slug, name, tuple(rules), sections, help, base.details if base else (), official)
@@ -71,13 +74,20 @@ class FormatReader:
         made = read_rule(table, self._game, code)
         if code in self._cited or code in new:
             if says:
-                table.fault("says", f"the rule {code!r} says something already; leave this out or give the rule another code")
+                table.fault(
+                    "says",
+                    f"the rule {code!r} says something already; leave this out or give the rule another code",
+                )
         elif made:
             new[code] = self._citation(code, format, says or made[1])
         return made[0] if made else None
 
-    def _taken_over(self, table: Table, base: Format, slug: str, name: str, new: dict[str, Citation]) -> list[Rule]:
-        """The rules of the format that this one is based on: some left out, some with other numbers, which are then cited from here."""
+    def _taken_over(
+        self, table: Table, base: Format, slug: str, name: str, new: dict[str, Citation]
+    ) -> list[Rule]:
+        """The rules of the format that this one is based on: some left out, some with other numbers, which
+        are then cited from here.
+        """
         left_out = table.known("leave_out", {rule.code: rule for rule in base.rules}, "rule of that format")
         try:
             changed = with_house_rules(base, write_house_rules(dict(table.numbers("numbers"))))

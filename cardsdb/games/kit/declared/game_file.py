@@ -1,17 +1,18 @@
-"""``game.toml``: a whole game as data. With ``cards.csv`` beside it a folder is a game; no Python of the folder is ever run.
+"""``game.toml``: a whole game as data. With ``cards.csv`` beside it a folder is a game; no Python of the
+folder is ever run.
 
-name, publisher, year, summary, players, rights, not_known, showcase, showcase_list, write_in
-hue = ["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper
-card_size = [63.5, 88.9]           of a card, in millimetres
-key_cards = { leader = "level" }   the types whose cards stand for a deck, each with the number by which they are ordered
-[credit]                           text, licence, licence_url, work_url, changes: what must stand wherever the game's material appears
-[colours]                          VALUE = "#rrggbb", for the values of facts
-[types.TYPE]                       name, plural, help, symbol, in_decks, kind, face (``faces.py``)
-[facts.FACT]                       kind, help, types, label, aliases, optional, optional_for, unless, is_aside, opposites
-[sections.SECTION]                 name, types, headings, secret, order; without any there is one, the deck
-[formats.FORMAT]                   ``formats.py``; its rules are [[formats.FORMAT.rules]] (``rules.py``)
-[marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact of marks that a deck bears whose cards share its value
-[[examples]]                       name, format, list, verdict, breaks: decks whose verdict is known
+name, publisher, year, summary, players, rights, not_known, showcase, showcase_list, write_in hue =
+["#7a2e6b", "#d59bc9"]       the game's colour on light and on dark paper card_size = [63.5, 88.9]
+of a card, in millimetres key_cards = { leader = "level" }   the types whose cards stand for a deck, each with
+the number by which they are ordered [credit]                           text, licence, licence_url, work_url,
+changes: what must stand wherever the game's material appears [colours]                          VALUE =
+"#rrggbb", for the values of facts [types.TYPE]                       name, plural, help, symbol, in_decks,
+kind, face (``faces.py``) [facts.FACT]                       kind, help, types, label, aliases, optional,
+optional_for, unless, is_aside, opposites [sections.SECTION]                 name, types, headings, secret,
+order; without any there is one, the deck [formats.FORMAT]                   ``formats.py``; its rules are
+[[formats.FORMAT.rules]] (``rules.py``) [marks.FACT], [[backs]]            ``looks.py``; deck_mark: the fact
+of marks that a deck bears whose cards share its value [[examples]]                       name, format, list,
+verdict, breaks: decks whose verdict is known
 """
 
 from __future__ import annotations
@@ -54,12 +55,17 @@ def slug_of(folder: Path) -> str:
 
 
 def read_game(folder: Path) -> Game:
-    """The game of a folder of data. Raises FolderError with every fault of ``game.toml``, each with its key."""
+    """The game of a folder of data. Raises FolderError with every fault of ``game.toml``, each with its
+    key.
+    """
     check_files(folder)
     faults = Faults()
     table = Table(read_declared(folder / GAME_FILE), f"{folder.name}/{GAME_FILE}", "", faults)
     if not SLUG.fullmatch(slug_of(folder)):
-        faults.say(folder.name, "the folder's name stands in addresses; call it by at most 40 small letters, digits and hyphens")
+        faults.say(
+            folder.name,
+            "the folder's name stands in addresses; call it by at most 40 small letters, digits and hyphens",
+        )
     name, publisher = table.text("name", needed=True, most=60), table.text("publisher")
     type_tables = list(table.tables("types", "type"))
     types = tuple(_type(slug, each) for slug, each in type_tables)
@@ -71,8 +77,12 @@ def read_game(folder: Path) -> Game:
     if (folder / "effects.toml").exists():
         facts += EFFECT_FACTS
     numbers = {fact.key: fact for fact in facts if fact.kind == "number"}
-    sections = tuple(_section(slug, each, known, numbers) for slug, each in table.tables("sections", "section"))
-    sections = sections or (Section("deck", "Deck", tuple(card_type.slug for card_type in types if card_type.in_decks)),)
+    sections = tuple(
+        _section(slug, each, known, numbers) for slug, each in table.tables("sections", "section")
+    )
+    sections = sections or (
+        Section("deck", "Deck", tuple(card_type.slug for card_type in types if card_type.in_decks)),
+    )
     own = Rulebook({OWN: Document(OWN, f"{name}: cards and rules of its own", by=publisher)}, {}, ())
     base = GameFolder(slug_of(folder), name, folder, types, facts, sections, said_beside=own)
     reader = FormatReader(base, {}, OWN, official=True)
@@ -94,11 +104,16 @@ def read_game(folder: Path) -> Game:
         year=table.text("year", most=20),
         summary=table.text("summary", f"{name}: a game of your own.", most=MAX_LONG_TEXT),
         formats=tuple(replace(each.format, declared_in=folder / GAME_FILE) for each in formats),
-        faces={card_type.slug: _face(each, card_type, facts, marks) for card_type, (_, each) in zip(types, type_tables, strict=True)},
+        faces={
+            card_type.slug: _face(each, card_type, facts, marks)
+            for card_type, (_, each) in zip(types, type_tables, strict=True)
+        },
         hue=_hue(table),
         backs=read_backs(table, known),
         row_facts=tuple(RowFact(key, place="mark", symbols=drawn) for key, drawn in marks.items()),
-        deck_mark=table.choice("deck_mark", tuple(marks), "") if "deck_mark" in table else next(iter(marks), ""),
+        deck_mark=(
+            table.choice("deck_mark", tuple(marks), "") if "deck_mark" in table else next(iter(marks), "")
+        ),
         colours=_colours(table),
         players=table.text("players", most=60),
         rights=table.text("rights", most=MAX_LONG_TEXT),
@@ -106,7 +121,11 @@ def read_game(folder: Path) -> Game:
         not_known=table.words("not_known"),
         write_in=table.known("write_in", known, "type"),
         trim=_card_size(table),
-        trim_source=f"{GAME_FILE} says so." if "card_size" in table else "Nothing says a card's size: the usual one is assumed.",
+        trim_source=(
+            f"{GAME_FILE} says so."
+            if "card_size" in table
+            else "Nothing says a card's size: the usual one is assumed."
+        ),
         examples=lambda: examples,
         key_cards=_key_cards(table, known, numbers),
         showcase=table.words("showcase"),
@@ -122,10 +141,20 @@ def _type(slug: str, table: Table) -> CardType:
     name = table.text("name", slug.replace("-", " ").capitalize(), most=60)
     symbol = SYMBOLS[table.choice("symbol", SYMBOLS, "card")]
     kind: Any = table.choice("kind", KINDS_OF_ENTRY, "card")
-    return CardType(slug, name, table.text("plural", f"{name}s", most=60), table.text("help"), table.flag("in_decks", True), symbol, kind)
+    return CardType(
+        slug,
+        name,
+        table.text("plural", f"{name}s", most=60),
+        table.text("help"),
+        table.flag("in_decks", True),
+        symbol,
+        kind,
+    )
 
 
-def _face(table: Table, card_type: CardType, facts: tuple[Fact, ...], marks: dict[str, tuple[tuple[str, str], ...]]) -> Face:
+def _face(
+    table: Table, card_type: CardType, facts: tuple[Fact, ...], marks: dict[str, tuple[tuple[str, str], ...]]
+) -> Face:
     face = read_face(table.table("face"), card_type, facts, marks)
     table.close()
     return face
@@ -154,7 +183,14 @@ def _fact(key: str, table: Table, types: dict[str, CardType], facts: Mapping[str
 def _section(slug: str, table: Table, types: dict[str, CardType], numbers: Mapping[str, Fact]) -> Section:
     name = table.text("name", slug.replace("-", " ").capitalize(), most=60)
     holds = table.known("types", types, "type", needed=True)
-    section = Section(slug, name, holds, table.words("headings"), table.flag("secret", False), table.choice("order", numbers, ""))
+    section = Section(
+        slug,
+        name,
+        holds,
+        table.words("headings"),
+        table.flag("secret", False),
+        table.choice("order", numbers, ""),
+    )
     table.close()
     return section
 
@@ -171,7 +207,9 @@ def _credit(game: Table) -> Credit | None:
     return Credit(**said)
 
 
-def _key_cards(game: Table, types: Mapping[str, CardType], numbers: Mapping[str, Fact]) -> tuple[tuple[str, str], ...]:
+def _key_cards(
+    game: Table, types: Mapping[str, CardType], numbers: Mapping[str, Fact]
+) -> tuple[tuple[str, str], ...]:
     table = game.table("key_cards")
     if table is None:
         return ()
@@ -185,7 +223,13 @@ def _key_cards(game: Table, types: Mapping[str, CardType], numbers: Mapping[str,
 def _example(table: Table) -> Example:
     verdict: Verdict = table.choice("verdict", get_args(Verdict), "legal", needed=True)  # type: ignore[assignment]
     list_text = table.text("list", needed=True, most=MAX_LONG_TEXT)
-    example = Example(table.text("name", needed=True), table.text("format", needed=True), list_text, verdict, table.words("breaks"))
+    example = Example(
+        table.text("name", needed=True),
+        table.text("format", needed=True),
+        list_text,
+        verdict,
+        table.words("breaks"),
+    )
     table.close()
     return example
 
@@ -202,13 +246,20 @@ def _colours(table: Table) -> dict[str, str]:
     colours = dict(table.values("colours"))
     for value, colour in colours.items():
         if not (isinstance(colour, str) and COLOUR.fullmatch(colour)):
-            table.fault(f"colours.{value[:60]}", f"must be a colour such as '#7a2e6b', in small letters, not {str(colour)[:40]!r}")
+            table.fault(
+                f"colours.{value[:60]}",
+                f"must be a colour such as '#7a2e6b', in small letters, not {str(colour)[:40]!r}",
+            )
     return {value: str(colour) for value, colour in colours.items()}
 
 
 def _card_size(table: Table) -> tuple[int, int]:
     size = table.lengths("card_size") if "card_size" in table else USUAL_SIZE
     if len(size) != 2 or not all(MIN_SIDE <= side <= MAX_SIDE for side in size):
-        table.fault("card_size", f"must be width and height in millimetres, each from {MIN_SIDE} to {MAX_SIDE}, as in [63.5, 88.9]")
+        table.fault(
+            "card_size",
+            f"must be width and height in millimetres, each from {MIN_SIDE} to {MAX_SIDE}, as in [63.5,"
+            " 88.9]",
+        )
         size = USUAL_SIZE
     return round(size[0] * 1000), round(size[1] * 1000)

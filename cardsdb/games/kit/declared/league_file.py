@@ -1,4 +1,6 @@
-"""The file of a league's format as text: parsed when brought, written to be taken along. ``format_file`` reads what is in it."""
+"""The file of a league's format as text: parsed when brought, written to be taken along. ``format_file``
+reads what is in it.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,25 @@ def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
 
 def write_league_file(values: Mapping[str, Any]) -> str:
     """The text of a file that says this: first what stands by itself, then its rules."""
-    lines = [f"{toml_key(key)} = {toml_value(value)}" for key, value in values.items() if not _is_list_of_tables(value)]
-    return "\n".join([*lines, *(line for key, value in values.items() if _is_list_of_tables(value) for line in _tables(key, value))]) + "\n"
+    lines = [
+        f"{toml_key(key)} = {toml_value(value)}"
+        for key, value in values.items()
+        if not _is_list_of_tables(value)
+    ]
+    return (
+        "\n".join(
+            [
+                *lines,
+                *(
+                    line
+                    for key, value in values.items()
+                    if _is_list_of_tables(value)
+                    for line in _tables(key, value)
+                ),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _is_list_of_tables(value: object) -> bool:
@@ -46,7 +65,11 @@ def toml_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(each)}" for key, each in value.items()) + " }" if value else "{}"
+        return (
+            "{ " + ", ".join(f"{toml_key(key)} = {toml_value(each)}" for key, each in value.items()) + " }"
+            if value
+            else "{}"
+        )
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(toml_value, value)) + "]"
     return str(value) if isinstance(value, int | float) else _text(str(value))

@@ -1,6 +1,8 @@
-"""A copy of a game as data, to be changed by whoever plays it otherwise: its folder's tables as they are, and a ``game.toml``.
+"""A copy of a game as data, to be changed by whoever plays it otherwise: its folder's tables as they are, and
+a ``game.toml``.
 
-What is code stays behind: rules for which the kit has no rule, faces, statistics, worksheets. ``write_copy`` says which rules do.
+What is code stays behind: rules for which the kit has no rule, faces, statistics, worksheets. ``write_copy``
+says which rules do.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ _HEAD = """# {name}, made like {like}: a copy as data. Its cards stand in cards.
 
 @dataclass(frozen=True, slots=True)
 class LeftBehind:
-    """A rule of some formats that the copy does not have, or ``simplified``: without what its code says besides."""
+    """A rule of some formats that the copy does not have, or ``simplified``: without what its code says
+    besides.
+    """
 
     code: str
     formats: tuple[str, ...]
@@ -52,7 +56,8 @@ class LeftBehind:
 
 
 def write_copy(game: Game, folder: Path, name: str) -> tuple[LeftBehind, ...]:
-    """Write the copy into the folder, which is there and empty; what of the rules is left behind, in the game's order.
+    """Write the copy into the folder, which is there and empty; what of the rules is left behind, in the
+    game's order.
 
     Raises ValueError where no format of the game has a rule that data can declare.
     """
@@ -61,18 +66,23 @@ def write_copy(game: Game, folder: Path, name: str) -> tuple[LeftBehind, ...]:
     if not whole:
         raise ValueError(f"no rule of {game.name} can be declared as data")
     left = tuple(_left_behind(game))
-    text = "\n".join([_HEAD.format(name=name, like=game.name), *_lines(game, name, whole, formats, left)]) + "\n"
+    text = (
+        "\n".join([_HEAD.format(name=name, like=game.name), *_lines(game, name, whole, formats, left)]) + "\n"
+    )
     (folder / GAME_FILE).write_text(text, encoding="utf-8")
     texts = [document.file for document in game.documents.values() if document.file]
     for file in (*TABLES, *DECLARED, *texts, LICENCE_FILE):
         if file != GAME_FILE and (game.folder / file).is_file():
             shutil.copyfile(game.folder / file, folder / file)
-    # A list that states details, such as the number of players, cannot be read without them, and data declares none.
+    # A list that states details, such as the number of players, cannot be read without them, and data
+    # declares none.
     kept = {format.slug for format in whole if not format.details}
     if starters := [starter for starter in game.starters if starter.format in kept]:
         (folder / "starters").mkdir()
         for starter in starters:
-            shutil.copyfile(game.folder / "starters" / f"{starter.slug}.txt", folder / "starters" / f"{starter.slug}.txt")
+            shutil.copyfile(
+                game.folder / "starters" / f"{starter.slug}.txt", folder / "starters" / f"{starter.slug}.txt"
+            )
     return left
 
 
@@ -105,7 +115,11 @@ def _left_behind(game: Game) -> Iterator[LeftBehind]:
 
 
 def _lines(
-    game: Game, name: str, formats: list[Format], rules: Mapping[str, list[tuple[Rule, dict[str, Any]]]], left: tuple[LeftBehind, ...]
+    game: Game,
+    name: str,
+    formats: list[Format],
+    rules: Mapping[str, list[tuple[Rule, dict[str, Any]]]],
+    left: tuple[LeftBehind, ...],
 ) -> Iterator[str]:
     yield from _keys(
         {
@@ -140,17 +154,31 @@ def _lines(
     for back in game.backs:
         symbol, pattern = _SYMBOL_NAMES.get(back.emblem, "card"), _PATTERN_NAMES.get(back.pattern, "")
         yield from _table(
-            "[backs]", {"symbol": symbol, "pattern": pattern, "label": back.label, "types": list(back.types), "colour": back.colour}
+            "[backs]",
+            {
+                "symbol": symbol,
+                "pattern": pattern,
+                "label": back.label,
+                "types": list(back.types),
+                "colour": back.colour,
+            },
         )
     for section in game.sections:
-        yield from _table(f"sections.{section.slug}", {key: value for key, value in asdict(section).items() if key != "slug"})
+        yield from _table(
+            f"sections.{section.slug}",
+            {key: value for key, value in asdict(section).items() if key != "slug"},
+        )
     said: set[str] = set()
     for format in formats:
         keys = {"name": format.name, "help": format.help, "sections": list(format.sections)}
         yield from _table(f"formats.{format.slug}", keys if format.official else keys | {"official": False})
         for rule, table in rules[format.slug]:
             yield from _table(f"[formats.{format.slug}.rules]", table | _says(game, rule, said))
-        yield from (f"\n# Not carried over: {one.words}" for one in left if format.name in one.formats and not one.simplified)
+        yield from (
+            f"\n# Not carried over: {one.words}"
+            for one in left
+            if format.name in one.formats and not one.simplified
+        )
 
 
 def _keys(values: Mapping[str, Any]) -> Iterator[str]:
@@ -168,7 +196,9 @@ def _table(name: str, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _says(game: Game, rule: Rule, said: set[str]) -> dict[str, str]:
-    """What the rule says, where the rulebook does not say it under its code, nor a rule before it (``said``)."""
+    """What the rule says, where the rulebook does not say it under its code, nor a rule before it
+    (``said``).
+    """
     cited = getattr(rule, "cites", "") or rule.code
     in_rulebook = rule.code in game.citations and rule.code not in game.said_beside.citations
     if in_rulebook or rule.code in said or cited not in game.citations:
@@ -187,13 +217,21 @@ def _type(game: Game, card_type: CardType) -> dict[str, Any]:
 
 def _face(game: Game, card_type: CardType) -> dict[str, Any]:
     """A layout of the family's with the facts that the game's lists show: what a face is made of is code."""
-    shown = [(row, game.facts_by_key[row.key]) for row in game.row_facts if game.facts_by_key[row.key].applies_to(card_type.slug)]
+    shown = [
+        (row, game.facts_by_key[row.key])
+        for row in game.row_facts
+        if game.facts_by_key[row.key].applies_to(card_type.slug)
+    ]
     marks = [fact.key for row, fact in shown if row.place == "mark"]
     numbers = [fact.key for row, fact in shown if fact.kind == "number" and fact.expected_of(card_type.slug)]
     first = [fact.key for row, fact in shown if row.place == "chip" and fact.key in numbers]
     corner = next(iter(first or numbers), "")
     column = [key for key in numbers if key != corner][:MAX_NUMBERS]
-    written = [fact.key for row, fact in shown if row.place in ("column", "chip") and fact.kind != "text" and not fact.is_aside]
+    written = [
+        fact.key
+        for row, fact in shown
+        if row.place in ("column", "chip") and fact.kind != "text" and not fact.is_aside
+    ]
     wide = game.face_named(card_type.slug).landscape
     face: dict[str, Any] = {"layout": "wide" if wide else "column" if column else "lines"}
     face |= {"corner": corner} if corner else {}
@@ -211,9 +249,14 @@ def _is_coloured(game: Game, card_type: CardType, key: str) -> bool:
 
 
 def _marks(game: Game) -> dict[str, dict[str, str]]:
-    """The facts whose values are marks, with the drawings that games of data know by name; a value without one is a letter."""
+    """The facts whose values are marks, with the drawings that games of data know by name; a value without
+    one is a letter.
+    """
     rows = [row for row in game.row_facts if row.place == "mark"]
-    return {row.key: {value: _SYMBOL_NAMES[path] for value, path in row.symbols if path in _SYMBOL_NAMES} for row in rows}
+    return {
+        row.key: {value: _SYMBOL_NAMES[path] for value, path in row.symbols if path in _SYMBOL_NAMES}
+        for row in rows
+    }
 
 
 def _fact(fact: Fact) -> dict[str, Any]:

@@ -1,11 +1,10 @@
-"""What cards of a game of data look like besides their layout: emblems made of facts, marks of values, backs, all from what is drawn here.
+"""What cards of a game of data look like besides their layout: emblems made of facts, marks of values, backs,
+all from what is drawn here.
 
-emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit", corner = "bottom right" }]     in a type's face
-[marks.crew]                       drawings for the values of a word: on faces and before names in lists
-Porters = "case"
-[[backs]]                          one for each deck; ``types``: the types it belongs to, all others if none is named
-symbol = "wheel"
-pattern = "rails"
+emblem = [{ ruling = "rays", count = "nerve" }, { ruling = "grid", count = "wit", corner = "bottom right" }]
+in a type's face [marks.crew]                       drawings for the values of a word: on faces and before
+names in lists Porters = "case" [[backs]]                          one for each deck; ``types``: the types it
+belongs to, all others if none is named symbol = "wheel" pattern = "rails"
 """
 
 from __future__ import annotations
@@ -23,9 +22,16 @@ from cardsdb.games.kit.print.face import LATTICE, Back
 from cardsdb.games.kit.print.shapes import Window
 
 COLOUR = re.compile("#[0-9a-f]{6}")
-SYMBOLS = {name.lower(): path for name, path in vars(symbols).items() if name.isupper() and isinstance(path, str)}
+SYMBOLS = {
+    name.lower(): path for name, path in vars(symbols).items() if name.isupper() and isinstance(path, str)
+}
 RULINGS: tuple[str, ...] = get_args(Ruling)
-CORNERS: Mapping[str, Corner] = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1), "bottom right": (1, 1)}
+CORNERS: Mapping[str, Corner] = {
+    "top left": (0, 0),
+    "top right": (1, 0),
+    "bottom left": (0, 1),
+    "bottom right": (1, 1),
+}
 # Tiles of backs on a grid of 24; each is its own mirror image, so that a cut a little off shows nothing.
 PATTERNS: Mapping[str, str] = {
     "lattice": LATTICE,
@@ -57,7 +63,11 @@ class RuledFields:
     fields: tuple[Field, ...]
 
     def __call__(self, card: Card, window: Window) -> None:
-        known = [(field, number) for field in self.fields if (number := card.number(field.count)) is not None and number > 0]
+        known = [
+            (field, number)
+            for field in self.fields
+            if (number := card.number(field.count)) is not None and number > 0
+        ]
         if not known:
             return
         gap = window.height * GAP
@@ -91,7 +101,9 @@ def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, tuple[tuple[st
     marks: dict[str, tuple[tuple[str, str], ...]] = {}
     for key, table in game.tables("marks", "fact"):
         if key not in words:
-            game.fault("marks", f"{key!r} is no word of the game; it has {', '.join(sorted(words)) or 'none'}")
+            game.fault(
+                "marks", f"{key!r} is no word of the game; it has {', '.join(sorted(words)) or 'none'}"
+            )
             continue
         marks[key] = tuple((value, SYMBOLS[table.choice(value, SYMBOLS, "card")]) for value in table)
         table.close()
@@ -104,7 +116,9 @@ def read_backs(game: Table, types: Mapping[str, CardType]) -> tuple[Back, ...]:
     for table in game.listed_tables("backs"):
         colour = table.text("colour")
         if colour and not COLOUR.fullmatch(colour):
-            table.fault("colour", f"must be a colour such as '#7a2e6b', in small letters, not {colour[:40]!r}")
+            table.fault(
+                "colour", f"must be a colour such as '#7a2e6b', in small letters, not {colour[:40]!r}"
+            )
         backs.append(
             Back(
                 SYMBOLS[table.choice("symbol", SYMBOLS, "card")],
@@ -116,5 +130,7 @@ def read_backs(game: Table, types: Mapping[str, CardType]) -> tuple[Back, ...]:
         )
         table.close()
     if len(backs) > MAX_BACKS:
-        game.fault("backs", f"there are {len(backs)}; {MAX_BACKS} decks of one game can be told apart at most")
+        game.fault(
+            "backs", f"there are {len(backs)}; {MAX_BACKS} decks of one game can be told apart at most"
+        )
     return tuple(backs[:MAX_BACKS])

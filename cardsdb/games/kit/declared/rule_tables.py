@@ -1,6 +1,7 @@
 """Rules as the tables that declare them, the other way round from ``rules.py``: for a copy of a game as data.
 
-A rule of a class of the game's own has no table, unless it names one of the kit's that forbids the same (``Rule.in_kit``).
+A rule of a class of the game's own has no table, unless it names one of the kit's that forbids the same
+(``Rule.in_kit``).
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.format import EVERYTHING, Group, Rule
 from cardsdb.games.kit.model.report import Severity
 from cardsdb.games.kit.rules.card_lists import Banned, CardTest, OnlySets, PointsList
-from cardsdb.games.kit.rules.construction import AllShare, CopyLimit, OneOfEach, OnlyTypes, Size, TotalAtMost, Without
+from cardsdb.games.kit.rules.construction import (
+    AllShare,
+    CopyLimit,
+    OneOfEach,
+    OnlyTypes,
+    Size,
+    TotalAtMost,
+    Without,
+)
 
 RuleTable = dict[str, Any]
 _BY_NAME = CopyLimit("").by
@@ -36,7 +45,9 @@ def rule_table(rule: Rule) -> RuleTable:
 
 
 def is_simplified(rule: Rule) -> bool:
-    """Whether its table says less than the rule: notes and sentences of its own, and cards that may be meant, are left out."""
+    """Whether its table says less than the rule: notes and sentences of its own, and cards that may be meant,
+    are left out.
+    """
     return type(rule) not in _WRITERS or (isinstance(rule, Size) and rule.perhaps is not None)
 
 
@@ -61,7 +72,10 @@ _WRITERS: Mapping[type[Rule], tuple[str, Callable[[Any], RuleTable]]] = {
     OnlySets: ("only_sets", lambda rule: {"sets": list(rule.sets)}),
     Banned: ("banned", lambda rule: {"cards": list(rule.cards.called)}),
     PointsList: ("points", lambda rule: {"limit": rule.limit, "cards": dict(rule.points)}),
-    AllShare: ("agreement", lambda rule: {"fact": rule.fact, "also": list(rule.also)} if rule.also else {"fact": rule.fact}),
+    AllShare: (
+        "agreement",
+        lambda rule: {"fact": rule.fact, "also": list(rule.also)} if rule.also else {"fact": rule.fact},
+    ),
     OneOfEach: ("one_of_each", _one_of_each),
     TotalAtMost: ("total", lambda rule: {"fact": rule.fact, "limit": rule.limit}),
     Without: ("without", lambda rule: {"fact": rule.fact, "value": rule.value}),

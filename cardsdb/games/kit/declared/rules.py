@@ -1,4 +1,5 @@
-"""The rules that a format declares as data: the name of each, its keys, and the sentence that it says if nobody gives another.
+"""The rules that a format declares as data: the name of each, its keys, and the sentence that it says if
+nobody gives another.
 
 [[formats.FORMAT.rules]]
 rule = "copies"          one of KINDS
@@ -19,7 +20,15 @@ from cardsdb.games.kit.model.cards import Fact, FactValue
 from cardsdb.games.kit.model.format import Group, Rule
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlySets, PointsList
-from cardsdb.games.kit.rules.construction import AllShare, CopyLimit, OneOfEach, OnlyTypes, Size, TotalAtMost, Without
+from cardsdb.games.kit.rules.construction import (
+    AllShare,
+    CopyLimit,
+    OneOfEach,
+    OnlyTypes,
+    Size,
+    TotalAtMost,
+    Without,
+)
 
 # So many cards are named in the sentence that a rule says by itself.
 MAX_NAMED = 12
@@ -27,7 +36,9 @@ MAX_NAMED = 12
 
 @dataclass(frozen=True, slots=True)
 class RuleTable:
-    """A rule's table, the game whose types, facts and sections it names, its code and the cards that it looks at."""
+    """A rule's table, the game whose types, facts and sections it names, its code and the cards that it looks
+    at.
+    """
 
     table: Table
     game: GameFolder
@@ -63,7 +74,9 @@ def _size(given: RuleTable) -> Made:
         given.table.fault("rule", "says no number; give at_least, at_most or exactly")
     bounds = ((f"at least {low}", low), (f"at most {high}", high), (f"exactly {exactly}", exactly))
     words = " and ".join(text for text, number in bounds if number is not None)
-    return Size(given.code, at_least=low, at_most=high, exactly=exactly, of=given.of), f"A deck has {words} {given.what}."
+    return Size(
+        given.code, at_least=low, at_most=high, exactly=exactly, of=given.of
+    ), f"A deck has {words} {given.what}."
 
 
 def _copies(given: RuleTable) -> Made:
@@ -94,10 +107,14 @@ def _points(given: RuleTable) -> Made:
     points, limit = given.table.numbers("cards", needed=True), given.number("limit")
     for called, number in points:
         if not number:
-            given.table.fault("cards", f"{called[:60]!r} must cost a point or more; a card that is left out costs nothing")
+            given.table.fault(
+                "cards", f"{called[:60]!r} must cost a point or more; a card that is left out costs nothing"
+            )
     costs = listed(tuple(f"{called} {number}" for called, number in points), MAX_NAMED)
     says = f"The cards of the points list cost at most {some(limit, 'point')} together: {costs}."
-    return PointsList(given.code, points=tuple(each for each in points if each[1]), limit=limit, of=given.of), says
+    return PointsList(
+        given.code, points=tuple(each for each in points if each[1]), limit=limit, of=given.of
+    ), says
 
 
 def _only_types(given: RuleTable) -> Made:
@@ -108,7 +125,9 @@ def _only_types(given: RuleTable) -> Made:
 
 def _only_sets(given: RuleTable) -> Made:
     sets = given.table.words("sets", needed=True)
-    return OnlySets(given.code, sets=sets, of=given.of), f"Every card is from one of these sets: {listed(sets)}."
+    return OnlySets(
+        given.code, sets=sets, of=given.of
+    ), f"Every card is from one of these sets: {listed(sets)}."
 
 
 def _agreement(given: RuleTable) -> Made:
@@ -116,14 +135,18 @@ def _agreement(given: RuleTable) -> Made:
     if fact is None:
         return None
     also = given.table.words("also")
-    return AllShare(given.code, fact=fact.key, of=given.of, also=also), f"All {given.what} have the same {fact.title.lower()}."
+    return AllShare(
+        given.code, fact=fact.key, of=given.of, also=also
+    ), f"All {given.what} have the same {fact.title.lower()}."
 
 
 def _one_of_each(given: RuleTable) -> Made:
     fact = given.fact(kinds=("word", "number"))
     if fact is None:
         return None
-    values: tuple[FactValue, ...] = given.table.words("values") if fact.kind == "word" else given.table.whole_numbers("values")
+    values: tuple[FactValue, ...] = (
+        given.table.words("values") if fact.kind == "word" else given.table.whole_numbers("values")
+    )
     needs = f", and there is one of each: {listed(tuple(map(str, values)))}" if values else ""
     return OneOfEach(
         given.code, fact=fact.key, values=values, of=given.of
@@ -142,9 +165,13 @@ def _without(given: RuleTable) -> Made:
     fact = given.fact(kinds=("word", "words", "flag"))
     if fact is None:
         return None
-    value: FactValue = given.table.text("value", needed=True) if fact.kind != "flag" else given.table.flag("value", True)
+    value: FactValue = (
+        given.table.text("value", needed=True) if fact.kind != "flag" else given.table.flag("value", True)
+    )
     told = f"is {value}" if fact.kind != "flag" else f"is {'yes' if value else 'no'}"
-    return Without(given.code, fact=fact.key, value=value, of=given.of), f"None of the {given.what} has a {fact.title.lower()} that {told}."
+    return Without(
+        given.code, fact=fact.key, value=value, of=given.of
+    ), f"None of the {given.what} has a {fact.title.lower()} that {told}."
 
 
 KINDS: Mapping[str, Callable[[RuleTable], Made]] = {
@@ -164,7 +191,9 @@ KINDS: Mapping[str, Callable[[RuleTable], Made]] = {
 
 
 def read_rule(table: Table, game: GameFolder, code: str) -> Made:
-    """The rule that a table declares, with the sentence that it says by itself. What is wrong becomes a fault of the table."""
+    """The rule that a table declares, with the sentence that it says by itself. What is wrong becomes a fault
+    of the table.
+    """
     kind = table.choice("rule", KINDS, "", needed=True)
     if kind not in KINDS:
         return None
@@ -174,7 +203,9 @@ def read_rule(table: Table, game: GameFolder, code: str) -> Made:
 
 
 def _group(table: Table | None, game: GameFolder) -> Group:
-    """Which cards a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT = VALUE }, what }``."""
+    """Which cards a rule looks at: ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT =
+    VALUE }, what }``.
+    """
     if table is None:
         return Group()
     sections = table.known("sections", game.sections_by_slug, "section")
@@ -194,7 +225,9 @@ def _facts(table: Table, key: str, game: GameFolder) -> tuple[tuple[str, FactVal
     for name, value in values.items():
         fact = game.facts_by_key.get(name)
         if fact is None:
-            table.fault(key, f"{name[:60]!r} is no fact; declared are {', '.join(game.facts_by_key) or 'none'}")
+            table.fault(
+                key, f"{name[:60]!r} is no fact; declared are {', '.join(game.facts_by_key) or 'none'}"
+            )
         elif type(value) is not kinds[fact.kind]:
             wanted = {"number": "a whole number", "flag": "true or false"}.get(fact.kind, "text")
             table.fault(key, f"{name!r} must be {wanted}, not {str(value)[:40]!r}")

@@ -1,4 +1,6 @@
-"""A table of a TOML file, read key by key. Each fault is one sentence with file and key, and all are told at once."""
+"""A table of a TOML file, read key by key. Each fault is one sentence with file and key, and all are told at
+once.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Faults(list[str]):
 
 
 class Table:
-    """One table: what is asked of it is noted, and ``close`` names what nobody asked for. A wrong value gives the usual one and a fault."""
+    """One table: what is asked of it is noted, and ``close`` names what nobody asked for. A wrong value gives
+    the usual one and a fault.
+    """
 
     def __init__(self, values: object, place: str, path: str, faults: Faults) -> None:
         """``place`` is the file; ``path`` the keys that lead to the table, none for the file itself."""
@@ -55,7 +59,9 @@ class Table:
     def _path_of(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
 
-    def _value(self, key: str, usual: Value, wanted: str, fits: Callable[[Any], bool], needed: bool = False) -> Any:
+    def _value(
+        self, key: str, usual: Value, wanted: str, fits: Callable[[Any], bool], needed: bool = False
+    ) -> Any:
         self._asked[key] = None
         if key not in self._values:
             if needed:
@@ -76,33 +82,59 @@ class Table:
 
     def text(self, key: str, usual: str = "", *, needed: bool = False, most: int = MAX_TEXT) -> str:
         lines = "of several lines" if most > MAX_TEXT else "on one line"
-        value: str = self._value(key, usual, f"text {lines}, at most {most} characters", lambda text: _is_text(text, most), needed)
+        value: str = self._value(
+            key, usual, f"text {lines}, at most {most} characters", lambda text: _is_text(text, most), needed
+        )
         return value
 
-    def choice(self, key: str, choices: Mapping[str, Any] | tuple[str, ...], usual: str, *, needed: bool = False) -> str:
-        value: str = self._value(key, usual, f"one of {', '.join(choices)}", lambda text: isinstance(text, str) and text in choices, needed)
+    def choice(
+        self, key: str, choices: Mapping[str, Any] | tuple[str, ...], usual: str, *, needed: bool = False
+    ) -> str:
+        value: str = self._value(
+            key,
+            usual,
+            f"one of {', '.join(choices)}",
+            lambda text: isinstance(text, str) and text in choices,
+            needed,
+        )
         return value
 
     def flag(self, key: str, usual: bool) -> bool:
         value: bool = self._value(key, usual, "true or false", lambda flag: isinstance(flag, bool))
         return value
 
-    def number(self, key: str, usual: int | None = None, *, needed: bool = False, least: int = 0) -> int | None:
+    def number(
+        self, key: str, usual: int | None = None, *, needed: bool = False, least: int = 0
+    ) -> int | None:
         wanted = f"a whole number from {least} to {MAX_NUMBER}"
         value: int | None = self._value(key, usual, wanted, lambda number: _is_number(number, least), needed)
         return value
 
-    def words(self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = MAX_ITEMS) -> tuple[str, ...]:
+    def words(
+        self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = MAX_ITEMS
+    ) -> tuple[str, ...]:
         """A list of texts; one text alone is a list of one."""
 
         def fits(value: object) -> bool:
             words = [value] if isinstance(value, str) else value
-            return isinstance(words, list) and len(words) <= most and all(_is_text(word, MAX_TEXT) and word for word in words)
+            return (
+                isinstance(words, list)
+                and len(words) <= most
+                and all(_is_text(word, MAX_TEXT) and word for word in words)
+            )
 
         value = self._value(key, usual, f"a list of at most {most} texts", fits, needed)
         return (value,) if isinstance(value, str) else tuple(value)
 
-    def known(self, key: str, known: Mapping[str, Any], what: str, usual: tuple[str, ...] = (), *, needed: bool = False) -> tuple[str, ...]:
+    def known(
+        self,
+        key: str,
+        known: Mapping[str, Any],
+        what: str,
+        usual: tuple[str, ...] = (),
+        *,
+        needed: bool = False,
+    ) -> tuple[str, ...]:
         """A list of the names of declared things; those that are not declared are faults."""
         named = self.words(key, usual, needed=needed)
         for name in named:
@@ -112,7 +144,11 @@ class Table:
 
     def whole_numbers(self, key: str) -> tuple[int, ...]:
         def fits(value: object) -> bool:
-            return isinstance(value, list) and len(value) <= MAX_ITEMS and all(_is_number(number, 0) for number in value)
+            return (
+                isinstance(value, list)
+                and len(value) <= MAX_ITEMS
+                and all(_is_number(number, 0) for number in value)
+            )
 
         return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} whole numbers", fits))
 
@@ -120,7 +156,9 @@ class Table:
         """A list of numbers from 0, whole or with a decimal point."""
 
         def fits(value: object) -> bool:
-            return _is_sized(value, list) and all(type(one) in (int, float) and 0 <= one <= MAX_NUMBER for one in value)  # type: ignore[attr-defined]
+            return _is_sized(value, list) and all(
+                type(one) in (int, float) and 0 <= one <= MAX_NUMBER for one in value
+            )  # type: ignore[attr-defined]
 
         return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} numbers", fits))
 
@@ -128,15 +166,28 @@ class Table:
         """A table of names, each with a whole number."""
 
         def fits(value: object) -> bool:
-            return isinstance(value, dict) and len(value) <= MAX_LISTED and all(_is_number(number, 0) for number in value.values())
+            return (
+                isinstance(value, dict)
+                and len(value) <= MAX_LISTED
+                and all(_is_number(number, 0) for number in value.values())
+            )
 
-        value = self._value(key, {}, f"a table of at most {MAX_LISTED} names, each with a whole number", fits, needed)
+        value = self._value(
+            key, {}, f"a table of at most {MAX_LISTED} names, each with a whole number", fits, needed
+        )
         return tuple(value.items())
 
     def values(self, key: str) -> Mapping[str, Any]:
-        """A table of names, each with a text, a whole number, or true or false. What does not fit is left out."""
-        within = self._value(key, {}, f"a table of at most {MAX_ITEMS} names", lambda each: _is_sized(each, dict))
-        wanted = f"text on one line of at most {MAX_TEXT} characters, a whole number from -{MAX_NUMBER} to {MAX_NUMBER}, or true or false"
+        """A table of names, each with a text, a whole number, or true or false. What does not fit is left
+        out.
+        """
+        within = self._value(
+            key, {}, f"a table of at most {MAX_ITEMS} names", lambda each: _is_sized(each, dict)
+        )
+        wanted = (
+            f"text on one line of at most {MAX_TEXT} characters, a whole number from -{MAX_NUMBER} to"
+            f" {MAX_NUMBER}, or true or false"
+        )
         values = {}
         for name, value in within.items():
             if isinstance(value, bool) or _is_text(value, MAX_TEXT) or _is_number(value, -MAX_NUMBER):
@@ -150,11 +201,20 @@ class Table:
     def table(self, key: str) -> Table | None:
         """The table within, None if there is none."""
         self._asked[key] = None
-        return Table(self._values[key], self.place, self._path_of(key), self.faults) if key in self._values else None
+        return (
+            Table(self._values[key], self.place, self._path_of(key), self.faults)
+            if key in self._values
+            else None
+        )
 
     def tables(self, key: str, what: str, most: int = MAX_ITEMS) -> Iterator[tuple[str, Table]]:
         """The tables within, by their names, which are ``what`` and can stand in addresses."""
-        within = self._value(key, {}, f"a table for each {what}, at most {most}", lambda each: isinstance(each, dict) and len(each) <= most)
+        within = self._value(
+            key,
+            {},
+            f"a table for each {what}, at most {most}",
+            lambda each: isinstance(each, dict) and len(each) <= most,
+        )
         for name, values in within.items():
             if not SLUG.fullmatch(name.replace("_", "-")):
                 self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")
@@ -162,13 +222,20 @@ class Table:
 
     def listed_tables(self, key: str) -> Iterator[Table]:
         """The tables of a list, [[...]]; they are counted from 1."""
-        within = self._value(key, [], f"a list of at most {MAX_ITEMS} tables", lambda each: _is_sized(each, list))
+        within = self._value(
+            key, [], f"a list of at most {MAX_ITEMS} tables", lambda each: _is_sized(each, list)
+        )
         for number, values in enumerate(within, start=1):
             yield Table(values, self.place, f"{self._path_of(key)}.{number}", self.faults)
 
 
 def _is_text(value: object, most: int) -> bool:
-    return isinstance(value, str) and len(value) <= most and not UNPRINTABLE.search(value) and (most > MAX_TEXT or "\n" not in value)
+    return (
+        isinstance(value, str)
+        and len(value) <= most
+        and not UNPRINTABLE.search(value)
+        and (most > MAX_TEXT or "\n" not in value)
+    )
 
 
 def _is_number(value: object, least: int) -> bool:

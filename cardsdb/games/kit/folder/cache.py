@@ -1,7 +1,9 @@
-"""The cards of a game folder as they were read last, so that a program that starts need not check every cell again.
+"""The cards of a game folder as they were read last, so that a program that starts need not check every cell
+again.
 
-A file of plain values in the folder of the site's data, good for exactly the files, the declarations and the code of the kit that it was
-made from: whatever of them changes has another digest, and then the folder is read. Nothing in such a file is run.
+A file of plain values in the folder of the site's data, good for exactly the files, the declarations and the
+code of the kit that it was made from: whatever of them changes has another digest, and then the folder is
+read. Nothing in such a file is run.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ def keep_in(site_data: Path | None) -> None:
     _folder[:] = [site_data / "cards"] if site_data else []
 
 
-def cards_read_before(folder: Path, game: str, declared: object, read: Callable[[], Iterable[Card]]) -> tuple[Card, ...]:
+def cards_read_before(
+    folder: Path, game: str, declared: object, read: Callable[[], Iterable[Card]]
+) -> tuple[Card, ...]:
     """The cards of a game folder: kept ones, else those that ``read`` gives, which are kept from now on.
 
     ``declared``: what besides the files decides about the cards. Raises what ``read`` raises.
@@ -49,14 +53,17 @@ def cards_read_before(folder: Path, game: str, declared: object, read: Callable[
         return _from_bytes(path.read_bytes(), digest)
     cards = tuple(read())
     if len(cards) <= MAX_CARDS:
-        # A disk that is full or may not be written to, or a fact of a kind that cannot be kept: the folder is read again next time.
+        # A disk that is full or may not be written to, or a fact of a kind that cannot be kept: the folder is
+        # read again next time.
         with contextlib.suppress(OSError, ValueError):
             _write(path, _as_bytes(cards, digest))
     return cards
 
 
 def digest_known_before(folder: Path, game: str, declared: object, reckon: Callable[[], str]) -> str:
-    """The digest of a folder's cards: as it was reckoned for the same files, declarations and code, else what ``reckon`` gives."""
+    """The digest of a folder's cards: as it was reckoned for the same files, declarations and code, else what
+    ``reckon`` gives.
+    """
     if not _folder:
         return reckon()
     files = _digest_of(folder, declared).hex()
@@ -90,11 +97,16 @@ def _digest_of_code() -> bytes:
 
 
 def _as_bytes(cards: tuple[Card, ...], digest: bytes) -> bytes:
-    """The digest, that of the rest, and the rest: each different claim once, and the cards, whose sources name claims by their places."""
+    """The digest, that of the rest, and the rest: each different claim once, and the cards, whose sources
+    name claims by their places.
+    """
     places: dict[Claim, int] = {}
     rows = []
     for card in cards:
-        sources = {key: tuple(places.setdefault(claim, len(places)) for claim in claims) for key, claims in card.sources.items()}
+        sources = {
+            key: tuple(places.setdefault(claim, len(places)) for claim in claims)
+            for key, claims in card.sources.items()
+        }
         prints = tuple(_values_of_print(print_) for print_ in card.prints)
         rows.append(
             (
@@ -120,7 +132,8 @@ def _from_bytes(data: bytes, digest: bytes) -> tuple[Card, ...]:
     rest = data[2 * DIGEST :]
     if data[: 2 * DIGEST] != digest + blake2b(rest, digest_size=DIGEST).digest():
         raise ValueError
-    # Plain values only, and none that anybody but this module wrote: the digest of the bytes stands before them.
+    # Plain values only, and none that anybody but this module wrote: the digest of the bytes stands before
+    # them.
     claim_rows, rows = marshal.loads(rest)  # noqa: S302 (a file that we wrote, in CUTOUT_VAR)
     claims = [Claim(*row) for row in claim_rows]
     known: dict[tuple[int, ...], tuple[Claim, ...]] = {}

@@ -16,17 +16,47 @@ from pathlib import Path
 
 from cardsdb.games.kit.folder.effects import read_effects, with_effects
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets
-from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words
+from cardsdb.games.kit.model.cards import (
+    CERTAINTIES,
+    Card,
+    Certainty,
+    Claim,
+    Fact,
+    FactValue,
+    Print,
+    as_words,
+)
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable
 
-CARD_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "print_code", "print_note", "source", "aliases", "text", "note")
+CARD_COLUMNS = (
+    "code",
+    "name",
+    "type",
+    "set",
+    "number",
+    "rarity",
+    "print_code",
+    "print_note",
+    "source",
+    "aliases",
+    "text",
+    "note",
+)
 CLAIM_COLUMNS = ("code", "fact", "value", "document", "section", "lines", "certainty", "note")
 NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
 CODE = re.compile(r"[a-z0-9][a-z0-9-]*")
 # How many characters a cell may have, as many as the database's columns.
-MAX_LENGTHS = {"code": 120, "name": 200, "set": 20, "number": 20, "rarity": 40, "print_code": 60, "print_note": 300}
+MAX_LENGTHS = {
+    "code": 120,
+    "name": 200,
+    "set": 20,
+    "number": 20,
+    "rarity": 40,
+    "print_code": 60,
+    "print_note": 300,
+}
 MAX_PROBLEMS = 50
 # How many different cells of a column are remembered with their values; nearly all repeat.
 MAX_CACHED = 5_000
@@ -37,8 +67,9 @@ RowSource = tuple[Claim, frozenset[str], frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class CardFiles:
-    """``cards.csv``, ``claims.csv`` and ``effects.csv`` of a folder, and what their cells may name: types by their slugs, documents by
-    their keys, the words of effects."""
+    """``cards.csv``, ``claims.csv`` and ``effects.csv`` of a folder, and what their cells may name: types by
+    their slugs, documents by their keys, the words of effects.
+    """
 
     folder: Path
     game: str
@@ -100,10 +131,14 @@ class _Reader:
                 yield self._with_claims(card, claim_rows)
             elif card:
                 yield card
-        places = {code: claim_rows[0][0] for code, claim_rows in claims.items()} | {code: lines[0].place for code, lines in effects.items()}
+        places = {code: claim_rows[0][0] for code, claim_rows in claims.items()} | {
+            code: lines[0].place for code, lines in effects.items()
+        }
         for code, place in places.items():
             if code not in seen:
-                self._report(f"{place}: no card has the code {code!r}; correct it, or add the card to cards.csv")
+                self._report(
+                    f"{place}: no card has the code {code!r}; correct it, or add the card to cards.csv"
+                )
 
     def _report(self, problem: str) -> None:
         if self._problems is None:
@@ -123,7 +158,10 @@ class _Reader:
         group: list[tuple[int, list[str]]] = []
         for line, cells in rows:
             if len(cells) != len(header):
-                self._report(f"{place_of(self._path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
+                self._report(
+                    f"{place_of(self._path, line)}: not as many cells as the header ({len(cells)}, not"
+                    f" {len(header)})"
+                )
                 continue
             if cells[at] != current and group:
                 yield current, group
@@ -134,18 +172,26 @@ class _Reader:
             yield current, group
 
     def _read_header(self, header: list[str]) -> None:
-        """Note where each column stands. Raises FolderError for a wrong header, since it would make every line wrong."""
+        """Note where each column stands. Raises FolderError for a wrong header, since it would make every
+        line wrong.
+        """
         place, facts = place_of(self._path, 1), self._declared
         for column in header:
             if column not in CARD_COLUMNS and column not in facts:
-                raise FolderError(f"{place}: column {column} is neither a standard column nor a declared fact")
+                raise FolderError(
+                    f"{place}: column {column} is neither a standard column nor a declared fact"
+                )
             if header.count(column) > 1:
                 raise FolderError(f"{place}: column {column} is there twice")
         for column in NEEDED_COLUMNS:
             if column not in header:
-                raise FolderError(f"{place}: column {column} is missing; add it, with empty cells where nothing is known")
+                raise FolderError(
+                    f"{place}: column {column} is missing; add it, with empty cells where nothing is known"
+                )
         self._at = {column: at for at, column in enumerate(header)}
-        self._limits = [(self._at[column], longest) for column, longest in MAX_LENGTHS.items() if column in self._at]
+        self._limits = [
+            (self._at[column], longest) for column, longest in MAX_LENGTHS.items() if column in self._at
+        ]
         self._facts = [(self._at[key], fact, {}) for key, fact in facts.items() if key in self._at]
 
     def _cell(self, cells: list[str], column: str) -> str:
@@ -170,7 +216,9 @@ class _Reader:
         code, name, kind = cells[self._at["code"]], cells[self._at["name"]], cells[self._at["type"]]
         self._check(cells, code, name)
         if kind not in self._files.types:
-            raise _CellError("type", f"type {kind!r} is not declared; use one of {', '.join(self._files.types)}")
+            raise _CellError(
+                "type", f"type {kind!r} is not declared; use one of {', '.join(self._files.types)}"
+            )
         facts: dict[str, FactValue] = {}
         for at, fact, values in self._facts:
             text = cells[at]
@@ -187,31 +235,66 @@ class _Reader:
                     values[text] = value
             if value is not None:
                 if fact.types and kind not in fact.types:
-                    raise _CellError(fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell")
+                    raise _CellError(
+                        fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell"
+                    )
                 facts[fact.key] = value
         sources = self._sources_of(self._cell(cells, "source"), facts)
         set_code = self._cell(cells, "set")
-        prints = (Print(set_code, *(self._cell(cells, c) for c in ("number", "rarity", "print_code", "print_note"))),) if set_code else ()
+        prints = (
+            (
+                Print(
+                    set_code,
+                    *(self._cell(cells, c) for c in ("number", "rarity", "print_code", "print_note")),
+                ),
+            )
+            if set_code
+            else ()
+        )
         aliases = self._cell(cells, "aliases")
         names = tuple(alias.strip() for alias in aliases.split("|") if alias.strip()) if aliases else ()
-        return Card(self._files.game, code, name, kind, facts, self._cell(cells, "text"), sources, prints, names, self._cell(cells, "note"))
+        return Card(
+            self._files.game,
+            code,
+            name,
+            kind,
+            facts,
+            self._cell(cells, "text"),
+            sources,
+            prints,
+            names,
+            self._cell(cells, "note"),
+        )
 
     def _check(self, cells: list[str], code: str, name: str) -> None:
         if not CODE.fullmatch(code):
-            raise _CellError("code", f"{code!r} cannot stand in an address; use small letters without accents, digits and hyphens")
+            raise _CellError(
+                "code",
+                f"{code!r} cannot stand in an address; use small letters without accents, digits and hyphens",
+            )
         if not name.strip():
             raise _CellError("name", "every card needs a name")
         for at, longest in self._limits:
             if len(cells[at]) > longest:
-                raise _CellError(next(c for c, its in self._at.items() if its == at), f"longer than {longest} characters; shorten it")
+                raise _CellError(
+                    next(c for c, its in self._at.items() if its == at),
+                    f"longer than {longest} characters; shorten it",
+                )
         if not name.isascii() and len(fold(name)) > MAX_LENGTHS["name"]:
-            raise _CellError("name", f"longer than {MAX_LENGTHS['name']} characters when written without accents; shorten it")
+            raise _CellError(
+                "name",
+                f"longer than {MAX_LENGTHS['name']} characters when written without accents; shorten it",
+            )
         if UNPRINTABLE.search("".join(cells)):
-            column, problem = next((column, problem) for column, at in self._at.items() if (problem := unprintable(cells[at])))
+            column, problem = next(
+                (column, problem) for column, at in self._at.items() if (problem := unprintable(cells[at]))
+            )
             raise _CellError(column, problem)
 
     def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
-        """The claims behind a row: all of them under ``""``, and under a fact's key those that speak of it, if not all do."""
+        """The claims behind a row: all of them under ``""``, and under a fact's key those that speak of it,
+        if not all do.
+        """
         claims = self._sources.get(cell)
         if claims is None:
             claims = tuple(self._source(text) for text in cell.split(";") if text.strip())
@@ -222,15 +305,21 @@ class _Reader:
         sources = {"": tuple(claim for claim, _, _ in claims)}
         if any(only or but for _, only, but in claims):
             for key in facts:
-                speaking = tuple(claim for claim, only, but in claims if (not only or key in only) and key not in but)
+                speaking = tuple(
+                    claim for claim, only, but in claims if (not only or key in only) and key not in but
+                )
                 if not speaking:
-                    raise _CellError("source", f"no source of the row speaks of {key}; name one, or empty the cell of {key}")
+                    raise _CellError(
+                        "source",
+                        f"no source of the row speaks of {key}; name one, or empty the cell of {key}",
+                    )
                 if len(speaking) < len(claims):
                     sources[key] = speaking
         return sources
 
     def _source(self, text: str) -> RowSource:
-        """``document#locator@facts`` as a claim, the only facts it speaks of, and those that it says nothing of.
+        """``document#locator@facts`` as a claim, the only facts it speaks of, and those that it says nothing
+        of.
 
         A locator of digits is line numbers, anything else a section. Facts are separated by commas;
         a minus before them means all but these.
@@ -238,7 +327,10 @@ class _Reader:
         text, _, about = text.strip().partition("@")
         key, _, locator = text.partition("#")
         if key not in self._files.documents:
-            raise _CellError("source", f"source {key!r} is not among the documents of rulebook.toml; add it there, or correct it")
+            raise _CellError(
+                "source",
+                f"source {key!r} is not among the documents of rulebook.toml; add it there, or correct it",
+            )
         words = {word.strip().removeprefix("-") for word in about.split(",") if word.strip()}
         if unknown := words - set(self._declared):
             raise _CellError("source", f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
@@ -254,7 +346,9 @@ class _Reader:
             printed = self._set_names.get(set_code) or set_code or "another print"
             for key, value in again.facts.items():
                 if value != first.facts.get(key):
-                    claim = replace(again.sources[""][0], value=as_words(value), note=f"as printed in {printed}")
+                    claim = replace(
+                        again.sources[""][0], value=as_words(value), note=f"as printed in {printed}"
+                    )
                     sources.setdefault(key, list(first.claims(key))).append(claim)
         return replace(
             first,
@@ -276,7 +370,10 @@ class _Reader:
                 raise FolderError(f"{place_of(path, 1)}: column {missing[0]} is missing")
             for line, cells in rows:
                 if len(cells) != len(header):
-                    self._report(f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
+                    self._report(
+                        f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not"
+                        f" {len(header)})"
+                    )
                     continue
                 row = dict(zip(header, cells, strict=True))
                 rows_of[row["code"]].append((place_of(path, line), row))
@@ -288,12 +385,21 @@ class _Reader:
             if row["fact"] not in self._declared and row["fact"] not in ("name", "type", "text"):
                 self._report(f"{place}, column fact: no fact is called {row['fact']!r}")
             elif row["document"] not in self._files.documents:
-                self._report(f"{place}, column document: no document is called {row['document']!r}; rulebook.toml lists them")
+                self._report(
+                    f"{place}, column document: no document is called {row['document']!r}; rulebook.toml"
+                    " lists them"
+                )
             elif row["certainty"] not in CERTAINTIES:
                 self._report(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
             else:
                 _add_claim(card, claims_of[row["fact"]], row)
-        return replace(card, sources={**card.sources, **{key: _consistent(card, key, claims) for key, claims in claims_of.items()}})
+        return replace(
+            card,
+            sources={
+                **card.sources,
+                **{key: _consistent(card, key, claims) for key, claims in claims_of.items()},
+            },
+        )
 
 
 def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
@@ -312,11 +418,14 @@ def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
 def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
     """The claims, each once, without a row's document that is known to say something else about this fact.
 
-    A line that tells what the card does names its own source, which stays: a list may have said something else at another time.
+    A line that tells what the card does names its own source, which stays: a list may have said something
+    else at another time.
     """
     if key == "text" and told_lines(card):
         return tuple(dict.fromkeys(claims))
     shown = {**card.facts, "name": card.name, "type": card.type}.get(key)
     contrary = {claim.document for claim in claims if not claim.agrees_with(shown)}
     behind_all = card.sources[""]
-    return tuple(claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all)
+    return tuple(
+        claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all
+    )

@@ -22,7 +22,9 @@ class CardsDigest:
 
     def add(self, card: Card) -> None:
         facts = sorted(card.facts.items())
-        sources = sorted((key, [_of_claim(claim) for claim in claims]) for key, claims in card.sources.items())
+        sources = sorted(
+            (key, [_of_claim(claim) for claim in claims]) for key, claims in card.sources.items()
+        )
         known = repr((_values(card), facts, sources, [_of_print(one) for one in card.prints]))
         # A sum, so that lines of a folder may change places.
         self._sum += int.from_bytes(blake2b(known.encode(), digest_size=SIZE).digest())

@@ -20,17 +20,28 @@ from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter
 from cardsdb.games.kit.model.play_guide import PlayGuide
-from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling, SpokenTerm, lines_of, spoken_terms, terms_for
+from cardsdb.games.kit.model.rulebook import (
+    Citation,
+    Document,
+    GlossaryEntry,
+    Ruling,
+    SpokenTerm,
+    lines_of,
+    spoken_terms,
+    terms_for,
+)
 from cardsdb.games.kit.model.set_up import SetUpGuide
 
 
 @dataclass(frozen=True, eq=False)
 class GameFolder:
-    """The types, facts and sections that a game declares, and the files of its folder, each read when it is first asked for.
+    """The types, facts and sections that a game declares, and the files of its folder, each read when it is
+    first asked for.
 
-    ``Statistic`` and ``Worksheet``, which count and calculate with a game, need only this much of it.
-    Each of the files' properties raises FolderError if its file says what cannot be true. ``said_beside`` is what formats that are
-    declared as data say themselves; a game that says something there may have no ``rulebook.toml``.
+    ``Statistic`` and ``Worksheet``, which count and calculate with a game, need only this much of it. Each of
+    the files' properties raises FolderError if its file says what cannot be true. ``said_beside`` is what
+    formats that are declared as data say themselves; a game that says something there may have no
+    ``rulebook.toml``.
     """
 
     slug: str
@@ -50,7 +61,9 @@ class GameFolder:
 
     @cached_property
     def cards_digest(self) -> str:
-        """The same for the same cards, in whatever order; of another machine's folder too. Reads the cards only where it must."""
+        """The same for the same cards, in whatever order; of another machine's folder too. Reads the cards
+        only where it must.
+        """
         if "cards" in vars(self):
             return digest_of(self.cards)
         return digest_known_before(self.folder, self.slug, self._declared, lambda: digest_of(self.cards))
@@ -63,7 +76,9 @@ class GameFolder:
     @property
     def card_files(self) -> CardFiles:
         """``cards.csv``, ``claims.csv`` and ``effects.csv``, to be read card by card."""
-        return CardFiles(self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents, self.effect_words)
+        return CardFiles(
+            self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents, self.effect_words
+        )
 
     @cached_property
     def effect_words(self) -> EffectWords | None:
@@ -110,13 +125,19 @@ class GameFolder:
 
     @cached_property
     def play_guide(self) -> PlayGuide | None:
-        """How the game is played, who made it, and how far it can be played from here; None without a ``play.toml``."""
+        """How the game is played, who made it, and how far it can be played from here; None without a
+        ``play.toml``.
+        """
         return read_play_guide(self.folder, self.rulebook)
 
     def document_lines(self, key: str) -> tuple[str, ...]:
-        """The document's text line by line, from line 1; none of a document that is not shown here. Raises FolderError."""
+        """The document's text line by line, from line 1; none of a document that is not shown here. Raises
+        FolderError.
+        """
         document = self.documents.get(key)
-        return tuple(read_text(self.folder / document.file).splitlines()) if document and document.file else ()
+        return (
+            tuple(read_text(self.folder / document.file).splitlines()) if document and document.file else ()
+        )
 
     # -- looking things up --------------------------------------------------------
 
@@ -143,7 +164,8 @@ class GameFolder:
     def card(self, code: str) -> Card | None:
         return self._cards.get(code)
 
-    # A retired card may be of a type, and cite a document, that has left the folder since. It is still shown and printed.
+    # A retired card may be of a type, and cite a document, that has left the folder since. It is still shown
+    # and printed.
 
     def type_named(self, slug: str) -> CardType:
         """The type. One that is no longer declared is named by its slug and never goes into new decks."""
@@ -162,7 +184,9 @@ class GameFolder:
         return self.documents.get(key) or Document(key, key, kind="no longer listed")
 
     def address_of(self, document: str, lines: str = "") -> str:
-        """Where all may read these lines: on this site if the document is shown here whole, else at its own address; empty if nowhere."""
+        """Where all may read these lines: on this site if the document is shown here whole, else at its own
+        address; empty if nowhere.
+        """
         named = self.document_named(document)
         if not named.file:
             return named.url
@@ -170,7 +194,9 @@ class GameFolder:
         return f"/games/{self.slug}/documents/{document}/" + (f"#line-{first}" if first else "")
 
     def fact_named(self, word: str) -> Fact | None:
-        """The fact with this key, title or alias, in any case and with any of space, hyphen and underscore."""
+        """The fact with this key, title or alias, in any case and with any of space, hyphen and
+        underscore.
+        """
         return self._fact_words.get(word.strip().casefold().replace("_", " ").replace("-", " "))
 
     @cached_property
@@ -189,7 +215,9 @@ class GameFolder:
 
     @cached_property
     def _facts_by_type(self) -> dict[str, tuple[Fact, ...]]:
-        return {slug: tuple(fact for fact in self.facts if fact.applies_to(slug)) for slug in self.types_by_slug}
+        return {
+            slug: tuple(fact for fact in self.facts if fact.applies_to(slug)) for slug in self.types_by_slug
+        }
 
     def terms_for(self, card: Card) -> tuple[GlossaryEntry, ...]:
         """At most eight glossary entries that help to read this card."""

@@ -5,8 +5,8 @@ effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each
 effects.csv     code,line,source,certainty,note: one line of one card a row, in the order in which the card has them;
                 source is document#locator; certainty is empty where the document says it plainly
 
-Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``, ``target`` and ``when``, the
-sources of all four, and the source of each line.
+Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``,
+``target`` and ``when``, the sources of all four, and the source of each line.
 """
 
 from __future__ import annotations
@@ -43,24 +43,43 @@ def read_effect_words(folder: Path) -> EffectWords | None:
         return None
     place = f"{folder.name}/{path.name}"
     if unknown := tables.keys() - {*TABLES, "words", "headers", "synonyms"}:
-        raise FolderError(f"{place}: {sorted(unknown)[0]!r} is none of headers, words, {', '.join(TABLES)}, synonyms")
+        raise FolderError(
+            f"{place}: {sorted(unknown)[0]!r} is none of headers, words, {', '.join(TABLES)}, synonyms"
+        )
     for name in TABLES:
-        if not tables.get(name) or not all(isinstance(meaning, str) and meaning for meaning in tables[name].values()):
+        if not tables.get(name) or not all(
+            isinstance(meaning, str) and meaning for meaning in tables[name].values()
+        ):
             raise FolderError(f"{place}: the table {name} names each with what it means")
     moments, verbs, targets = (tables[name] for name in TABLES)
     words = frozenset(tables.get("words", ()))
     known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
     synonyms = {fold(asked): meant for asked, meant in tables.get("synonyms", {}).items()}
     for asked, meant in synonyms.items():
-        if not (isinstance(meant, list) and meant and all(isinstance(one, str) and {*fold(one).split()} <= known for one in meant)):
-            raise FolderError(f"{place}: the table synonyms names for {asked!r} a list of words that the lines have")
+        if not (
+            isinstance(meant, list)
+            and meant
+            and all(isinstance(one, str) and {*fold(one).split()} <= known for one in meant)
+        ):
+            raise FolderError(
+                f"{place}: the table synonyms names for {asked!r} a list of words that the lines have"
+            )
     return EffectWords(
-        moments, verbs, targets, words, tables.get("headers", ""), {asked: tuple(meant) for asked, meant in synonyms.items()}
+        moments,
+        verbs,
+        targets,
+        words,
+        tables.get("headers", ""),
+        {asked: tuple(meant) for asked, meant in synonyms.items()},
     )
 
 
-def read_effects(folder: Path, documents: Mapping[str, Document], report: Callable[[str], None]) -> dict[str, list[EffectRow]]:
-    """Code -> the card's rows, in the file's order. A bad row is reported and left out; a bad header raises FolderError."""
+def read_effects(
+    folder: Path, documents: Mapping[str, Document], report: Callable[[str], None]
+) -> dict[str, list[EffectRow]]:
+    """Code -> the card's rows, in the file's order. A bad row is reported and left out; a bad header raises
+    FolderError.
+    """
     path = folder / "effects.csv"
     rows_of: dict[str, list[EffectRow]] = defaultdict(list)
     if not path.exists():
@@ -77,7 +96,10 @@ def read_effects(folder: Path, documents: Mapping[str, Document], report: Callab
         code, line, source, certainty, note = cells
         key, _, locator = source.partition("#")
         if key not in documents:
-            report(f"{place}, column source: {key!r} is not among the documents of rulebook.toml; add it there, or correct it")
+            report(
+                f"{place}, column source: {key!r} is not among the documents of rulebook.toml; add it there,"
+                " or correct it"
+            )
         elif certainty and certainty not in CERTAINTIES:
             report(f"{place}, column certainty: certainty must be empty or one of {', '.join(CERTAINTIES)}")
         else:
@@ -86,10 +108,17 @@ def read_effects(folder: Path, documents: Mapping[str, Document], report: Callab
     return dict(rows_of)
 
 
-def with_effects(card: Card, rows: Iterable[EffectRow], words: EffectWords, report: Callable[[str], None]) -> Card:
-    """The card with these lines as its text, and with what follows from them. A line that is not understood is reported and left out."""
+def with_effects(
+    card: Card, rows: Iterable[EffectRow], words: EffectWords, report: Callable[[str], None]
+) -> Card:
+    """The card with these lines as its text, and with what follows from them. A line that is not understood
+    is reported and left out.
+    """
     if card.text:
-        report(f"{card.code}: effects.csv tells what the card does, and so does the column text of cards.csv; empty that")
+        report(
+            f"{card.code}: effects.csv tells what the card does, and so does the column text of cards.csv;"
+            " empty that"
+        )
         return card
     lines: list[str] = []
     claims: list[Claim] = []
@@ -102,7 +131,13 @@ def with_effects(card: Card, rows: Iterable[EffectRow], words: EffectWords, repo
         lines.append(row.line)
         claims.append(row.source)
     tags = words.tags_of(lines)
-    told = {key: value for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when)) if value}
+    told = {
+        key: value
+        for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when))
+        if value
+    }
     sources = dict.fromkeys(("text", *told), tuple(dict.fromkeys(claims)))
     sources |= {line_key(number): (claim,) for number, claim in enumerate(claims, start=1)}
-    return replace(card, text="\n".join(lines), facts={**card.facts, **told}, sources={**card.sources, **sources})
+    return replace(
+        card, text="\n".join(lines), facts={**card.facts, **told}, sources={**card.sources, **sources}
+    )

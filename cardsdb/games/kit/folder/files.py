@@ -37,7 +37,9 @@ SET_CODE = re.compile(r"[A-Za-z0-9-]{1,20}")
 
 
 class FolderError(ValueError):
-    """A game folder's files say things that cannot be true; each problem names file, line and, in tables, column."""
+    """A game folder's files say things that cannot be true; each problem names file, line and, in tables,
+    column.
+    """
 
     def __init__(self, *problems: str) -> None:
         super().__init__("\n".join(problems))
@@ -45,7 +47,9 @@ class FolderError(ValueError):
 
 
 class AllProblems:
-    """Collects the problems of a file's parts, and raises all of them as one FolderError at the end of the ``with``."""
+    """Collects the problems of a file's parts, and raises all of them as one FolderError at the end of the
+    ``with``.
+    """
 
     def __init__(self) -> None:
         self._problems: list[str] = []
@@ -71,7 +75,9 @@ class AllProblems:
 
 
 def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """(line number, cells) of a CSV file, the header first; one bad row or character is a FolderError with its line."""
+    """(line number, cells) of a CSV file, the header first; one bad row or character is a FolderError with
+    its line.
+    """
     line = 1
     if not path.exists():
         raise FolderError(f"{path.parent.name}/{path.name} is missing")
@@ -83,7 +89,9 @@ def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 if cells:
                     yield line, cells
         except UnicodeDecodeError:
-            raise FolderError(f"{place_of(path, line)} or soon after: not UTF-8 text; save the file as UTF-8") from None
+            raise FolderError(
+                f"{place_of(path, line)} or soon after: not UTF-8 text; save the file as UTF-8"
+            ) from None
         except csv.Error as error:
             raise FolderError(f"{place_of(path, reader.line_num)}: {error}") from None
 
@@ -102,11 +110,15 @@ def read_toml(path: Path) -> dict[str, Any]:
         # Not TOML, or a number of thousands of digits.
         raise FolderError(f"{path.parent.name}/{path.name}: {error}") from None
     except RecursionError:
-        raise FolderError(f"{path.parent.name}/{path.name}: brackets within brackets, too many to be read") from None
+        raise FolderError(
+            f"{path.parent.name}/{path.name}: brackets within brackets, too many to be read"
+        ) from None
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, without the mark that some editors put before it. Raises FolderError if it is not UTF-8."""
+    """The text of a file, without the mark that some editors put before it. Raises FolderError if it is not
+    UTF-8.
+    """
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -136,14 +148,30 @@ def read_sets(folder: Path) -> tuple[CardSet, ...]:
 def _set(place: str, row: dict[str, str]) -> CardSet:
     code, name, size = row["code"], row["name"], row["size"]
     if not SET_CODE.fullmatch(code):
-        raise FolderError(f"{place}, column code: {code!r} cannot stand in an address; use at most 20 letters, digits and hyphens")
+        raise FolderError(
+            f"{place}, column code: {code!r} cannot stand in an address; use at most 20 letters, digits and"
+            " hyphens"
+        )
     if size and not re.fullmatch(r"[0-9]{1,6}", size):
-        raise FolderError(f"{place}, column size: {size!r} is not a number of cards; leave the cell empty if it is not known")
-    return CardSet(code, name, row["year"], int(size) if size else None, row["official"] == "yes", row["source"], row["note"])
+        raise FolderError(
+            f"{place}, column size: {size!r} is not a number of cards; leave the cell empty if it is not"
+            " known"
+        )
+    return CardSet(
+        code,
+        name,
+        row["year"],
+        int(size) if size else None,
+        row["official"] == "yes",
+        row["source"],
+        row["note"],
+    )
 
 
 def read_starters(folder: Path) -> tuple[Starter, ...]:
-    """The ready decks of ``starters/``, by their files' names. Raises FolderError for one that lacks its name or format."""
+    """The ready decks of ``starters/``, by their files' names. Raises FolderError for one that lacks its name
+    or format.
+    """
 
     def read(path: Path) -> Starter:
         text = read_text(path)

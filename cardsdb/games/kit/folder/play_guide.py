@@ -16,7 +16,15 @@ from typing import Any
 
 from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
 from cardsdb.games.kit.folder.rulebook import SOURCE_KEYS, Rulebook
-from cardsdb.games.kit.model.play_guide import REACHES, ImprintLine, PlayGuide, PlayPart, PlayStep, PlayTable, Reach
+from cardsdb.games.kit.model.play_guide import (
+    REACHES,
+    ImprintLine,
+    PlayGuide,
+    PlayPart,
+    PlayStep,
+    PlayTable,
+    Reach,
+)
 from cardsdb.games.kit.model.rulebook import CitedClaim
 
 PLAY = "play.toml"
@@ -56,7 +64,9 @@ class _File:
     def _imprint(self, values: Mapping[str, Any]) -> ImprintLine:
         label = self._text(values, "label", "an imprint")
         self._known("imprint", values, label)
-        return ImprintLine(label, self._text(values, "says", label), self._sources(values, label), values.get("url", ""))
+        return ImprintLine(
+            label, self._text(values, "says", label), self._sources(values, label), values.get("url", "")
+        )
 
     def _part(self, values: Mapping[str, Any]) -> PlayPart:
         title = self._text(values, "title", "a part")
@@ -69,7 +79,9 @@ class _File:
             read = steps.each(lambda step: self._step(step, sources, title), values.get("steps", ()))
         table = PlayTable(head, rows) if rows else None
         flags = {"card": values.get("card", False), "ordered": values.get("ordered", True)}
-        return PlayPart(title, values.get("says", ""), sources, read, table, tuple(values.get("places", ())), **flags)
+        return PlayPart(
+            title, values.get("says", ""), sources, read, table, tuple(values.get("places", ())), **flags
+        )
 
     def _step(self, values: Mapping[str, Any], of_part: tuple[CitedClaim, ...], part: str) -> PlayStep:
         title = self._text(values, "title", f"a step of {part}")
@@ -78,7 +90,13 @@ class _File:
             if ruling not in {known.id for known in self.rulebook.rulings}:
                 raise FolderError(f"{self.place}, {title}: no ruling is called {ruling!r}")
         sources = self._sources(values, title) or of_part
-        return PlayStep(title, self._text(values, "says", title), sources, values.get("note", ""), tuple(values.get("rulings", ())))
+        return PlayStep(
+            title,
+            self._text(values, "says", title),
+            sources,
+            values.get("note", ""),
+            tuple(values.get("rulings", ())),
+        )
 
     def _sources(self, values: Mapping[str, Any], title: str) -> tuple[CitedClaim, ...]:
         return self.rulebook.sources(values, f"{self.place}, {title}")

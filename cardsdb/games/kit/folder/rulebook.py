@@ -32,15 +32,23 @@ class Rulebook:
 
     def followed_by(self, other: Rulebook) -> Rulebook:
         """What both say, this one first."""
-        return Rulebook({**self.documents, **other.documents}, {**self.citations, **other.citations}, (*self.rulings, *other.rulings))
+        return Rulebook(
+            {**self.documents, **other.documents},
+            {**self.citations, **other.citations},
+            (*self.rulings, *other.rulings),
+        )
 
     def claim(self, values: Mapping[str, Any]) -> Claim:
-        """The document, section, lines and certainty that an entry names; the first document where it names none."""
+        """The document, section, lines and certainty that an entry names; the first document where it names
+        none.
+        """
         named = {key: values[key] for key in _CLAIM_KEYS & set(values)}
         return Claim(**{"document": next(iter(self.documents), ""), **named})
 
     def sources(self, values: Mapping[str, Any], place: str) -> tuple[CitedClaim, ...]:
-        """The rules that a table cites (``cites``), and the place that it names; empty if it does neither. Raises FolderError."""
+        """The rules that a table cites (``cites``), and the place that it names; empty if it does neither.
+        Raises FolderError.
+        """
         codes = values.get("cites", ())
         cited = []
         for code in (codes,) if isinstance(codes, str) else codes:
@@ -49,7 +57,11 @@ class Rulebook:
                 raise FolderError(f"{place}: no rule is called {code!r}")
             cited.append(CitedClaim(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
         if "section" in values or "lines" in values:
-            cited.append(CitedClaim("", self.claim({key: value for key, value in values.items() if key in SOURCE_KEYS})))
+            cited.append(
+                CitedClaim(
+                    "", self.claim({key: value for key, value in values.items() if key in SOURCE_KEYS})
+                )
+            )
         return tuple(cited)
 
 
@@ -70,18 +82,29 @@ def read_rulebook(folder: Path) -> Rulebook:
         pages = values.get("pages", [])
         is_listed = isinstance(pages, list) and all(type(line) is int and line > 0 for line in pages)
         if not is_listed or pages != sorted(set(pages)):
-            raise FolderError(f"{place}, documents.{key}: pages are the lines that they begin with, each later than the one before")
+            raise FolderError(
+                f"{place}, documents.{key}: pages are the lines that they begin with, each later than the one"
+                " before"
+            )
         made = _made(Document, f"{place}, documents.{key}", {"key": key, **values, "pages": tuple(pages)})
         if made.file and not TEXT_FILE.fullmatch(made.file):
-            raise FolderError(f"{place}, documents.{key}: {made.file!r} is no text file of the folder, such as rulebook.txt")
+            raise FolderError(
+                f"{place}, documents.{key}: {made.file!r} is no text file of the folder, such as rulebook.txt"
+            )
         return made
 
     def citation(code: str) -> Citation:
-        return _made(Citation, f"{place}, rules.{code}", {"code": code, "document": first, "section": "", **tables["rules"][code]})
+        return _made(
+            Citation,
+            f"{place}, rules.{code}",
+            {"code": code, "document": first, "section": "", **tables["rules"][code]},
+        )
 
     def ruling(id: str) -> Ruling:
         entry = tables["rulings"][id]
-        return _made(Ruling, f"{place}, rulings.{id}", {"id": id, **entry, "rules": tuple(entry.get("rules", ()))})
+        return _made(
+            Ruling, f"{place}, rulings.{id}", {"id": id, **entry, "rules": tuple(entry.get("rules", ()))}
+        )
 
     with AllProblems() as parts:
         documents = {each.key: each for each in parts.each(document, tables.get("documents", ()))}
@@ -95,7 +118,9 @@ def _tables(place: str, part: str, read: Any) -> dict[str, dict[str, Any]]:
     if not isinstance(read, dict):
         raise FolderError(f"{place}: {part!r} is no table; write [{part}.name] above what belongs to each")
     if wrong := next((name for name, values in read.items() if not isinstance(values, dict)), None):
-        raise FolderError(f"{place}, {part}: {wrong!r} is no table; write [{part}.{wrong}] above what belongs to it")
+        raise FolderError(
+            f"{place}, {part}: {wrong!r} is no table; write [{part}.{wrong}] above what belongs to it"
+        )
     return read
 
 

@@ -5,8 +5,8 @@
 [[steps]]       title, says, needs, lays, amounts, note; the source; players and when say for whom it is meant
 [[open]]        question and treatment, or ruling (an id of rulebook.toml); players and when
 
-A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty.
-A component of needs or lays is what, kind, table, each, per, least, and its own source if the step's is not meant.
+A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty. A component of
+needs or lays is what, kind, table, each, per, least, and its own source if the step's is not meant.
 """
 
 from __future__ import annotations
@@ -45,13 +45,17 @@ _KEYS = {
 
 
 def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUpGuide | None:
-    """What the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such file. Raises FolderError."""
+    """What the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such file. Raises
+    FolderError.
+    """
     tables = read_toml(folder / "set_up.toml")
     return _File(tables, f"{folder.name}/set_up.toml", rulebook, game, name).guide() if tables else None
 
 
 class _File:
-    def __init__(self, tables: Mapping[str, Any], place: str, rulebook: Rulebook, game: str, name: str) -> None:
+    def __init__(
+        self, tables: Mapping[str, Any], place: str, rulebook: Rulebook, game: str, name: str
+    ) -> None:
         self.tables, self.place, self.rulebook = tables, place, rulebook
         self.game, self.name = game, name
         self.parts = AllProblems()
@@ -85,9 +89,16 @@ class _File:
             values.get("says", ""),
             sources,
             self._condition(values, title),
-            self.parts.each(lambda component: self._component(component, sources, title), values.get("needs", ())),
-            self.parts.each(lambda component: self._component(component, sources, title), values.get("lays", ())),
-            {name: self._amount(self._known("amount", amount, title), title) for name, amount in values.get("amounts", {}).items()},
+            self.parts.each(
+                lambda component: self._component(component, sources, title), values.get("needs", ())
+            ),
+            self.parts.each(
+                lambda component: self._component(component, sources, title), values.get("lays", ())
+            ),
+            {
+                name: self._amount(self._known("amount", amount, title), title)
+                for name, amount in values.get("amounts", {}).items()
+            },
             values.get("note", ""),
         )
 
@@ -96,9 +107,13 @@ class _File:
         if "what" not in values:
             raise FolderError(f"{self.place}, {title}: a component has no 'what'")
         if values.get("kind") not in KINDS:
-            raise FolderError(f"{self.place}, {title}: the kind of {values.get('what')!r} must be one of {', '.join(KINDS)}")
+            raise FolderError(
+                f"{self.place}, {title}: the kind of {values.get('what')!r} must be one of {', '.join(KINDS)}"
+            )
         sources = self._sources(values, title) or of_step
-        return Component(values["what"], values["kind"], self._amount(values, title), sources, values.get("least", False))
+        return Component(
+            values["what"], values["kind"], self._amount(values, title), sources, values.get("least", False)
+        )
 
     def _amount(self, values: dict[str, Any], title: str) -> PlayerAmount:
         per = values.get("per", {})
@@ -117,7 +132,10 @@ class _File:
         return OpenQuestion(ruling.question, ruling.treatment, ruling.id, condition)
 
     def _condition(self, values: dict[str, Any], title: str) -> Condition:
-        when = {key: (chosen,) if isinstance(chosen, str) else tuple(chosen) for key, chosen in values.get("when", {}).items()}
+        when = {
+            key: (chosen,) if isinstance(chosen, str) else tuple(chosen)
+            for key, chosen in values.get("when", {}).items()
+        }
         options = self.tables.get("options", {})
         for key, chosen in when.items():
             if unknown := set(chosen) - set(options.get(key, {}).get("choices", ())):
@@ -130,7 +148,9 @@ class _File:
     def _span(self, text: str, title: str) -> Span:
         match = re.fullmatch(r"([0-9]{1,2})(?:(\+)|-([0-9]{1,2}))?", text)
         if match is None:
-            raise FolderError(f"{self.place}, {title}: numbers of players are written 2, 2-4 or 2+, not {text!r}")
+            raise FolderError(
+                f"{self.place}, {title}: numbers of players are written 2, 2-4 or 2+, not {text!r}"
+            )
         low = int(match[1])
         return Span(low, None if match[2] else int(match[3] or low))
 

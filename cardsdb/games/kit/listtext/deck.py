@@ -54,7 +54,8 @@ _LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]")
 _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
 # What a list says of itself without the strokes of a comment.
 _SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
-# Lines below a first one that must have a count before that one is taken for the title; and the words that may stand before a title.
+# Lines below a first one that must have a count before that one is taken for the title; and the words that
+# may stand before a title.
 TITLED_LINES = 3
 _TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*\S)")
 # The bar behind which marks continue on a line of their own; it does not count towards the line's length.
@@ -98,24 +99,33 @@ def lines_of(text: str) -> list[str]:
 
 
 def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
-    """(number, line), where a line that begins with | is joined to the card above, whose marks or facts it holds."""
+    """(number, line), where a line that begins with | is joined to the card above, whose marks or facts it
+    holds.
+    """
     if not any(line.lstrip().startswith("|") for line in lines):
         return list(enumerate(lines, 1))
     joined: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
         is_more = line.lstrip().startswith("|") and joined and joined[-1][1].strip()
-        if is_more and ("|" in joined[-1][1] or re.match(r"\s*\|\s*(?:\^|#|//)", line)) and len(joined[-1][1]) < 2 * MAX_WRITTEN:
+        if (
+            is_more
+            and ("|" in joined[-1][1] or re.match(r"\s*\|\s*(?:\^|#|//)", line))
+            and len(joined[-1][1]) < 2 * MAX_WRITTEN
+        ):
             joined[-1] = (joined[-1][0], f"{joined[-1][1]}\n{line}")
         else:
             joined.append((number, line))
     return joined
 
 
-def read_deck(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True) -> Reading:
-    """Read a pasted list for a game. ``also``: cards that the list may name although the game no longer has them.
+def read_deck(
+    game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True
+) -> Reading:
+    """Read a pasted list for a game. ``also``: cards that the list may name although the game no longer has
+    them.
 
-    ``titled``: whether a first line that is no card may be the deck's name. Where the deck has its name elsewhere the line is unread
-    instead, because nobody would see it again.
+    ``titled``: whether a first line that is no card may be the deck's name. Where the deck has its name
+    elsewhere the line is unread instead, because nobody would see it again.
 
     Raises ListTooLarge before anything is parsed when the text is beyond the bounds.
     """
@@ -126,7 +136,10 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     also = tuple(also)
     state, index = _State(NameIndex(also) if also else NOTHING_ELSE, lines), name_index(game)
-    first = next((at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))), 0)
+    first = next(
+        (at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))),
+        0,
+    )
     for number, line in joined_lines(lines) if "|" in text else enumerate(lines, 1):
         if not line:
             continue
@@ -136,7 +149,11 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
             elif exact := exact_line(index, line.strip(), state.also):
                 # So are most lines of most lists.
                 copies, card = exact
-                _add(state, Entry(card, copies, state.section or _place(game, card, copies, number, state, format)), number)
+                _add(
+                    state,
+                    Entry(card, copies, state.section or _place(game, card, copies, number, state, format)),
+                    number,
+                )
                 continue
             _read_line(game, " ".join(map(str.strip, line.split("\n"))).strip(), number, state, format)
         except LineRefused as refused:
@@ -147,7 +164,15 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
                 state.about.values["name"], state.title = words, number
                 continue
             text = line.strip()[:MAX_LINE]
-            found = Unread(number, text, refused.code, refused.message, refused.suggestions, state.section, may_be_title=bool(words))
+            found = Unread(
+                number,
+                text,
+                refused.code,
+                refused.message,
+                refused.suggestions,
+                state.section,
+                may_be_title=bool(words),
+            )
             if isinstance(refused, AmbiguousLine):
                 found = replace(found, readings=refused.readings)
             state.unread.append(found)
@@ -175,12 +200,18 @@ def _refuse_long(line: str) -> None:
 
 
 def title_in(game: Game, lines: list[str], number: int) -> str:
-    """The words of this line, the first but for comments, if it may be the list's title: without a count, above lines that have one."""
+    """The words of this line, the first but for comments, if it may be the list's title: without a count,
+    above lines that have one.
+    """
     own = lines[number - 1].strip()
     if is_counted(own) or "|" in own:
         return ""
     below = (line.strip() for line in lines[number:] if len(line) <= MAX_LINE)
-    cards = (line for line in below if line and ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None)
+    cards = (
+        line
+        for line in below
+        if line and ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None
+    )
     first = list(islice(cards, TITLED_LINES))
     match = _TITLE.fullmatch(own)
     return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
@@ -207,7 +238,11 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         _add(state, Entry(card, count, section or _place(game, card, count, number, state, format)), number)
         return
     if not (index.called(line) or state.also.called(line)):
-        if _read_heading(game, line, state, number) or _read_comment(line, state) or _read_detail(game, line, state):
+        if (
+            _read_heading(game, line, state, number)
+            or _read_comment(line, state)
+            or _read_detail(game, line, state)
+        ):
             return
         if _LEFT_BY_OTHERS.fullmatch(line):
             return
@@ -229,13 +264,18 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     except AmbiguousLine as refused:
         place = format or _said_format(game, state)
         refused.readings = tuple(
-            Entry(card, refused.copies, section or game.section_for(card.type, place), refused.marks) for card in refused.cards
+            Entry(card, refused.copies, section or game.section_for(card.type, place), refused.marks)
+            for card in refused.cards
         )
         raise
     if no_sideboard:
-        state.notices.append(Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs."))
+        state.notices.append(
+            Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs.")
+        )
     if ignored:
-        state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
+        state.notices.append(
+            Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
+        )
     section = section or _place(game, card, count, number, state, format)
     _add(state, Entry(card, count, section, marks), number)
 
@@ -243,7 +283,8 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
 def _place(game: Game, card: Card, count: int, number: int, state: _State, format: Format | None) -> str:
     """The section of a card whose line is under no heading of a section.
 
-    Under a heading of the whole deck it goes to the main section if the list has a heading of its type's own section too.
+    Under a heading of the whole deck it goes to the main section if the list has a heading of its type's own
+    section too.
     """
     key = (card.type, state.about.get("format"))
     section = state.sections.get(key)
@@ -264,7 +305,9 @@ def _read_said(game: Game, said: re.Match[str], state: _State, number: int) -> N
     key, value = said["key"].lower(), " ".join(said["value"].split())
     state.about.values[key if key in ("game", "format") else "name"] = value
     if key == "format" and not game.format_called(value):
-        state.notices.append(Notice(number, f"{game.name} has no format “{value[:40]}”; the likeliest was taken."))
+        state.notices.append(
+            Notice(number, f"{game.name} has no format “{value[:40]}”; the likeliest was taken.")
+        )
 
 
 def _add(state: _State, entry: Entry, number: int) -> None:
@@ -272,15 +315,23 @@ def _add(state: _State, entry: Entry, number: int) -> None:
     before = state.entries.get(key)
     if before is None:
         if len(state.entries) >= MAX_ENTRIES:
-            raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
+            raise LineRefused(
+                "too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out."
+            )
         state.entries[key], state.places[key] = entry, ((number, entry.count),)
         return
     if before.card.written:
         if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
-            raise LineRefused("written_twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
+            raise LineRefused(
+                "written_twice",
+                f"“{entry.card.name}” is written in above with other facts; give it another name.",
+            )
     together = joined(before, entry)
     if together.count > MAX_COUNT:
-        raise LineRefused("bad_count", f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+        raise LineRefused(
+            "bad_count",
+            f"That makes {together.count} copies of {entry.card.name}; at most {MAX_COUNT} are read.",
+        )
     refuse_long_marks(together.marks)
     state.entries[key], state.places[key] = together, (*state.places[key], (number, entry.count))
 
@@ -297,13 +348,23 @@ def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:
     if fold(bare.rstrip(": ")) in SIDEBOARD_WORDS:
         state.section = state.type_hint = ""
         state.under_main = False
-        state.notices.append(Notice(number, f"{game.name} has no sideboard; the cards below were put where their type belongs."))
+        state.notices.append(
+            Notice(
+                number, f"{game.name} has no sideboard; the cards below were put where their type belongs."
+            )
+        )
         return True
-    if bracketed or (bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
+    if bracketed or (
+        bare.endswith(":") and re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))
+    ):
         names = [section.name for section in game.sections]
         state.section = state.type_hint = ""
         state.under_main = False
-        raise LineRefused("unknown_section", f"{game.name} decks have no section “{bare.rstrip(':')}”.", [f"{name}:" for name in names])
+        raise LineRefused(
+            "unknown_section",
+            f"{game.name} decks have no section “{bare.rstrip(':')}”.",
+            [f"{name}:" for name in names],
+        )
     return False
 
 

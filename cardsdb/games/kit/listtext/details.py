@@ -28,7 +28,9 @@ def says_detail(game: Game, line: str) -> bool:
 
 
 def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:
-    """(key, value) of a line that states a detail; None for any other line. Raises LineRefused for a number that is none."""
+    """(key, value) of a line that states a detail; None for any other line. Raises LineRefused for a number
+    that is none.
+    """
     if not says_detail(game, line):
         return None
     label, _, value = line.partition(":")

@@ -1,4 +1,6 @@
-"""Which game a list is for, as far as its own text says. What it leaves open is never decided: then the games it may be for are named."""
+"""Which game a list is for, as far as its own text says. What it leaves open is never decided: then the games
+it may be for are named.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,14 @@ from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Report, Severity
 from cardsdb.games.kit.model.text import fold, some
 
-# Different lines that are looked at, and the characters at the beginning of each: a list that has not said by then what it is for
-# is asked about. Every name and every type of card that is written in stands there.
+# Different lines that are looked at, and the characters at the beginning of each: a list that has not said by
+# then what it is for is asked about. Every name and every type of card that is written in stands there.
 MAX_GUESSED, MAX_BEGINNING = 120, 100
-# What a line weighs that names a card, a format or a number of a format; that is a heading; that resembles a name.
+# What a line weighs that names a card, a format or a number of a format; that is a heading; that resembles a
+# name.
 CARD, HEADING, LIKE = 2, 1, 1
-# How many times more must speak for a game than for another, and which part of the lines that should be cards must be its own.
+# How many times more must speak for a game than for another, and which part of the lines that should be cards
+# must be its own.
 TIMES, PART = 4, 5
 
 _GAME = re.compile(r"(?i)(?://|#)?\s*game\s*[:=]\s*(?P<words>\S.*)")
@@ -35,7 +39,9 @@ _FORMAT = re.compile(r"(?i)(?://|#)?\s*format\s*[:=]\s*(?P<words>\S.*)")
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The game that a list is for, and why; without one the games that it may be for, likeliest first, none if nothing says any."""
+    """The game that a list is for, and why; without one the games that it may be for, likeliest first, none
+    if nothing says any.
+    """
 
     game: Game | None
     why: str
@@ -52,19 +58,28 @@ class _Sign:
 
 
 def guess_game(games: Iterable[Game], text: str) -> Guess:
-    """The game that a list is for. Costs a few look-ups for each line and game, and looks at ``MAX_GUESSED`` lines."""
+    """The game that a list is for. Costs a few look-ups for each line and game, and looks at ``MAX_GUESSED``
+    lines.
+    """
     by_slug = {game.slug: game for game in games}
     beginnings = (line.strip()[:MAX_BEGINNING] for line in lines_of(text[: MAX_GUESSED * MAX_LINE]))
     lines = list(islice(dict.fromkeys(line for line in beginnings if line), MAX_GUESSED))
     for line in lines:
         if (said := _GAME.fullmatch(line)) and (game := _game_called(by_slug.values(), said["words"])):
             return Guess(game, f"the list says “{game.name}”")
-    signs = [sign for line in lines if not has_control(line) and (sign := _sign(by_slug.values(), " ".join(line.split())))]
+    signs = [
+        sign
+        for line in lines
+        if not has_control(line) and (sign := _sign(by_slug.values(), " ".join(line.split())))
+    ]
     total: Counter[str] = Counter()
     for sign in signs:
         total.update(sign.weights)
     if not total:
-        return Guess(None, "no line names a card, a section or a format of any game" if lines else "there is no list yet")
+        return Guess(
+            None,
+            "no line names a card, a section or a format of any game" if lines else "there is no list yet",
+        )
     best = max(by_slug, key=lambda slug: total[slug])
     rivals = [slug for slug in by_slug if slug != best and not _is_clear(signs, best, slug)]
     rivals.sort(key=lambda slug: -total[slug])
@@ -78,7 +93,9 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
 
 
 def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
-    """The format that a list of this game is for, and why: said, or stated by a detail, else the one whose rules it fits best."""
+    """The format that a list of this game is for, and why: said, or stated by a detail, else the one whose
+    rules it fits best.
+    """
     if said := game.format_called(reading.format):
         return said, "the list says so"
     if len(game.formats) == 1:
@@ -91,20 +108,27 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
         return likely, f"the list says “{labels.get(key, key)}: {str(reading.deck.details[key])[:20]}”"
     if len(fitting) < 2:
         placed = reading.deck.entries
-        return (fitting or game.formats)[0], "its cards have their places there" if placed else "the usual one"
+        return (fitting or game.formats)[
+            0
+        ], "its cards have their places there" if placed else "the usual one"
     fits = {format.slug: _Fit.of(format, game.judge(reading.deck, format)) for format in fitting}
     best = min(fitting, key=lambda format: fits[format.slug])
     worse = f"those of {fitting[0].name}" if best is not fitting[0] else ""
     if fits[best.slug].breaks_none:
         return best, f"the list breaks none of its rules{f', unlike {worse}' if worse else ''}"
-    return best, f"the list fits its rules better than {worse}" if worse else "its cards have their places there"
+    return (
+        best,
+        f"the list fits its rules better than {worse}" if worse else "its cards have their places there",
+    )
 
 
 class _Fit(NamedTuple):
-    """How well a list fits the rules of a format, best first. A list that is not whole yet fits the format that has the fewest places;
-    where each format has something against it, it fits the one whose rules it breaks least.
+    """How well a list fits the rules of a format, best first. A list that is not whole yet fits the format
+    that has the fewest places; where each format has something against it, it fits the one whose rules it
+    breaks least.
 
-    A fan format that lets everything through says nothing of a list, so it is meant only where each official one has something against it.
+    A fan format that lets everything through says nothing of a list, so it is meant only where each official
+    one has something against it.
     """
 
     is_doubtful: bool
@@ -121,7 +145,15 @@ class _Fit(NamedTuple):
         broken = len(report.codes(above=Severity.UNKNOWN))
         # What a list lacks that is only begun says nothing of its format.
         counted = broken if illegal else 0
-        return cls(broken > 0 or not format.official, len(format.sections), illegal > 0, not format.official, broken > 0, illegal, counted)
+        return cls(
+            broken > 0 or not format.official,
+            len(format.sections),
+            illegal > 0,
+            not format.official,
+            broken > 0,
+            illegal,
+            counted,
+        )
 
     @property
     def breaks_none(self) -> bool:
@@ -134,12 +166,16 @@ def _game_called(games: Iterable[Game], words: str) -> Game | None:
 
 
 def _sign(games: Iterable[Game], line: str) -> _Sign | None:
-    """What the line says about which game it is for; None for a line that says nothing of it, such as a comment."""
+    """What the line says about which game it is for; None for a line that says nothing of it, such as a
+    comment.
+    """
     games = tuple(games)
     if exact := {game.slug: CARD for game in games if _is_exact(game, line)}:
         return _Sign("card", line, exact)
     if said := _FORMAT.fullmatch(line):
-        return _Sign("format", said["words"], {game.slug: CARD for game in games if game.format_called(said["words"])})
+        return _Sign(
+            "format", said["words"], {game.slug: CARD for game in games if game.format_called(said["words"])}
+        )
     bare, _ = bare_heading(line)
     headed = {game.slug: HEADING for game in games if any(heading_of(game, bare) or ())}
     named = {game.slug: CARD for game in games if name_index(game).called(line)}
@@ -151,7 +187,14 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
         return _Sign("detail", line.partition(":")[0], stated)
     named = named or {game.slug: CARD for game in games if _is_card(game, line)}
     return _Sign(
-        "card", line, named or {game.slug: LIKE for game in games if name_index(game).resembles(name_in(split_heading(game, line)[1]))}
+        "card",
+        line,
+        named
+        or {
+            game.slug: LIKE
+            for game in games
+            if name_index(game).resembles(name_in(split_heading(game, line)[1]))
+        },
     )
 
 
@@ -179,7 +222,9 @@ def _is_clear(signs: list[_Sign], best: str, other: str) -> bool:
 
 
 def _is_enough(signs: list[_Sign], game: str) -> bool:
-    """Whether enough of the lines that should be cards are the game's; a format or a number that the list states is enough alone."""
+    """Whether enough of the lines that should be cards are the game's; a format or a number that the list
+    states is enough alone.
+    """
     if any(game in sign.weights for sign in signs if sign.kind in ("format", "detail")):
         return True
     cards = [sign for sign in signs if sign.kind == "card"]

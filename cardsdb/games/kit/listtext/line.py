@@ -10,7 +10,13 @@ from typing import NamedTuple
 from zlib import crc32
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.marks import begin_of_marks, behind_bar, marks_as_words, read_marks, wrong_with
+from cardsdb.games.kit.listtext.marks import (
+    begin_of_marks,
+    behind_bar,
+    marks_as_words,
+    read_marks,
+    wrong_with,
+)
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
@@ -33,7 +39,9 @@ COVERED = "secret"
 # How most lines of most lists are: ``2 Kai``, ``2x Kai``.
 _COPIES = {f"{count}{times}": count for count in range(1, MAX_COUNT + 1) for times in ("", "x")}
 _PLAIN = re.compile(r"(?P<count>0?[1-9]|[1-9][0-9])x? (?P<name>\S.*)")
-_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
+_COUNT_FIRST = re.compile(
+    r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII
+)
 # 2xKai, 2x2Shy
 _COUNT_JOINED = re.compile(r"([0-9]{1,3})[xX×](?P<rest>\w.*)")
 _BULLET = re.compile(r"^[*•-]\s+")
@@ -41,7 +49,9 @@ _BULLET = re.compile(r"^[*•-]\s+")
 _ENTITIES = {"&amp;": "&", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"', "&#039;": "'"}
 _COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX×]\s?(\d+)", re.ASCII)
 # MD,4,"Name",SET and SB,1,Name
-_APPRENTICE = re.compile(r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?')
+_APPRENTICE = re.compile(
+    r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
+)
 _SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
 
 
@@ -53,7 +63,9 @@ class LineRefused(Exception):
 
 
 class AmbiguousLine(LineRefused):
-    """A line whose name several cards bear: each as the line would have it, as soon as its section is known."""
+    """A line whose name several cards bear: each as the line would have it, as soon as its section is
+    known.
+    """
 
     def __init__(self, cards: tuple[Card, ...], labels: Iterable[str]) -> None:
         super().__init__("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
@@ -71,9 +83,11 @@ class CardLine(NamedTuple):
 
 
 def exact_line(index: NameIndex, line: str, also: NameIndex = NOTHING_ELSE) -> tuple[int, Card] | None:
-    """Copies and card of a line that is a count and the exact name of one card and nothing else; None for any other.
+    """Copies and card of a line that is a count and the exact name of one card and nothing else; None for any
+    other.
 
-    The card is one of ``index``, and the line itself is no name there or in ``also``. A few look-ups, however many cards there are.
+    The card is one of ``index``, and the line itself is no name there or in ``also``. A few look-ups, however
+    many cards there are.
     """
     count, _, name = line.partition(" ")
     if (card := index.written.get(name)) is None or (copies := _COPIES.get(count)) is None:
@@ -93,9 +107,9 @@ def exact_line(index: NameIndex, line: str, also: NameIndex = NOTHING_ELSE) -> t
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
     """Read one line of a list.
 
-    ``types`` are the types that the heading above takes; they decide between cards of one name.
-    ``also`` are cards that this list may name although the game has them no longer, or never had: somebody's own.
-    Raises LineRefused.
+    ``types`` are the types that the heading above takes; they decide between cards of one name. ``also`` are
+    cards that this list may name although the game has them no longer, or never had: somebody's own. Raises
+    LineRefused.
     """
     line, tail = behind_bar(line)
     marks = read_marks(tail)
@@ -148,17 +162,24 @@ def with_name(line: str, name: str) -> str:
 
 
 def with_count(game: Game, line: str, count: int, card: Card) -> str:
-    """The line with so many copies of this card, which it names: ``3x Kai (ON) #blue`` -> ``2 Kai (ON) #blue``."""
+    """The line with so many copies of this card, which it names: ``3x Kai (ON) #blue`` -> ``2 Kai (ON)
+    #blue``.
+    """
     line = " ".join(line.split())
     begin = begin_of_marks(line)
     name, tail = line[:begin].rstrip(), line[begin:].strip()
     rests = [rest for _, rest in _counted(name)]
-    rest = next((rest for rest in rests if any(one.key == card.key for one in name_index(game).find(rest).cards)), rests[0])
+    rest = next(
+        (rest for rest in rests if any(one.key == card.key for one in name_index(game).find(rest).cards)),
+        rests[0],
+    )
     return f"{count} {rest} {tail}".rstrip()
 
 
 def as_unknown(line: str) -> str:
-    """The line as it names, on purpose, a card that is not in the catalogue: ``2x Nobody #blue`` -> ``2 Nobody | unknown | #blue``."""
+    """The line as it names, on purpose, a card that is not in the catalogue: ``2x Nobody #blue`` -> ``2
+    Nobody | unknown | #blue``.
+    """
     count, name, tail = _in_parts(line)
     return f"{count} {name.replace('|', '¦')} | {UNKNOWN}" + (f" | {tail.lstrip('| ')}" if tail else "")
 
@@ -179,7 +200,9 @@ def _in_parts(line: str) -> tuple[int, str, str]:
 def _named_unknown(game: Game, rest: str) -> str:
     """The name before ``| unknown``, unless the game has a type of that name; empty otherwise."""
     name, bar, kind = rest.rpartition("|")
-    is_so = bar and fold(kind) == UNKNOWN and UNKNOWN not in _kinds(game) and any(char.isalnum() for char in name)
+    is_so = (
+        bar and fold(kind) == UNKNOWN and UNKNOWN not in _kinds(game) and any(char.isalnum() for char in name)
+    )
     return name.strip() if is_so else ""
 
 
@@ -190,7 +213,13 @@ def unknown_card(game: Game, name: str) -> Card:
 
 def covered_card(game: Game, card_type: str) -> Card:
     """The card that stands for one of this type which its owner does not show."""
-    return Card(game.slug, f"secret-{card_type}", f"A secret {game.type_named(card_type).name}", card_type, written=True)
+    return Card(
+        game.slug,
+        f"secret-{card_type}",
+        f"A secret {game.type_named(card_type).name}",
+        card_type,
+        written=True,
+    )
 
 
 def _covered(game: Game, rest: str) -> Card | None:
@@ -199,7 +228,9 @@ def _covered(game: Game, rest: str) -> Card | None:
     if not bar or fold(kind) != COVERED or COVERED in _kinds(game):
         return None
     hidden = {slug for section in game.sections if section.secret for slug in section.types}
-    named = (each.slug for each in game.types if each.slug in hidden and fold(name) in (fold(each.name), each.slug))
+    named = (
+        each.slug for each in game.types if each.slug in hidden and fold(name) in (fold(each.name), each.slug)
+    )
     return next((covered_card(game, slug) for slug in named), None)
 
 
@@ -209,9 +240,14 @@ def written_code(name: str) -> str:
 
 
 def line_for(game: Game, entry: Entry) -> str:
-    """The line of a list for this entry, of one print at most (``by_print``); with indented lines for long notes and many facts."""
+    """The line of a list for this entry, of one print at most (``by_print``); with indented lines for long
+    notes and many facts.
+    """
     card = entry.card
-    lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card, entry.marks.prints.label)}"]
+    lines = [
+        f"{entry.count}"
+        f" {card.name if card.written else name_index(game).label(card, entry.marks.prints.label)}"
+    ]
     if card.unknown:
         lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
     elif card.covered:
@@ -239,7 +275,11 @@ def _go_on(lines: list[str], part: str) -> None:
 
 def facts_as_text(game: Game, card: Card) -> list[str]:
     """The facts of a written-in card, each as a line says it."""
-    return [f"{game.facts_by_key[key].title}: {_fact_text(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
+    return [
+        f"{game.facts_by_key[key].title}: {_fact_text(value)}"
+        for key, value in card.facts.items()
+        if key in game.facts_by_key
+    ]
 
 
 def _fact_text(value: FactValue) -> str:
@@ -257,7 +297,9 @@ def _unknown(game: Game, name: str) -> str:
 
 
 def _counted(line: str) -> list[tuple[int, str]]:
-    """The ways to split a line into count and name, the likeliest first; the last is always (1, line), for names that look like counts."""
+    """The ways to split a line into count and name, the likeliest first; the last is always (1, line), for
+    names that look like counts.
+    """
     readings = []
     if match := _COUNT_FIRST.fullmatch(line):
         digits = next(group for group in match.groups()[:4] if group)
@@ -271,7 +313,10 @@ def _counted(line: str) -> list[tuple[int, str]]:
         readings.append((_number(match[2]), match["rest"]))
     if match := _APPRENTICE.fullmatch(line):
         name = match["name"].replace('""', '"')
-        readings += [(_number(match["count"]), f"{name} ({match['set']})" if match["set"] else name), (_number(match["count"]), name)]
+        readings += [
+            (_number(match["count"]), f"{name} ({match['set']})" if match["set"] else name),
+            (_number(match["count"]), name),
+        ]
     readings.append((1, _BULLET.sub("", line)))
     return readings
 
@@ -281,7 +326,10 @@ def _with_entities(readings: list[tuple[int, str]]) -> list[tuple[int, str]]:
     whole = readings[-1][1]
     if "&" not in whole or not any(entity in whole for entity in _ENTITIES):
         return readings
-    plain = [(count, re.sub("&#?[a-z0-9]+;", lambda match: _ENTITIES.get(match[0], match[0]), rest)) for count, rest in readings]
+    plain = [
+        (count, re.sub("&#?[a-z0-9]+;", lambda match: _ENTITIES.get(match[0], match[0]), rest))
+        for count, rest in readings
+    ]
     return [*readings, *plain]
 
 
@@ -312,13 +360,21 @@ def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> 
 
 
 def _known_so(also: NameIndex, card: Card) -> Card:
-    """Somebody's own card that is just as this list writes it in, which then is that card; else the card as written."""
-    alike = (one for one in also.called(card.name) if one.own and (one.type, dict(one.facts)) == (card.type, dict(card.facts)))
+    """Somebody's own card that is just as this list writes it in, which then is that card; else the card as
+    written.
+    """
+    alike = (
+        one
+        for one in also.called(card.name)
+        if one.own and (one.type, dict(one.facts)) == (card.type, dict(card.facts))
+    )
     return next(alike, card)
 
 
 def as_a_list_has_it(game: Game, card: Card) -> Card:
-    """The card as a list says it that writes it in, without what lists have no room for. Raises LineRefused where no list can."""
+    """The card as a list says it that writes it in, without what lists have no room for. Raises LineRefused
+    where no list can.
+    """
     line = " ".join(line_for(game, Entry(card, 1, "")).split())
     if line.count("|") != len(card.facts) + 1:
         raise LineRefused("bad_fact", "A bar (|) cannot stand in a list. Take it out.")
@@ -348,7 +404,10 @@ def _written_in(game: Game, rest: str) -> Card | None:
         if not colon or fact is None or not fact.applies_to(card_type):
             known = [f"{fact.title}:" for fact in game.facts_of(card_type)]
             raise LineRefused(
-                "unknown_fact", f"“{part}” is not a fact of the type {game.types_by_slug[card_type].name}; write “fact: value”.", known
+                "unknown_fact",
+                f"“{part}” is not a fact of the type {game.types_by_slug[card_type].name}; write “fact:"
+                " value”.",
+                known,
             )
         try:
             read = fact.read(value)
@@ -358,20 +417,37 @@ def _written_in(game: Game, rest: str) -> Card | None:
             raise LineRefused("bad_fact", f"{fact.title} is stated twice.")
         if read is not None:
             facts[fact.key] = read
-    card = Card(game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True)
+    card = Card(
+        game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True
+    )
     _refuse_what_cannot_be_written_again(game, card)
     return card
 
 
 def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:
-    """Raises LineRefused for a card whose line would be too long when written out (``a;b`` becomes ``a, b``): it could not be read back."""
+    """Raises LineRefused for a card whose line would be too long when written out (``a;b`` becomes ``a, b``):
+    it could not be read back.
+    """
     if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
-        raise LineRefused("line_too_long", f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.")
+        raise LineRefused(
+            "line_too_long",
+            f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.",
+        )
     facts = [f"  | {fact}" for fact in facts_as_text(game, card)]
     for fact in facts:
         if len(fact) > MAX_LINE:
             label = fact.removeprefix("  | ").partition(":")[0]
-            raise LineRefused("bad_fact", f"{label} comes to {len(fact) - 4} characters; a line has room for {MAX_LINE}. Shorten it.")
-    # The name has room for MAX_LINE, and each fact may begin a new line: only with many facts is all of it written out to be measured.
-    if sum(map(len, facts)) > MAX_WRITTEN - 2 * MAX_LINE and len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
-        raise LineRefused("bad_fact", f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.")
+            raise LineRefused(
+                "bad_fact",
+                f"{label} comes to {len(fact) - 4} characters; a line has room for {MAX_LINE}. Shorten it.",
+            )
+    # The name has room for MAX_LINE, and each fact may begin a new line: only with many facts is all of it
+    # written out to be measured.
+    if (
+        sum(map(len, facts)) > MAX_WRITTEN - 2 * MAX_LINE
+        and len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN
+    ):
+        raise LineRefused(
+            "bad_fact",
+            f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.",
+        )

@@ -62,7 +62,9 @@ def read_marks(text: str) -> Marks | None:
 
 
 def wrong_with(marks: Marks) -> str:
-    """A sentence about the first mark that no deck has room for or no list can hold; empty if all may stay."""
+    """A sentence about the first mark that no deck has room for or no list can hold; empty if all may
+    stay.
+    """
     if len(marks.note) > MAX_NOTE:
         return f"A card's note has at most {MAX_NOTE} characters; this one has {len(marks.note)}."
     if len(marks.tags) > MAX_TAGS:
@@ -70,7 +72,9 @@ def wrong_with(marks: Marks) -> str:
     if long := next((tag for tag in marks.tags if len(tag) > MAX_TAG), ""):
         return f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}."
     if len(str(marks.prints)) > MAX_PRINTS:
-        return f"These are more prints than one line has room for: {len(marks.prints.named)}. Leave some open."
+        return (
+            f"These are more prints than one line has room for: {len(marks.prints.named)}. Leave some open."
+        )
     if any(map(has_control, (marks.note, *marks.tags))):
         return CONTROL
     if quoted := next((tag for tag in marks.tags if '"' in tag), ""):
@@ -79,7 +83,9 @@ def wrong_with(marks: Marks) -> str:
 
 
 def has_control(text: str) -> bool:
-    """Whether the text holds what no list may hold: C0 controls except tab, or characters that turn or hide text."""
+    """Whether the text holds what no list may hold: C0 controls except tab, or characters that turn or hide
+    text.
+    """
     return not text.isprintable() and bool(_CONTROL.search(text))
 
 
@@ -97,7 +103,10 @@ def joined(first: Entry, second: Entry) -> Entry:
 def marks_as_words(marks: Marks) -> list[str]:
     """The marks one by one, the note last."""
     words = ["^keep"] if marks.keep else []
-    words += [f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_one_line(tag).replace(chr(34), chr(39))}"' for tag in marks.tags]
+    words += [
+        f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_one_line(tag).replace(chr(34), chr(39))}"'
+        for tag in marks.tags
+    ]
     return [*words, f"// {_one_line(marks.note)}"] if marks.note.strip() else words
 
 
@@ -107,8 +116,12 @@ def _one_line(text: str) -> str:
 
 # -- comments ---------------------------------------------------------------------
 
-_COMMENT = re.compile(r"(?://|#)\s*(?P<key>name|game|format|house|tags|notes|source|note)\s*(?P<mark>[:>]) ?(?P<value>.*)", re.IGNORECASE)
-# A comment with any other word before a colon says something of the deck too, but only the notes have a place for it.
+_COMMENT = re.compile(
+    r"(?://|#)\s*(?P<key>name|game|format|house|tags|notes|source|note)\s*(?P<mark>[:>]) ?(?P<value>.*)",
+    re.IGNORECASE,
+)
+# A comment with any other word before a colon says something of the deck too, but only the notes have a place
+# for it.
 _OTHER = re.compile(r"//\s*(?P<words>[^\W\d_][\w-]{1,20}: \S.*)")
 
 
@@ -127,7 +140,9 @@ class DeckComments:
         return tuple(dict.fromkeys(tag for tag in map(str.strip, self.get("tags").split(",")) if tag))
 
     def read(self, line: str) -> bool:
-        """Store what the line says of the deck; False if it says nothing. ``// notes> more`` continues the line of notes above."""
+        """Store what the line says of the deck; False if it says nothing. ``// notes> more`` continues the
+        line of notes above.
+        """
         comment = _COMMENT.fullmatch(line) if line.startswith(("//", "#")) else None
         if comment is None:
             return False

@@ -33,7 +33,8 @@ _BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """The cards that a text may mean (several, one or none), what was set aside of it, and the author's marks as written.
+    """The cards that a text may mean (several, one or none), what was set aside of it, and the author's marks
+    as written.
 
     ``set`` and ``number`` of the print that it names, folded.
     """
@@ -48,8 +49,8 @@ class NameMatch:
 class NameIndex:
     """Names and aliases of a game's cards, folded, for exact and longest-prefix look-up.
 
-    ``written``: a name that one card alone has, just as it is written, without a character that no list may hold -> the card.
-    ``counted``: the names that begin as a count does.
+    ``written``: a name that one card alone has, just as it is written, without a character that no list may
+    hold -> the card. ``counted``: the names that begin as a count does.
     """
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
@@ -59,8 +60,14 @@ class NameIndex:
             for name in dict.fromkeys(folded[name] for name in (card.name, *card.aliases)):
                 named[name].append(card)
         # Cards whose own name it is come before those that have it as an alias.
-        self._named = {name: tuple(sorted(bearers, key=lambda c: folded[c.name] != name)) for name, bearers in named.items()}
-        self._called = {name: tuple(c for c in bearers if folded[c.name] == name) or bearers for name, bearers in self._named.items()}
+        self._named = {
+            name: tuple(sorted(bearers, key=lambda c: folded[c.name] != name))
+            for name, bearers in named.items()
+        }
+        self._called = {
+            name: tuple(c for c in bearers if folded[c.name] == name) or bearers
+            for name, bearers in self._named.items()
+        }
         self._loosely: dict[str, tuple[Card, ...]] = {}
         for name, bearers in self._called.items():
             if (loose := _loose(name)) != name:
@@ -72,7 +79,9 @@ class NameIndex:
 
     @cached_property
     def _halves(self) -> dict[tuple[int, str, str], list[str]]:
-        """The names by their halves. Only lines that name no card are looked up here, so most lists do without."""
+        """The names by their halves. Only lines that name no card are looked up here, so most lists do
+        without.
+        """
         halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
         for name in self._called:
             for half in _halves_of(name, len(name)):
@@ -89,7 +98,8 @@ class NameIndex:
         return self._called.get(fold(text), ()) if self._called else ()
 
     def resembles(self, text: str) -> bool:
-        """Whether the text is near enough to a name to be one that is misspelt: half of it as in that name, and nearly as long.
+        """Whether the text is near enough to a name to be one that is misspelt: half of it as in that name,
+        and nearly as long.
 
         A few look-ups, however many names there are; which name it may be is for others to find.
         """
@@ -100,7 +110,9 @@ class NameIndex:
         return any(SequenceMatcher(None, folded, name, autojunk=False).ratio() >= LIKENESS for name in names)
 
     def find(self, text: str, set_hint: str = "") -> NameMatch:
-        """The cards this text means: an exact name, else the longest known name with a set, a number and marks after it."""
+        """The cards this text means: an exact name, else the longest known name with a set, a number and
+        marks after it.
+        """
         folded = fold(text)
         if cards := self._bearers(folded):
             return NameMatch(self._narrow(cards, fold(set_hint), ""), set=fold(set_hint))
@@ -117,11 +129,17 @@ class NameIndex:
         return NameMatch()
 
     def _bearers(self, folded: str) -> tuple[Card, ...]:
-        """The cards of exactly this name, else those of it but for quotation marks and the comma of thousands."""
-        return self._called.get(folded) or self._loosely.get(_loose(folded) if '"' in folded or "," in folded else folded, ())
+        """The cards of exactly this name, else those of it but for quotation marks and the comma of
+        thousands.
+        """
+        return self._called.get(folded) or self._loosely.get(
+            _loose(folded) if '"' in folded or "," in folded else folded, ()
+        )
 
     def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
-        """These cards narrowed down by the set and number behind their name; None if anything else stands there."""
+        """These cards narrowed down by the set and number behind their name; None if anything else stands
+        there.
+        """
         extras = _EXTRAS.fullmatch(folded, end)
         if extras and (extras["set"] is not None or not extras["number"]):
             return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
@@ -148,7 +166,9 @@ class NameIndex:
         return cards
 
     def label(self, card: Card, print_label: str = "") -> str:
-        """The shortest text that names this card and no other in a list, with the print that is meant if one is."""
+        """The shortest text that names this card and no other in a list, with the print that is meant if one
+        is.
+        """
         if print_label and not card.written:
             set_code, _, number = print_label.partition(" ")
             return f"{card.name} ({set_code}) {number}".rstrip()

@@ -13,9 +13,10 @@ from cardsdb.games.kit.model.decklist import Decklist, Entry
 class Unread:
     """A line that was not understood: its number as an editor counts, its text, and why.
 
-    ``readings``: of a line that names several cards what it says for each; ``outcomes``: the verdict by each, in words, once judged.
-    ``likely``: the one suggestion that is surely meant. ``may_be_title``: it stands above the cards, and may be what the deck is called.
-    ``where``: its place in the file that the list was in, where another program's file is not counted in our lines.
+    ``readings``: of a line that names several cards what it says for each; ``outcomes``: the verdict by each,
+    in words, once judged. ``likely``: the one suggestion that is surely meant. ``may_be_title``: it stands
+    above the cards, and may be what the deck is called. ``where``: its place in the file that the list was
+    in, where another program's file is not counted in our lines.
     """
 
     line: int
@@ -47,7 +48,9 @@ class Unread:
 
     @property
     def correctable(self) -> bool:
-        """Whether a suggestion can stand in the line as it is, so that ``with_correction`` may put it there."""
+        """Whether a suggestion can stand in the line as it is, so that ``with_correction`` may put it
+        there.
+        """
         return self.code in ("unknown_card", "ambiguous", "unknown_section")
 
 
@@ -67,10 +70,11 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text says: the deck, the lines that could not be read, what was set aside, and what else the text says of the deck.
+    """What a text says: the deck, the lines that could not be read, what was set aside, and what else the
+    text says of the deck.
 
-    ``title`` is the number of the line that was taken for the deck's name, 0 for none. ``places``: the section and code of a card ->
-    the lines that name it, each with its number and its copies.
+    ``title`` is the number of the line that was taken for the deck's name, 0 for none. ``places``: the
+    section and code of a card -> the lines that name it, each with its number and its copies.
     """
 
     deck: Decklist

@@ -1,4 +1,6 @@
-"""A list changed where it stands: names put right in their lines, copies of cards added and taken out. All other lines stay as they are."""
+"""A list changed where it stands: names put right in their lines, copies of cards added and taken out. All
+other lines stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from cardsdb.games.kit.listtext.sections import split_heading
 from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, with_changes
 from cardsdb.games.kit.model.format import Format
 
-# Sent in place of a suggestion: the line stays, as a card that is not in the catalogue, or as what the deck is called.
+# Sent in place of a suggestion: the line stays, as a card that is not in the catalogue, or as what the deck
+# is called.
 KEEP_UNKNOWN = f"| {UNKNOWN}"
 KEEP_TITLE = "// title"
 
@@ -26,7 +29,9 @@ def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
 
 
 def with_corrections(game: Game, text: str, suggestions: Mapping[int, str]) -> str:
-    """The list with each suggestion put into its line, counted from 1; lines that it does not have are passed over."""
+    """The list with each suggestion put into its line, counted from 1; lines that it does not have are passed
+    over.
+    """
     parts = re.split(r"(\r\n|\n|\r)", text)
     for number, words in suggestions.items():
         place, suggestion = 2 * (number - 1), " ".join(words.split())[:MAX_LINE]
@@ -45,8 +50,11 @@ def _corrected(game: Game, line: str, suggestion: str) -> str:
     return suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
 
 
-def with_card_changes(game: Game, text: str, changes: Iterable[CardChange], format: Format | None = None) -> str | None:
-    """The list with these changes of its cards, and its other lines as they are. None if it would not read back as meant.
+def with_card_changes(
+    game: Game, text: str, changes: Iterable[CardChange], format: Format | None = None
+) -> str | None:
+    """The list with these changes of its cards, and its other lines as they are. None if it would not read
+    back as meant.
 
     Raises ValueError with a sentence if the list lacks cards that are to come out.
     """
@@ -54,12 +62,19 @@ def with_card_changes(game: Game, text: str, changes: Iterable[CardChange], form
     before = read_deck(game, text, format)
     meant = with_changes(before.deck, changes)
     joined = joined_lines(lines_of(text))
-    lines = _Lines(game, before, [line.split("\n") for _, line in joined], {number: place for place, (number, _) in enumerate(joined)})
+    lines = _Lines(
+        game,
+        before,
+        [line.split("\n") for _, line in joined],
+        {number: place for place, (number, _) in enumerate(joined)},
+    )
     for change in sorted(changes, key=lambda change: change.by > 0):
         lines.change(change)
     changed = "\n".join(part for line in lines.lines for part in line) + "\n"
     after = read_deck(game, changed, format)
-    return changed if _copies(after.deck) == _copies(meant) and len(after.unread) == len(before.unread) else None
+    return (
+        changed if _copies(after.deck) == _copies(meant) and len(after.unread) == len(before.unread) else None
+    )
 
 
 def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
@@ -68,7 +83,9 @@ def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
 
 @dataclass
 class _Lines:
-    """The lines of a list, each with those that go on with it; ``numbered``: the number of a line as it was read -> its place here."""
+    """The lines of a list, each with those that go on with it; ``numbered``: the number of a line as it was
+    read -> its place here.
+    """
 
     game: Game
     reading: Reading
@@ -103,11 +120,17 @@ class _Lines:
         self.lines[place] = [before + with_count(self.game, rest, count, change.card), *more]
 
     def _add(self, change: CardChange) -> None:
-        """A line more: below those of its section and type, below those of its section, or under a heading of its own at the end."""
+        """A line more: below those of its section and type, below those of its section, or under a heading of
+        its own at the end.
+        """
         line = line_for(self.game, Entry(change.card, change.by, change.section))
         beside = [entry for entry in self.reading.deck if entry.section == change.section]
         beside = [entry for entry in beside if entry.card.type == change.card.type] or beside
-        places = [self.numbered[number] for entry in beside for number, _ in self.reading.places[entry.section, entry.card.code]]
+        places = [
+            self.numbered[number]
+            for entry in beside
+            for number, _ in self.reading.places[entry.section, entry.card.code]
+        ]
         if places:
             self.lines[max(places)].append(line)
         else:

@@ -34,7 +34,9 @@ def headings(game: Game) -> dict[str, tuple[str, str]]:
 
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
-    """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None if it is none."""
+    """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None
+    if it is none.
+    """
     known = headings(game)
     # So are most headings of most lists.
     if heading := known.get(fold(words.removesuffix(":"))):
@@ -42,11 +44,15 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
     word = " ".join(words.split())
     word = fold(_COUNTED.sub("", word) if word.endswith((":", ")")) or word[-1:].isdecimal() else word)
-    return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (("", "") if word in _WHOLE_DECK else None)
+    return known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (
+        ("", "") if word in _WHOLE_DECK else None
+    )
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:
-    """(folded heading, rest) of a line such as ``X-File: Død Kalm`` or ``SB: 2 Kai``; no heading, and the line, otherwise."""
+    """(folded heading, rest) of a line such as ``X-File: Død Kalm`` or ``SB: 2 Kai``; no heading, and the
+    line, otherwise.
+    """
     if line.startswith("SB,") and re.match("[0-9]", line[3:]):
         return SIDEBOARD, line
     label, _, rest = line.partition(":")
@@ -64,8 +70,12 @@ MAX_TRIED = 30
 
 
 def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
-    """The section that takes this type and the most types in all; empty if none of these sections takes it."""
-    taking = [s for s in map(game.sections_by_slug.__getitem__, sections) if card_type in s.types and not s.secret]
+    """The section that takes this type and the most types in all; empty if none of these sections takes
+    it.
+    """
+    taking = [
+        s for s in map(game.sections_by_slug.__getitem__, sections) if card_type in s.types and not s.secret
+    ]
     return max(taking, key=lambda section: len(section.types)).slug if taking else ""
 
 
@@ -83,10 +93,14 @@ def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
 
 
 def placed_words(game: Game, section: str, cards: Sequence[str], where: str) -> str:
-    """``1 Kai was put into the Deck: the file does not say where it belongs.`` Every card has its count before it."""
+    """``1 Kai was put into the Deck: the file does not say where it belongs.`` Every card has its count
+    before it.
+    """
     name = game.sections_by_slug[section].name
     the = "" if name.casefold().startswith(("the ", "your ")) else "the "
-    verb, they = ("was", "it belongs") if len(cards) == 1 and cards[0].startswith("1 ") else ("were", "they belong")
+    verb, they = (
+        ("was", "it belongs") if len(cards) == 1 and cards[0].startswith("1 ") else ("were", "they belong")
+    )
     return f"{listed(tuple(cards))} {verb} put into {the}{name}: the {where} does not say where {they}."
 
 
@@ -95,7 +109,9 @@ def example_line(game: Game, format: Format) -> str:
 
     It writes a card in if the catalogue has none that fits; empty for a format without cards.
     """
-    sections = [game.sections_by_slug[slug] for slug in format.sections if not game.sections_by_slug[slug].secret]
+    sections = [
+        game.sections_by_slug[slug] for slug in format.sections if not game.sections_by_slug[slug].secret
+    ]
     for section in sorted(sections, key=lambda section: -len(section.types)):
         cards = [card for card in game.cards if card.type in section.types]
         cards.sort(key=lambda card: (not card.name.isalpha(), len(card.name) > 12))

@@ -1,1 +1,3 @@
-"""The nouns of a game: cards, facts, citations, deck lists, formats, verdicts, glossary, set-up, play guide, checklist. Values alone."""
+"""The nouns of a game: cards, facts, citations, deck lists, formats, verdicts, glossary, set-up, play guide,
+checklist. Values alone.
+"""

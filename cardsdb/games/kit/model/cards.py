@@ -12,7 +12,8 @@ from cardsdb.games.kit.model.text import fold, plural
 FactValue = int | str | bool | tuple[str, ...]
 FactKind = Literal["number", "word", "words", "flag", "text"]
 Certainty = Literal["stated", "inferred", "conflicting", "outside"]
-# What an entry of a catalogue is: a card of the game, a stand-in for cards that no source names, another component, a word of its rules.
+# What an entry of a catalogue is: a card of the game, a stand-in for cards that no source names, another
+# component, a word of its rules.
 EntryKind = Literal["card", "stand-in", "component", "term"]
 ENTRY_KINDS: tuple[EntryKind, ...] = ("card", "stand-in", "component", "term")
 # The flag of an entry that stands for cards that no source names, where a game declares it.
@@ -81,7 +82,11 @@ class Fact:
                     raise ValueError(f"{self.title} must be yes or no, not “{text}”")
                 return text.casefold() == "yes"
             case "words":
-                return tuple(word.strip() for word in re.split("[;,]" if ";" not in text else ";", text) if word.strip())
+                return tuple(
+                    word.strip()
+                    for word in re.split("[;,]" if ";" not in text else ";", text)
+                    if word.strip()
+                )
             case _:
                 return text
 
@@ -90,8 +95,9 @@ class Fact:
 class CardType:
     """A type of card. ``in_decks`` is false for entries that are looked up, never played.
 
-    ``kind`` says what entries of the type are if they are no cards: components of the box, or terms of the rules. ``symbol`` is our
-    drawing of it (SVG path data on a grid of 24) where its face has none of the type's own.
+    ``kind`` says what entries of the type are if they are no cards: components of the box, or terms of the
+    rules. ``symbol`` is our drawing of it (SVG path data on a grid of 24) where its face has none of the
+    type's own.
     """
 
     slug: str
@@ -140,7 +146,9 @@ class Print:
 
     @property
     def label(self) -> str:
-        """What lists call it: ``TRU 154``, or the set alone where nobody knows a number; empty for a print that no list can name."""
+        """What lists call it: ``TRU 154``, or the set alone where nobody knows a number; empty for a print
+        that no list can name.
+        """
         number = self.number or self.code
         plain = number if re.fullmatch(r"[\w.-]+", number) else ""
         return f"{self.set} {plain}".rstrip() if re.fullmatch(r"[\w-]+", self.set) else ""
@@ -222,28 +230,46 @@ class Card:
     @property
     def print_labels(self) -> tuple[str, ...]:
         """What a line may ask for: the labels of its prints; none if there is only one."""
-        return tuple(dict.fromkeys(print_.label for print_ in self.prints if print_.label)) if len(self.prints) > 1 else ()
+        return (
+            tuple(dict.fromkeys(print_.label for print_ in self.prints if print_.label))
+            if len(self.prints) > 1
+            else ()
+        )
 
     def print_called(self, label: str) -> Print | None:
-        """The print that a list calls ``TRU 154``, or the first of a set; None if the card has no such print."""
+        """The print that a list calls ``TRU 154``, or the first of a set; None if the card has no such
+        print.
+        """
         wanted = fold(label)
-        called = (print_ for print_ in self.prints if wanted and wanted in (fold(print_.label), fold(print_.set)))
+        called = (
+            print_ for print_ in self.prints if wanted and wanted in (fold(print_.label), fold(print_.set))
+        )
         return next(called, None)
 
     def is_printed_as(self, set_code: str, number: str) -> bool:
         """Whether the card has a print of this set, and of this number if one is named."""
         in_set = [print_ for print_ in self.prints if fold(print_.set) == fold(set_code)]
-        return bool(in_set) and (not number or any(fold(number) in (fold(one.number), fold(one.code)) for one in in_set))
+        return bool(in_set) and (
+            not number or any(fold(number) in (fold(one.number), fold(one.code)) for one in in_set)
+        )
 
     def print_meant(self, set_code: str, number: str) -> str:
-        """The label of the print that a list means by this set and number, the set's alone if it has several prints of the card.
+        """The label of the print that a list means by this set and number, the set's alone if it has several
+        prints of the card.
 
-        Empty for a card with a single print, of which there is nothing to say, and for a set that the card is not in.
+        Empty for a card with a single print, of which there is nothing to say, and for a set that the card is
+        not in.
         """
-        in_set = [print_ for print_ in self.prints if set_code and fold(print_.set) == fold(set_code) and print_.label]
+        in_set = [
+            print_
+            for print_ in self.prints
+            if set_code and fold(print_.set) == fold(set_code) and print_.label
+        ]
         if len(self.prints) < 2 or not in_set:
             return ""
-        exactly = [print_ for print_ in in_set if number and fold(number) in (fold(print_.number), fold(print_.code))] or in_set
+        exactly = [
+            print_ for print_ in in_set if number and fold(number) in (fold(print_.number), fold(print_.code))
+        ] or in_set
         return exactly[0].label if len(exactly) == 1 else exactly[0].set
 
     def claims(self, key: str) -> tuple[Claim, ...]:
@@ -253,7 +279,10 @@ class Card:
     def disagreements(self) -> dict[str, tuple[Claim, ...]]:
         """Fact key -> the claims that say something other than what the card shows."""
         shown = {**self.facts, "name": self.name, "type": self.type, "text": self.text}
-        contrary = {key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key))) for key, claims in self.sources.items()}
+        contrary = {
+            key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key)))
+            for key, claims in self.sources.items()
+        }
         return {key: claims for key, claims in contrary.items() if claims}
 
 

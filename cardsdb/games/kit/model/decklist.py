@@ -16,8 +16,8 @@ from cardsdb.games.kit.model.prints import ANY_PRINT, Prints
 class Section:
     """A part of a deck. A card that names no section goes to the first one that takes its type.
 
-    ``secret`` sections are shown to the deck's owner alone. ``headings`` are other words by
-    which lists name the section. ``order``: the number by which pages order its cards, if not as their author put them.
+    ``secret`` sections are shown to the deck's owner alone. ``headings`` are other words by which lists name
+    the section. ``order``: the number by which pages order its cards, if not as their author put them.
     """
 
     slug: str
@@ -42,8 +42,8 @@ class Detail:
 class Marks:
     """What a deck's author wrote on one of its lines. No rule looks at them.
 
-    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``prints``: which of its
-    card's prints are meant, copy by copy.
+    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``prints``:
+    which of its card's prints are meant, copy by copy.
     """
 
     note: str = ""
@@ -110,14 +110,22 @@ class Decklist:
     def of_type(self, *types: str) -> tuple[Entry, ...]:
         if len(types) == 1:
             return self.by_type.get(types[0], ())
-        return self.entries if set(types).issuperset(self.by_type) else tuple([entry for entry in self.entries if entry.card.type in types])
+        return (
+            self.entries
+            if set(types).issuperset(self.by_type)
+            else tuple([entry for entry in self.entries if entry.card.type in types])
+        )
 
     def without(self, removed: Iterable[tuple[Entry, int]]) -> Decklist:
         """The deck without so many copies of these entries."""
         gone: dict[int, int] = {}
         for entry, count in removed:
             gone[id(entry)] = gone.get(id(entry), 0) + count
-        left = tuple(resized(entry, entry.count - gone.get(id(entry), 0)) for entry in self.entries if entry.count > gone.get(id(entry), 0))
+        left = tuple(
+            resized(entry, entry.count - gone.get(id(entry), 0))
+            for entry in self.entries
+            if entry.count > gone.get(id(entry), 0)
+        )
         return replace(self, entries=left)
 
 
@@ -133,7 +141,11 @@ def resized(entry: Entry, count: int) -> Entry:
     if entry.count == count:
         return entry
     prints = entry.marks.prints and entry.marks.prints.resized(count)
-    return replace(entry, count=count, marks=entry.marks if prints == entry.marks.prints else replace(entry.marks, prints=prints))
+    return replace(
+        entry,
+        count=count,
+        marks=entry.marks if prints == entry.marks.prints else replace(entry.marks, prints=prints),
+    )
 
 
 def by_print(deck: Decklist) -> Decklist:
@@ -151,14 +163,18 @@ def _by_print(entry: Entry) -> Iterator[Entry]:
 
 
 def as_printed(deck: Decklist) -> Decklist:
-    """The deck with an entry for each print, each card with that print first: one object for each card and print."""
+    """The deck with an entry for each print, each card with that print first: one object for each card and
+    print.
+    """
     cards: dict[tuple[int, str], Card] = {}
     entries = []
     for entry in by_print(deck):
         chosen = entry.card.print_called(entry.marks.prints.label)
         if chosen is not None and chosen != entry.card.prints[0]:
             others = tuple(print_ for print_ in entry.card.prints if print_ != chosen)
-            card = cards.setdefault((id(entry.card), chosen.label), replace(entry.card, prints=(chosen, *others)))
+            card = cards.setdefault(
+                (id(entry.card), chosen.label), replace(entry.card, prints=(chosen, *others))
+            )
             entry = replace(entry, card=card)
         entries.append(entry)
     return replace(deck, entries=tuple(entries))
@@ -196,7 +212,9 @@ def out_and_in(changes: Iterable[CardChange]) -> tuple[int, int]:
 
 
 def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]:
-    """The changes that make one deck the other: first the cards that come out, then those that come in, each in the deck's order."""
+    """The changes that make one deck the other: first the cards that come out, then those that come in, each
+    in the deck's order.
+    """
     counts: dict[tuple[str, str], list[int]] = {}
     cards: dict[tuple[str, str], Card] = {}
     for which, deck in enumerate((before, after)):
@@ -204,7 +222,9 @@ def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]
             key = (entry.card.key, entry.section)
             cards[key] = entry.card
             counts.setdefault(key, [0, 0])[which] += entry.count
-    changed = [CardChange(cards[key], key[1], now - was, was) for key, (was, now) in counts.items() if now != was]
+    changed = [
+        CardChange(cards[key], key[1], now - was, was) for key, (was, now) in counts.items() if now != was
+    ]
     return tuple(sorted(changed, key=lambda change: change.by > 0))
 
 
@@ -215,7 +235,11 @@ def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
     """
     entries = list(deck.entries)
     for change in changes:
-        places = [place for place, e in enumerate(entries) if e.card.key == change.card.key and e.section == change.section]
+        places = [
+            place
+            for place, e in enumerate(entries)
+            if e.card.key == change.card.key and e.section == change.section
+        ]
         if change.by > 0 and places:
             entries[places[0]] = resized(entries[places[0]], entries[places[0]].count + change.by)
         elif change.by > 0:
@@ -230,5 +254,8 @@ def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
             if out and any(entries[place].marks.keep for place in places):
                 raise ValueError(f"{change.card.name} is marked to be kept, so it stays in the deck.")
             if out:
-                raise ValueError(f"The deck has {-change.by - out} of the {-change.by} {change.card.name} that are to come out.")
+                raise ValueError(
+                    f"The deck has {-change.by - out} of the {-change.by} {change.card.name} that are to come"
+                    " out."
+                )
     return replace(deck, entries=tuple(entry for entry in entries if entry.count > 0))

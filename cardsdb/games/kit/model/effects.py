@@ -1,8 +1,10 @@
-"""What a card does, in our words: lines of a small controlled English, and the tags that follow from their words.
+"""What a card does, in our words: lines of a small controlled English, and the tags that follow from their
+words.
 
-A line is ``[moment and trigger:] [[cost]] clause; clause``. A clause begins with a verb of the game, after a condition that ends in a
-comma and after "may". What a card lets others do stands in round brackets and is a line by itself. ``docs/effects.md`` tells how to
-write one; a game's own words are in ``effects.toml`` of its folder. Nothing here knows a card.
+A line is ``[moment and trigger:] [[cost]] clause; clause``. A clause begins with a verb of the game, after a
+condition that ends in a comma and after "may". What a card lets others do stands in round brackets and is a
+line by itself. ``docs/effects.md`` tells how to write one; a game's own words are in ``effects.toml`` of its
+folder. Nothing here knows a card.
 """
 
 from __future__ import annotations
@@ -21,12 +23,35 @@ MAX_KNOWN = 20_000
 # What a clause may begin with instead of a verb: who alone may use the card, and what an X is.
 RESTRICTION, FORMULA = "only ", "X is "
 MAY, THEN = "may ", "then "
-CONDITIONS = tuple("if while unless for once twice at during in as then when before after until instead".split())
+CONDITIONS = tuple(
+    "if while unless for once twice at during in as then when before after until instead".split()
+)
 
 EFFECT_FACTS = (
-    Fact("does", "words", "What the card does, by the verbs of our summary.", aliases=("effect",), optional=True, is_aside=True),
-    Fact("target", "words", "What the card does it to, by our summary.", aliases=("targets",), optional=True, is_aside=True),
-    Fact("when", "words", "When the card does it, by our summary.", aliases=("moment",), optional=True, is_aside=True),
+    Fact(
+        "does",
+        "words",
+        "What the card does, by the verbs of our summary.",
+        aliases=("effect",),
+        optional=True,
+        is_aside=True,
+    ),
+    Fact(
+        "target",
+        "words",
+        "What the card does it to, by our summary.",
+        aliases=("targets",),
+        optional=True,
+        is_aside=True,
+    ),
+    Fact(
+        "when",
+        "words",
+        "When the card does it, by our summary.",
+        aliases=("moment",),
+        optional=True,
+        is_aside=True,
+    ),
 )
 
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z][\w\'’.-]*|[+−-]?[0-9]+|[^\s\w]')
@@ -39,7 +64,8 @@ _COST = re.compile(r"\[([^\]]*)\] ")
 class EffectTags:
     """What follows from the words of a line; every tuple is in the order of the words, each value once.
 
-    ``headers`` are moments with their skill and number as printed (``Intel Craft 6``), the line's own and those in brackets.
+    ``headers`` are moments with their skill and number as printed (``Intel Craft 6``), the line's own and
+    those in brackets.
     """
 
     when: tuple[str, ...] = ()
@@ -52,8 +78,9 @@ class EffectTags:
 class EffectWords:
     """The words of one game's lines: moments, verbs and targets with their meaning, and all others.
 
-    ``header_fact`` is the fact that holds the moments, skills and numbers printed on a card, with which its lines must agree.
-    ``synonyms`` are words that people ask with, each with the words that the lines have for it.
+    ``header_fact`` is the fact that holds the moments, skills and numbers printed on a card, with which its
+    lines must agree. ``synonyms`` are words that people ask with, each with the words that the lines have for
+    it.
     """
 
     moments: Mapping[str, str]
@@ -68,7 +95,9 @@ class EffectWords:
         return _joined(self.read(line) for line in lines)
 
     def read(self, line: str) -> EffectTags:
-        """The tags of one line, read once. Raises ValueError with a sentence that names what in the line is not understood."""
+        """The tags of one line, read once. Raises ValueError with a sentence that names what in the line is
+        not understood.
+        """
         tags = self._known.get(line)
         if tags is None:
             tags = self._read(line)
@@ -98,7 +127,11 @@ class EffectWords:
                 self._verb_of(one)
             rest = rest[cost.end() :]
         clauses = [clause.removeprefix(THEN) for clause in rest.split("; ")]
-        deeds = [self._verb_of(clause) for clause in clauses if not clause.startswith((RESTRICTION, FORMULA)) and clause != "()"]
+        deeds = [
+            self._verb_of(clause)
+            for clause in clauses
+            if not clause.startswith((RESTRICTION, FORMULA)) and clause != "()"
+        ]
         targets = [found[1] for _, after in deeds if (found := self._target_pattern.search(after))]
         headers = tuple(_header(moment, header) for moment in moments)
         return EffectTags(moments, tuple(verb for verb, _ in deeds), tuple(targets), headers)
@@ -123,7 +156,9 @@ class EffectWords:
             rest = after
 
     def header_of(self, line: str) -> str:
-        """What the line begins with that says when: moment, skill and number, and the colon if no trigger follows; empty if it has none."""
+        """What the line begins with that says when: moment, skill and number, and the colon if no trigger
+        follows; empty if it has none.
+        """
         head, colon, _ = line.partition(": ")
         try:
             header = _header(self._moment_of(head), head) if colon else ""
@@ -132,7 +167,9 @@ class EffectWords:
         return f"{header}:" if header and header == head else header
 
     def unknown_words(self, line: str, names: Iterable[str]) -> Iterator[str]:
-        """The words of a line that are neither the game's nor in ``names``, the lowercase words of its facts. Quoted names are left out."""
+        """The words of a line that are neither the game's nor in ``names``, the lowercase words of its facts.
+        Quoted names are left out.
+        """
         known = self._all_words | set(names)
         for token in _TOKEN.findall(_QUOTED.sub(" ", line)):
             word = token.lower()
@@ -140,16 +177,30 @@ class EffectWords:
                 yield token
 
     def verbs_in(self, text: str) -> tuple[str, ...]:
-        """The verbs that stand in any text, a printed one for instance, in one of their regular forms; each once, in the game's order."""
+        """The verbs that stand in any text, a printed one for instance, in one of their regular forms; each
+        once, in the game's order.
+        """
         return tuple(verb for verb, pattern in self._verb_patterns.items() if pattern.search(text))
 
     @cached_property
     def _verb_patterns(self) -> dict[str, re.Pattern[str]]:
-        return {verb: re.compile(rf"(?<![\w-]){_inflected(verb)}(?![\w-])", re.IGNORECASE) for verb in self.verbs}
+        return {
+            verb: re.compile(rf"(?<![\w-]){_inflected(verb)}(?![\w-])", re.IGNORECASE) for verb in self.verbs
+        }
 
     @cached_property
     def _all_words(self) -> frozenset[str]:
-        entries = (*self.moments, *self.verbs, *self.targets, *self.words, "x", "only", "is", "may", *CONDITIONS)
+        entries = (
+            *self.moments,
+            *self.verbs,
+            *self.targets,
+            *self.words,
+            "x",
+            "only",
+            "is",
+            "may",
+            *CONDITIONS,
+        )
         return frozenset(word.lower() for entry in entries for word in _TOKEN.findall(entry))
 
     @cached_property
@@ -168,15 +219,22 @@ class EffectWords:
 
 
 def line_key(number: int) -> str:
-    """Under which key of a card's sources stands who says its line with this number, from 1. No fact has a key like it."""
+    """Under which key of a card's sources stands who says its line with this number, from 1. No fact has a
+    key like it.
+    """
     return f"line {number}"
 
 
 def told_lines(card: Card) -> list[tuple[str, Claim]]:
-    """The lines that tell what the card does, each with who says so; none if its text is a sentence, or a player's own with no source."""
+    """The lines that tell what the card does, each with who says so; none if its text is a sentence, or a
+    player's own with no source.
+    """
     if "text" not in card.sources:
         return []
-    said = ((line, card.sources.get(line_key(number))) for number, line in enumerate(card.text.split("\n"), start=1))
+    said = (
+        (line, card.sources.get(line_key(number)))
+        for number, line in enumerate(card.text.split("\n"), start=1)
+    )
     return [(line, claims[0]) for line, claims in said if claims]
 
 
@@ -200,7 +258,9 @@ def _by_first_word(entries: Iterable[str]) -> dict[str, list[str]]:
 
 
 def spoken(word: str) -> str:
-    """A verb as it stands behind "it", and a noun for several of them: ``cancels``, ``searches``, ``own agents``."""
+    """A verb as it stands behind "it", and a noun for several of them: ``cancels``, ``searches``, ``own
+    agents``.
+    """
     if word.endswith(("s", "sh", "ch", "x", "z")):
         return f"{word}es"
     return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"

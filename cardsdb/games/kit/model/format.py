@@ -1,4 +1,6 @@
-"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose verdict is known."""
+"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose
+verdict is known.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,8 @@ class Rule:
         raise TypeError(f"{type(self).__name__} must say how it judges")
 
     def in_kit(self) -> Rule | None:
-        """Of a game's own rule: the rule of the kit that forbids the same, for a copy of the game as data; None if there is none.
+        """Of a game's own rule: the rule of the kit that forbids the same, for a copy of the game as data;
+        None if there is none.
 
         It may say less: notes and sentences of the game's own are lost.
         """
@@ -77,7 +80,9 @@ class Rule:
 
     def broken(self, problem: str, severity: Severity, **values: object) -> Violation:
         """A violation of this rule."""
-        return Violation(self.code, problem, severity, cites=getattr(self, "cites", "") or self.code, **values)  # type: ignore[arg-type]
+        return Violation(
+            self.code, problem, severity, cites=getattr(self, "cites", "") or self.code, **values
+        )  # type: ignore[arg-type]
 
 
 def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
@@ -86,7 +91,9 @@ def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:
-    """The entries, with copies, that make up the surplus, taken from the end of the list: what was added last goes first."""
+    """The entries, with copies, that make up the surplus, taken from the end of the list: what was added last
+    goes first.
+    """
     for entry in reversed(tuple(entries)):
         if surplus <= 0:
             return
@@ -99,7 +106,8 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
 class League:
     """Who made a format on the site: its link, what they call it, and where its rules are cited from.
 
-    Without a ``document`` it is lost: a deck names this link, and whoever asks has no such format. The format is then the one it builds on.
+    Without a ``document`` it is lost: a deck names this link, and whoever asks has no such format. The format
+    is then the one it builds on.
     """
 
     link: str
@@ -116,9 +124,9 @@ class League:
 class Format:
     """A way to build a deck: its sections, the details a list must state, and its rules in order.
 
-    ``basis`` is what a format that is not official rests on, where that is more than the fans who play it. ``declared_in`` is the
-    file that declares it as data; none where a game declares it in its code. ``league``: who made it, where that is no game;
-    it has the slug of the format that it builds on.
+    ``basis`` is what a format that is not official rests on, where that is more than the fans who play it.
+    ``declared_in`` is the file that declares it as data; none where a game declares it in its code.
+    ``league``: who made it, where that is no game; it has the slug of the format that it builds on.
     """
 
     slug: str
@@ -134,7 +142,9 @@ class Format:
 
     @property
     def standing(self) -> str:
-        """What a reader must know of a format that no publisher made; empty where there is nothing, or its name says it."""
+        """What a reader must know of a format that no publisher made; empty where there is nothing, or its
+        name says it.
+        """
         if self.official or (self.league and not self.league.is_lost):
             return ""
         return self.basis or ("" if "fan format" in self.name else "fan format")

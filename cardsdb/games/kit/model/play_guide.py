@@ -1,4 +1,6 @@
-"""How a game is played, part by part, each statement with its source; who made it, and how far it can be played from here."""
+"""How a game is played, part by part, each statement with its source; who made it, and how far it can be
+played from here.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,18 @@ from cardsdb.games.kit.model.rulebook import CitedClaim
 from cardsdb.games.kit.model.text import slugify
 
 # How far a game can be played with what is here -> that in words.
-REACHES = {"whole": "Can be played from here", "partly": "Can be played from here in part", "own cards": "Needs your own cards"}
+REACHES = {
+    "whole": "Can be played from here",
+    "partly": "Can be played from here in part",
+    "own cards": "Needs your own cards",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far the game can be played with what is here: a key of ``REACHES``, and a sentence on what is there and what is not."""
+    """How far the game can be played with what is here: a key of ``REACHES``, and a sentence on what is there
+    and what is not.
+    """
 
     word: str
     says: str
@@ -26,7 +34,9 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class ImprintLine:
-    """What a document says of the game as a thing: who designed it, its number, for what age. ``url``: the address it gives."""
+    """What a document says of the game as a thing: who designed it, its number, for what age. ``url``: the
+    address it gives.
+    """
 
     label: str
     says: str

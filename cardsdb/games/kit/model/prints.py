@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-# A label (``TRU 154``, or a set alone) and its copies. The empty label stands for copies that may be of any print.
+# A label (``TRU 154``, or a set alone) and its copies. The empty label stands for copies that may be of any
+# print.
 Group: TypeAlias = tuple[str, int]
 _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
 
@@ -16,8 +17,8 @@ _COUNTED = re.compile(r"(?P<label>.+?) ×(?P<copies>[0-9]{1,2})")
 class Prints:
     """The prints that a line names, each by its label and with its copies, as its author ordered them.
 
-    ``TRU 154`` are all copies of the line, however many; in ``TRU 154 ×1, PRE 12 ×1`` each has its number, and copies beyond those
-    may be of any print. The number 0 means all that are left.
+    ``TRU 154`` are all copies of the line, however many; in ``TRU 154 ×1, PRE 12 ×1`` each has its number,
+    and copies beyond those may be of any print. The number 0 means all that are left.
     """
 
     named: tuple[Group, ...] = ()
@@ -72,7 +73,9 @@ class Prints:
         return (*groups, *((("", left),) if left else ()))
 
     def resized(self, count: int) -> Prints:
-        """The prints of a line that has so many copies now: the last named go first, and what is added may be of any print."""
+        """The prints of a line that has so many copies now: the last named go first, and what is added may be
+        of any print.
+        """
         return Prints.split(self.groups(count))
 
     def joined(self, count: int, more: Prints, copies: int) -> Prints:
@@ -80,10 +83,16 @@ class Prints:
         return Prints.split((*self.groups(count), *more.groups(copies)))
 
     def parted(self, count: int, copies: int, wanted: Prints) -> tuple[Prints, Prints]:
-        """(what stays, what goes) where of ``count`` copies so many go: those wanted, then those of any print, then the last named."""
+        """(what stays, what goes) where of ``count`` copies so many go: those wanted, then those of any
+        print, then the last named.
+        """
         left = dict(self.groups(count))
         gone: dict[str, int] = {}
-        for label, most in (*wanted.groups(copies), *(("", copies),), *((label, copies) for label in reversed(self.labels))):
+        for label, most in (
+            *wanted.groups(copies),
+            *(("", copies),),
+            *((label, copies) for label in reversed(self.labels)),
+        ):
             taken = min(most, left.get(label, 0), copies - sum(gone.values()))
             left[label], gone[label] = left.get(label, 0) - taken, gone.get(label, 0) + taken
         return Prints.split(left.items()), Prints.split(gone.items())

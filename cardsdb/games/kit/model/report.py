@@ -67,7 +67,9 @@ class Lack:
 
 
 class Meter(NamedTuple):
-    """How far a deck has come by one number of a rule: ``found`` cards, say, of at least ``least`` and at most ``most``."""
+    """How far a deck has come by one number of a rule: ``found`` cards, say, of at least ``least`` and at
+    most ``most``.
+    """
 
     label: str
     found: int
@@ -79,7 +81,9 @@ class Meter(NamedTuple):
     @property
     def within_bounds(self) -> bool:
         """Whether the deck has at least ``least`` and at most ``most``."""
-        return (self.least is None or self.found >= self.least) and (self.most is None or self.found <= self.most)
+        return (self.least is None or self.found >= self.least) and (
+            self.most is None or self.found <= self.most
+        )
 
 
 @dataclass(frozen=True, slots=True)

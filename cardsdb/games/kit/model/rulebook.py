@@ -1,4 +1,6 @@
-"""What a game's documents say: where its rules stand, what they leave open, and its own words, each explained with its source."""
+"""What a game's documents say: where its rules stand, what they leave open, and its own words, each explained
+with its source.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,11 @@ MAX_TERMS = 8
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``: where all may read it.
+    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``:
+    where all may read it.
 
-    ``file`` names its whole text, line for line, in the game's folder, where its licence lets us show it. ``pages`` are the lines that
-    its pages begin with, the first page first, where they were compared.
+    ``file`` names its whole text, line for line, in the game's folder, where its licence lets us show it.
+    ``pages`` are the lines that its pages begin with, the first page first, where they were compared.
     """
 
     key: str
@@ -33,7 +36,9 @@ class Document:
 
     def pages_of(self, lines: str) -> tuple[int, ...]:
         """The pages on which these lines begin, each once; none where the document's pages are not known."""
-        return tuple(dict.fromkeys(filter(None, (bisect_right(self.pages, line) for line in lines_of(lines)))))
+        return tuple(
+            dict.fromkeys(filter(None, (bisect_right(self.pages, line) for line in lines_of(lines))))
+        )
 
     def pages_in_words(self, lines: str) -> str:
         """``p. 12``, ``pp. 8, 12``; empty where the pages are not known."""
@@ -41,14 +46,24 @@ class Document:
         return f"{'p.' if len(pages) == 1 else 'pp.'} {', '.join(map(str, pages))}" if pages else ""
 
     def claim(self, locator: str, certainty: Certainty | None = None, note: str = "") -> Claim:
-        """What it says at a place: line numbers if the locator is digits, else a section. What no rulebook says stands outside the game."""
+        """What it says at a place: line numbers if the locator is digits, else a section. What no rulebook
+        says stands outside the game.
+        """
         is_lines = bool(re.fullmatch(r"[0-9, -]+", locator))
         section, lines = ("", locator) if is_lines else (locator, "")
-        return Claim(self.key, section, lines, certainty or ("stated" if self.kind == "rulebook" else "outside"), note=note)
+        return Claim(
+            self.key,
+            section,
+            lines,
+            certainty or ("stated" if self.kind == "rulebook" else "outside"),
+            note=note,
+        )
 
 
 def lines_of(lines: str) -> tuple[int, ...]:
-    """The numbers that ``30, 53-55`` names first: where each place begins, in the order in which they are cited."""
+    """The numbers that ``30, 53-55`` names first: where each place begins, in the order in which they are
+    cited.
+    """
     return tuple(int(part.split("-")[0]) for part in lines.split(",") if part.strip())
 
 
@@ -125,7 +140,9 @@ class GlossaryEntry:
 
 
 class SpokenTerm(NamedTuple):
-    """A term as it is looked for on cards: ``phrases``, its names and their plain plurals, folded; ``facts``, those that it explains."""
+    """A term as it is looked for on cards: ``phrases``, its names and their plain plurals, folded; ``facts``,
+    those that it explains.
+    """
 
     entry: GlossaryEntry
     phrases: tuple[str, ...]
@@ -137,15 +154,24 @@ def spoken_terms(glossary: Iterable[GlossaryEntry]) -> tuple[SpokenTerm, ...]:
     return tuple(SpokenTerm(entry, _phrases(entry), frozenset(entry.facts)) for entry in glossary)
 
 
-def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: Iterable[SpokenTerm]) -> tuple[GlossaryEntry, ...]:
+def terms_for(
+    card: Card, type_name: str, facts: Iterable[Fact], glossary: Iterable[SpokenTerm]
+) -> tuple[GlossaryEntry, ...]:
     """At most eight terms that help to read a card; ``type_name`` is the name of its type.
 
-    First its type and the values that are terms themselves, then terms named within a value, then those that explain the most of
-    its facts, then those in our text of the card. A flag that is "no" asks for no explanation.
+    First its type and the values that are terms themselves, then terms named within a value, then those that
+    explain the most of its facts, then those in our text of the card. A flag that is "no" asks for no
+    explanation.
     """
     words = [type_name] if type_name else []
-    words += [value for fact in facts if fact.kind in ("word", "words") and not fact.is_aside for value in card.words(fact.key)]
-    # The nearer to the card, the earlier a term comes; one that stands in several places counts by the first of them.
+    words += [
+        value
+        for fact in facts
+        if fact.kind in ("word", "words") and not fact.is_aside
+        for value in card.words(fact.key)
+    ]
+    # The nearer to the card, the earlier a term comes; one that stands in several places counts by the first
+    # of them.
     values, within = frozenset(map(_spoken, words)), _spoken(" / ".join(words))
     everywhere = within + _spoken(card.text)
     carried = {key for key, value in card.facts.items() if value is not False}

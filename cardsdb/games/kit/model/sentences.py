@@ -11,7 +11,9 @@ SENTENCES: dict[str, str] = {
     "too-few": "{found} {what}; {wanted} or more are needed.",
     "too-many": "{found} {what}; {wanted} at most may be in the deck.",
     "not-exactly": "{found} {what}; it must be exactly {wanted}.",
-    "perhaps-enough": "{found} {what} of {wanted}; {cards} may be among them, but no source states their type.",
+    "perhaps-enough": (
+        "{found} {what} of {wanted}; {cards} may be among them, but no source states their type."
+    ),
     "wrong-type": "{cards}: out of place among the {what}.",
     "too-many-copies": "{found} copies of {cards}; {wanted} at most.",
     "same-value": "{found} {what} ({cards}); only one may be in the deck.",
@@ -19,7 +21,10 @@ SENTENCES: dict[str, str] = {
     "mixed": "{what} must be the same on all; the deck mixes {found}.",
     "total-too-high": "{what} comes to {found}; {wanted} at most.",
     "not-allowed": "{cards}: not allowed in this format.",
-    "no-such-card": "{cards}: no card of that name is in the catalogue, so no rule can look at it. It is left out of every count.",
+    "no-such-card": (
+        "{cards}: no card of that name is in the catalogue, so no rule can look at it. It is left out of"
+        " every count."
+    ),
     "fact-unknown": "{cards}: no source states {what}, so this rule cannot be decided.",
 }
 
@@ -60,17 +65,25 @@ ChangeOfCard = tuple[str, str, str, str, int]
 
 
 def repair_words(changes: Sequence[ChangeOfCard], sections: Mapping[str, str], example: bool = False) -> str:
-    """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes in."""
+    """Changes as a sentence of instructions: what moves, what is put in for what, what comes out, what comes
+    in.
+    """
     left = {(key, section): by for _, _, key, section, by in changes}
     parts = []
     for name, _, key, section, _ in changes:
-        for other, to in [place for place in left if place[0] == key and left[place] > 0 > left[key, section]]:
+        for other, to in [
+            place for place in left if place[0] == key and left[place] > 0 > left[key, section]
+        ]:
             moved = min(-left[key, section], left[other, to])
             if moved > 0:
                 left[key, section], left[other, to] = left[key, section] + moved, left[other, to] - moved
                 parts.append(f"Move {moved} {name} to {sections.get(to, to)}.")
-    out = [(name, kind, -left[key, section]) for name, kind, key, section, _ in changes if left[key, section] < 0]
-    into = [(name, kind, left[key, section]) for name, kind, key, section, _ in changes if left[key, section] > 0]
+    out = [
+        (name, kind, -left[key, section]) for name, kind, key, section, _ in changes if left[key, section] < 0
+    ]
+    into = [
+        (name, kind, left[key, section]) for name, kind, key, section, _ in changes if left[key, section] > 0
+    ]
     such_as = ", for example" if example else ""
     if len(out) == len(into) == 1 and out[0][2] == into[0][2]:
         return " ".join((*parts, f"Swap {out[0][2]} {out[0][0]} for {into[0][0]}{such_as}."))

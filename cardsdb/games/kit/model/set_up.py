@@ -1,8 +1,8 @@
 """How to lay a game out for so many players: steps and what is needed, each number with its source.
 
-``folder/set_up.py`` reads it from ``set_up.toml``; it is evaluated here. Every amount is linear in the choice:
-``table`` once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount
-that gives none of the three is one that no document states, and stays unknown.
+``folder/set_up.py`` reads it from ``set_up.toml``; it is evaluated here. Every amount is linear in the
+choice: ``table`` once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount that
+gives none of the three is one that no document states, and stays unknown.
 """
 
 from __future__ import annotations
@@ -32,28 +32,38 @@ class SetUpError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Numbers of players: from ``low`` to ``high``, or from ``low`` upwards where no highest number is stated."""
+    """Numbers of players: from ``low`` to ``high``, or from ``low`` upwards where no highest number is
+    stated.
+    """
 
     low: int
     high: int | None
 
     def __contains__(self, players: object) -> bool:
-        return isinstance(players, int) and self.low <= players <= (self.high if self.high is not None else MAX_PLAYERS)
+        return isinstance(players, int) and self.low <= players <= (
+            self.high if self.high is not None else MAX_PLAYERS
+        )
 
     @property
     def numbers(self) -> range:
-        """The numbers that Cutout works out a set-up for; up to ``MAX_PLAYERS`` where no highest is stated."""
+        """The numbers that Cutout works out a set-up for; up to ``MAX_PLAYERS`` where no highest is
+        stated.
+        """
         return range(self.low, (self.high if self.high is not None else MAX_PLAYERS) + 1)
 
     def __str__(self) -> str:
         if self.high is None:
             return f"{self.low} or more"
-        return " or ".join(map(str, self.numbers)) if self.high - self.low < 2 else f"{self.low} to {self.high}"
+        return (
+            " or ".join(map(str, self.numbers)) if self.high - self.low < 2 else f"{self.low} to {self.high}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice beside the number of players: one of ``choices`` (key -> words), or a number from low to high."""
+    """A choice beside the number of players: one of ``choices`` (key -> words), or a number from low to
+    high.
+    """
 
     key: str
     label: str
@@ -73,10 +83,20 @@ class Option:
         if self.choices:
             if value in self.choices:
                 return value
-            raise SetUpError((self.key, f"{self.label} can be {_or(tuple(self.choices))}, not “{str(value)[:40]}”."))
+            raise SetUpError(
+                (self.key, f"{self.label} can be {_or(tuple(self.choices))}, not “{str(value)[:40]}”.")
+            )
         number = _number(value)
         if number is None or not self.low <= number <= self.high:
-            raise SetUpError((self.key, f"{self.label} must be a whole number from {self.low} to {self.high}, not “{str(value)[:40]}”."))
+            raise SetUpError(
+                (
+                    self.key,
+                    (
+                        f"{self.label} must be a whole number from {self.low} to {self.high}, not"
+                        f" “{str(value)[:40]}”."
+                    ),
+                )
+            )
         return number
 
     def shown(self, value: Choice) -> str:
@@ -91,7 +111,9 @@ class Condition:
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def holds(self, players: int, options: Mapping[str, Choice]) -> bool:
-        return (self.players is None or players in self.players) and all(str(options[key]) in chosen for key, chosen in self.when.items())
+        return (self.players is None or players in self.players) and all(
+            str(options[key]) in chosen for key, chosen in self.when.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +127,11 @@ class PlayerAmount:
     def total(self, players: int, options: Mapping[str, Choice]) -> int | None:
         if self.table is None and self.each is None and not self.per:
             return None
-        return (self.table or 0) + players * (self.each or 0) + sum(times * int(options[key]) for key, times in self.per.items())
+        return (
+            (self.table or 0)
+            + players * (self.each or 0)
+            + sum(times * int(options[key]) for key, times in self.per.items())
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +161,9 @@ class SetUpStep:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """What the documents leave open about the set-up; ``ruling`` is the id of Cutout's ruling, if there is one."""
+    """What the documents leave open about the set-up; ``ruling`` is the id of Cutout's ruling, if there is
+    one.
+    """
 
     question: str
     treatment: str
@@ -148,7 +176,9 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """So many of something. ``total`` and ``each`` (a player's share) are None where they are not known or do not apply."""
+    """So many of something. ``total`` and ``each`` (a player's share) are None where they are not known or do
+    not apply.
+    """
 
     what: str
     kind: Kind
@@ -200,11 +230,18 @@ class SetUpGuide:
         return self.guide_for({"players": players, **(options or {})})
 
     def guide_for(self, answers: Mapping[str, Choice]) -> Guide:
-        """The set-up for answers as a form or an address gives them: ``players`` and options by key, as text or numbers."""
+        """The set-up for answers as a form or an address gives them: ``players`` and options by key, as text
+        or numbers.
+        """
         faults: list[tuple[str, str]] = []
         known = {option.key: option for option in self.options}
         for key in sorted(set(answers) - set(known) - {"players"}):
-            faults.append((key[:40], f"There is nothing called “{key[:40]}” to choose; there is {_or(('players', *known))}."))
+            faults.append(
+                (
+                    key[:40],
+                    f"There is nothing called “{key[:40]}” to choose; there is {_or(('players', *known))}.",
+                )
+            )
         players = _number(answers.get("players", self.usual))
         if players is None or players not in self.players:
             faults.append(("players", self._not_so_many(answers["players"])))
@@ -223,8 +260,13 @@ class SetUpGuide:
         if number is None:
             return f"The number of players must be a whole number, not “{str(typed)[:40]}”."
         if self.players.high is None and number > MAX_PLAYERS:
-            return f"Cutout works a set-up out for {MAX_PLAYERS} players at most, not {number}. No document states a highest number."
-        return f"{self.name} is for {self.players} {plural(max(self.players.numbers), 'player')}, not {number}."
+            return (
+                f"Cutout works a set-up out for {MAX_PLAYERS} players at most, not {number}. No document"
+                " states a highest number."
+            )
+        return (
+            f"{self.name} is for {self.players} {plural(max(self.players.numbers), 'player')}, not {number}."
+        )
 
     def _worked_out(self, players: int, options: Mapping[str, Choice]) -> Guide:
         steps: list[GuideStep] = []
@@ -233,11 +275,17 @@ class SetUpGuide:
             if not step.condition.holds(players, options):
                 continue
             needs = tuple(_quantity(component, players, options) for component in step.needs)
-            lays = tuple(laid for component in step.lays if (laid := _quantity(component, players, options)).total != 0)
+            lays = tuple(
+                laid for component in step.lays if (laid := _quantity(component, players, options)).total != 0
+            )
             amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
             says = step.says.format(players=players, **amounts)
             sources = itertools.chain(step.sources, *(quantity.sources for quantity in needs + lays))
-            steps.append(GuideStep(len(steps) + 1, step.title, says, needs + lays, tuple(dict.fromkeys(sources)), step.note))
+            steps.append(
+                GuideStep(
+                    len(steps) + 1, step.title, says, needs + lays, tuple(dict.fromkeys(sources)), step.note
+                )
+            )
             for need in needs:
                 known = components.get((need.what, need.kind))
                 components[need.what, need.kind] = _together(known, need) if known else need
@@ -249,7 +297,14 @@ def _quantity(component: Component, players: int, options: Mapping[str, Choice])
     amount = component.amount
     # A share is given only where it alone makes up the total.
     each = amount.each if amount.each and not amount.table and not amount.per and players > 1 else None
-    return Quantity(component.what, component.kind, amount.total(players, options), each, component.least, component.sources)
+    return Quantity(
+        component.what,
+        component.kind,
+        amount.total(players, options),
+        each,
+        component.least,
+        component.sources,
+    )
 
 
 def _together(one: Quantity, other: Quantity) -> Quantity:

@@ -5,15 +5,28 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Controls except the line's end, lone surrogates, private and unassigned characters, marks that turn the direction of writing,
-# and what leaves no mark at all: blank letters (the fillers of Hangul, empty Braille), word joiners, tags.
+# Controls except the line's end, lone surrogates, private and unassigned characters, marks that turn the
+# direction of writing, and what leaves no mark at all: blank letters (the fillers of Hangul, empty Braille),
+# word joiners, tags.
 UNPRINTABLE = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff"
     "\u115f\u1160\u2060-\u2065\u206a-\u206f\u2800\u3164\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _FOLDED = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
-    | {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "œ": "oe", "Œ": "oe"}
+    | {
+        "ø": "o",
+        "Ø": "o",
+        "æ": "ae",
+        "Æ": "ae",
+        "ß": "ss",
+        "ł": "l",
+        "Ł": "l",
+        "đ": "d",
+        "Đ": "d",
+        "œ": "oe",
+        "Œ": "oe",
+    }
 )
 
 
@@ -70,12 +83,15 @@ def singular(plural: str) -> str:
     return " ".join(words)
 
 
-# The largest number that a database column for whole numbers holds, and a bound on its digits: Python refuses to read thousands.
+# The largest number that a database column for whole numbers holds, and a bound on its digits: Python refuses
+# to read thousands.
 MAX_INTEGER, MAX_DIGITS = 2**31 - 1, 18
 
 
 def whole_number(text: str, most: int = MAX_INTEGER, least: int = 0) -> int | None:
-    """The number from ``least`` to ``most`` that a text of the digits 0 to 9 stands for, None for any other text."""
+    """The number from ``least`` to ``most`` that a text of the digits 0 to 9 stands for, None for any other
+    text.
+    """
     if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
         return None
     number = int(text)

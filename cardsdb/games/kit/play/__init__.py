@@ -1,1 +1,3 @@
-"""What a game declares beside its rules: statistics, opening hands and worksheets, small objects that count and calculate."""
+"""What a game declares beside its rules: statistics, opening hands and worksheets, small objects that count
+and calculate.
+"""

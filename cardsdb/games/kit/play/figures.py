@@ -26,7 +26,9 @@ MAX_CURVE = 30
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A line of a table. ``asks``: fact (or ``type``) and value that find its cards in a search; empty where none does."""
+    """A line of a table. ``asks``: fact (or ``type``) and value that find its cards in a search; empty where
+    none does.
+    """
 
     label: str
     cells: tuple[Cell, ...]
@@ -35,7 +37,8 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The result of a statistic. ``head`` stands over the labels, ``columns`` over the cells; ``feet`` are totals and means, never drawn.
+    """The result of a statistic. ``head`` stands over the labels, ``columns`` over the cells; ``feet`` are
+    totals and means, never drawn.
 
     ``chart``: every cell drawn as a bar, or the cells of a row behind one another; ``drawn`` are the columns
     in the picture, all if none is named. ``cites`` are codes of the rulebook, ``terms`` of the glossary.
@@ -60,7 +63,10 @@ class Table:
     @property
     def longest(self) -> int | Fraction:
         """The number that a bar over the whole width of the picture stands for."""
-        cells = [[cell for place in self.in_picture if isinstance(cell := row.cells[place], int | Fraction)] for row in self.rows]
+        cells = [
+            [cell for place in self.in_picture if isinstance(cell := row.cells[place], int | Fraction)]
+            for row in self.rows
+        ]
         return max([sum(row) if self.chart == "stacked" else max(row) for row in cells if row], default=0)
 
 
@@ -93,7 +99,9 @@ def number_or_word(card: Card, fact: Fact) -> int | str | None:
 
 
 def whole_range(numbers: Iterable[int]) -> list[int]:
-    """Every number from the lowest to the highest, so that a gap shows; only those that occur where that would be a long list."""
+    """Every number from the lowest to the highest, so that a gap shows; only those that occur where that
+    would be a long list.
+    """
     ordered = sorted(set(numbers))
     if not ordered or ordered[-1] - ordered[0] >= MAX_CURVE:
         return ordered
@@ -103,7 +111,14 @@ def whole_range(numbers: Iterable[int]) -> list[int]:
 def in_order(labels: Mapping[str, object]) -> list[str]:
     """Words by the alphabet, numbers by size before them; NONE and NOT_STATED last."""
     return sorted(
-        labels, key=lambda word: (word == NOT_STATED, word == NONE, not is_number(word), int(word) if is_number(word) else 0, word)
+        labels,
+        key=lambda word: (
+            word == NOT_STATED,
+            word == NONE,
+            not is_number(word),
+            int(word) if is_number(word) else 0,
+            word,
+        ),
     )
 
 

@@ -1,4 +1,6 @@
-"""How a game begins: which cards are shuffled together, what is dealt from them, what a turn draws; and how a seed draws."""
+"""How a game begins: which cards are shuffled together, what is dealt from them, what a turn draws; and how a
+seed draws.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Mulligan:
-    """A hand may be given back at most ``times``; the next one has ``hand`` cards. ``says`` is the rule in our words."""
+    """A hand may be given back at most ``times``; the next one has ``hand`` cards. ``says`` is the rule in
+    our words.
+    """
 
     hand: int
     times: int
@@ -36,9 +40,9 @@ class Mulligan:
 class Pile:
     """Cards shuffled together, and what is dealt from their top.
 
-    ``per_turn`` is how many cards are drawn each time ``when``; None where no source states a number, and then one card
-    after the other. ``formats`` are those in which it is laid out so, all if none is named. ``cites`` are codes
-    of the rulebook, ``terms`` of the glossary.
+    ``per_turn`` is how many cards are drawn each time ``when``; None where no source states a number, and
+    then one card after the other. ``formats`` are those in which it is laid out so, all if none is named.
+    ``cites`` are codes of the rulebook, ``terms`` of the glossary.
     """
 
     slug: str
@@ -70,19 +74,30 @@ class Opening:
 
     def piles_for(self, format: str, deck: Decklist) -> tuple[Pile, ...]:
         """The piles of a deck of this format that have cards."""
-        return tuple(pile for pile in self.piles if (not pile.formats or format in pile.formats) and pile.cards(deck))
+        return tuple(
+            pile for pile in self.piles if (not pile.formats or format in pile.formats) and pile.cards(deck)
+        )
 
 
 def default_opening(sections: Iterable[Section]) -> Opening:
-    """The opening of a game that declares none: every section that is not secret is shuffled, and its cards are turned up one by one."""
-    return Opening(tuple(Pile(part.slug, part.name, (), Group(sections=(part.slug,))) for part in sections if not part.secret))
+    """The opening of a game that declares none: every section that is not secret is shuffled, and its cards
+    are turned up one by one.
+    """
+    return Opening(
+        tuple(
+            Pile(part.slug, part.name, (), Group(sections=(part.slug,)))
+            for part in sections
+            if not part.secret
+        )
+    )
 
 
 # -- draws ------------------------------------------------------------------------
 
-# The same seed gives the same draw, on every machine and for ever. A draw is the SHA-256 of ``cutout:<purpose>:<seed>``
-# in UTF-8, read as one big number. The remainder by the number of things drawn from is the one drawn; a shuffle sorts
-# the things' numbers by the digest of ``cutout:<purpose>:<number>:<seed>``.
+# The same seed gives the same draw, on every machine and for ever. A draw is the SHA-256 of
+# ``cutout:<purpose>:<seed>`` in UTF-8, read as one big number. The remainder by the number of things drawn
+# from is the one drawn; a shuffle sorts the things' numbers by the digest of
+# ``cutout:<purpose>:<number>:<seed>``.
 
 
 def drawn(seed: str, purpose: str, of: int) -> int:

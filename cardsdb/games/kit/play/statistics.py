@@ -1,4 +1,5 @@
-"""What a deck comes to, as tables: small objects that a game declares in its ``statistics.py``, like its rules.
+"""What a deck comes to, as tables: small objects that a game declares in its ``statistics.py``, like its
+rules.
 
 A statistic counts and adds, and never judges; what it finds is a ``Table`` (see ``figures``).
 """
@@ -33,7 +34,8 @@ from cardsdb.games.kit.play.figures import (
 
 @dataclass(frozen=True)
 class Statistic:
-    """Base of all statistics. ``of`` are the cards looked at; ``with_partner`` looks at the deck played with this one as well.
+    """Base of all statistics. ``of`` are the cards looked at; ``with_partner`` looks at the deck played with
+    this one as well.
 
     ``in_brief``: it is one of the few that stand beside a deck on its own page.
     """
@@ -79,7 +81,9 @@ class Counts(Statistic):
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck, partner)
-        order = [t.slug for t in game.types] if self.by == "type" else [section.slug for section in game.sections]
+        order = (
+            [t.slug for t in game.types] if self.by == "type" else [section.slug for section in game.sections]
+        )
         counts = tally(picked, lambda entry: (entry.card.type if self.by == "type" else entry.section,))
         rows = []
         for slug in sorted(counts, key=lambda slug: order.index(slug) if slug in order else len(order)):
@@ -101,14 +105,19 @@ class Copies(Statistic):
         for entry in self.picked(deck, partner):
             each[entry.card.key] = each.get(entry.card.key, 0) + entry.count
         numbers = sorted(set(each.values()))
-        rows = [TableRow(f"{n} {plural(n, 'copy', 'copies')}", (cards := list(each.values()).count(n), n * cards)) for n in numbers]
+        rows = [
+            TableRow(f"{n} {plural(n, 'copy', 'copies')}", (cards := list(each.values()).count(n), n * cards))
+            for n in numbers
+        ]
         feet = (TableRow("All", (len(each), sum(each.values()))),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 
 
 @dataclass(frozen=True)
 class Curve(Statistic):
-    """How many cards have each value of a number fact; several facts stand side by side, with mean and sum below."""
+    """How many cards have each value of a number fact; several facts stand side by side, with mean and sum
+    below.
+    """
 
     facts: tuple[str, ...] = ()
 
@@ -119,7 +128,11 @@ class Curve(Statistic):
             return None
         searched = facts[0].key if len(facts) == 1 else ""
         rows = [
-            TableRow(str(n), tuple(curve.counts.get(n, 0) for curve in curves), ((searched, str(n)),) if searched else ())
+            TableRow(
+                str(n),
+                tuple(curve.counts.get(n, 0) for curve in curves),
+                ((searched, str(n)),) if searched else (),
+            )
             for n in whole_range(number for curve in curves for number in curve.counts)
         ]
         for formula in dict.fromkeys(word for curve in curves for word in curve.formulas):
@@ -127,24 +140,41 @@ class Curve(Statistic):
         if any(curve.unknown for curve in curves):
             rows.append(TableRow(NOT_STATED, tuple(curve.unknown for curve in curves)))
         columns = [fact.title for fact in facts] if len(facts) > 1 else ["Cards"]
-        feet = [TableRow("Sum", tuple(curve.total for curve in curves)), TableRow("Mean", tuple(curve.mean for curve in curves))]
-        return self.table(facts[0].title if len(facts) == 1 else "Value", columns, rows, feet if any(c.counts for c in curves) else ())
+        feet = [
+            TableRow("Sum", tuple(curve.total for curve in curves)),
+            TableRow("Mean", tuple(curve.mean for curve in curves)),
+        ]
+        return self.table(
+            facts[0].title if len(facts) == 1 else "Value",
+            columns,
+            rows,
+            feet if any(c.counts for c in curves) else (),
+        )
 
 
 @dataclass(frozen=True)
 class Totals(Statistic):
-    """Number facts, each added up over all copies: a strength and a weakness at a glance. What is not stated is in no sum."""
+    """Number facts, each added up over all copies: a strength and a weakness at a glance. What is not stated
+    is in no sum.
+    """
 
     facts: tuple[str, ...] = ()
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        sums = [(fact.title, _Numbers(fact, self.picked(deck, partner)).total) for fact in (game.facts_by_key[key] for key in self.facts)]
-        return self.table("Number", ("Sum",), [TableRow(title, (total,)) for title, total in sums if total is not None])
+        sums = [
+            (fact.title, _Numbers(fact, self.picked(deck, partner)).total)
+            for fact in (game.facts_by_key[key] for key in self.facts)
+        ]
+        return self.table(
+            "Number", ("Sum",), [TableRow(title, (total,)) for title, total in sums if total is not None]
+        )
 
 
 @dataclass(frozen=True)
 class Words(Statistic):
-    """How many cards have each word of a fact, the most frequent first. A card may have several words, and is then in several rows."""
+    """How many cards have each word of a fact, the most frequent first. A card may have several words, and is
+    then in several rows.
+    """
 
     fact: str = ""
 
@@ -155,13 +185,18 @@ class Words(Statistic):
         if not counts.keys() - {NONE}:
             return None
         ordered = sorted(counts, key=lambda word: (word == NOT_STATED, word == NONE, -counts[word], word))
-        rows = [TableRow(word, (counts[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),)) for word in ordered]
+        rows = [
+            TableRow(word, (counts[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),))
+            for word in ordered
+        ]
         return self.table(fact.title, ("Cards",), rows)
 
 
 @dataclass(frozen=True)
 class Cross(Statistic):
-    """One fact against another, or against the card's ``type``: a row for each value of ``down``, a column for each of ``across``."""
+    """One fact against another, or against the card's ``type``: a row for each value of ``down``, a column
+    for each of ``across``.
+    """
 
     down: str = ""
     across: str = "type"
@@ -180,17 +215,29 @@ class Cross(Statistic):
                     row[word] = row.get(word, 0) + entry.count
         if not cells.keys() - {NONE}:
             return None
-        order = sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE)) if self.across == "type" else in_order(columns)
+        order = (
+            sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE))
+            if self.across == "type"
+            else in_order(columns)
+        )
         labels = in_order(cells) if fact.kind != "number" else numbers_first(cells)
         rows = [
-            TableRow(label, tuple(cells.get(label, {}).get(column, 0) for column in order), _asks(fact, label) if label in cells else ())
+            TableRow(
+                label,
+                tuple(cells.get(label, {}).get(column, 0) for column in order),
+                _asks(fact, label) if label in cells else (),
+            )
             for label in labels
         ]
         feet = [TableRow("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in order))]
         return self.table(fact.title, order, rows, feet, "stacked")
 
     def _across(self, game: GameFolder, card: Card) -> tuple[str, ...]:
-        return (game.type_named(card.type).plural,) if self.across == "type" else words_of(card, game.facts_by_key[self.across])
+        return (
+            (game.type_named(card.type).plural,)
+            if self.across == "type"
+            else words_of(card, game.facts_by_key[self.across])
+        )
 
 
 @dataclass(frozen=True)
@@ -205,17 +252,31 @@ class Roster(Statistic):
         facts = [game.facts_by_key[key] for key in self.facts]
         picked = self.picked(deck, partner)
         if self.sort:
-            picked = tuple(sorted(picked, key=lambda entry: (entry.card.number(self.sort) is None, entry.card.number(self.sort) or 0)))
+            picked = tuple(
+                sorted(
+                    picked,
+                    key=lambda entry: (
+                        entry.card.number(self.sort) is None,
+                        entry.card.number(self.sort) or 0,
+                    ),
+                )
+            )
         rows = []
         for entry in picked:
             label = entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}"
             rows.append(TableRow(label, tuple(number_or_word(entry.card, fact) for fact in facts)))
-        feet = (TableRow("Together", tuple(_Numbers(fact, picked).total for fact in facts)),) if self.summed else ()
+        feet = (
+            (TableRow("Together", tuple(_Numbers(fact, picked).total for fact in facts)),)
+            if self.summed
+            else ()
+        )
         return self.table("Card", [fact.title for fact in facts], rows, feet, None)
 
 
 class _Numbers:
-    """A number fact over some entries: how many cards have each value, a word in its place, or no value that a source states."""
+    """A number fact over some entries: how many cards have each value, a word in its place, or no value that
+    a source states.
+    """
 
     def __init__(self, fact: Fact, picked: Iterable[Entry]) -> None:
         self.counts: dict[int, int] = {}
@@ -244,7 +305,9 @@ class _Numbers:
 
 
 def default_statistics(facts: Iterable[Fact]) -> tuple[Statistic, ...]:
-    """The statistics of a game that declares none: types, copies, every number and every word that cards state."""
+    """The statistics of a game that declares none: types, copies, every number and every word that cards
+    state.
+    """
     every: list[Statistic] = [Counts("Cards by type"), Copies("Copies")]
     for fact in facts:
         if fact.kind == "number":

@@ -29,11 +29,12 @@ RESERVED = frozenset({"deck", "card", "paper", "up", "blank", "format"})
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing to fill in. ``group`` gathers fields under a heading, ``part`` sets some of a group beside the others.
+    """One thing to fill in. ``group`` gathers fields under a heading, ``part`` sets some of a group beside
+    the others.
 
-    Kinds: ``number`` (a whole number from ``least`` to ``most``; empty is unknown unless ``start`` says otherwise),
-    ``choice`` (one of ``choices``, key -> words), ``flag`` (yes or no, at first no), ``text`` (one line), ``seed``
-    (letters from which a draw follows; the page offers a new one).
+    Kinds: ``number`` (a whole number from ``least`` to ``most``; empty is unknown unless ``start`` says
+    otherwise), ``choice`` (one of ``choices``, key -> words), ``flag`` (yes or no, at first no), ``text``
+    (one line), ``seed`` (letters from which a draw follows; the page offers a new one).
     """
 
     key: str
@@ -77,8 +78,14 @@ class Field:
             case "number":
                 if not text:
                     return self.starts_at
-                if not re.fullmatch(r"-?[0-9]{1,6}", text, re.ASCII) or not self.least <= int(text) <= self.most:
-                    raise ValueError(f"{self.label} must be a whole number from {self.least} to {self.most:,}, not “{text[:40]}”.")
+                if (
+                    not re.fullmatch(r"-?[0-9]{1,6}", text, re.ASCII)
+                    or not self.least <= int(text) <= self.most
+                ):
+                    raise ValueError(
+                        f"{self.label} must be a whole number from {self.least} to {self.most:,}, not"
+                        f" “{text[:40]}”."
+                    )
                 return int(text)
             case _:
                 return self._words(text)
@@ -89,7 +96,9 @@ class Field:
         if problem := unprintable(text):
             raise ValueError(f"{self.label} {problem}.")
         if "|" in text:
-            raise ValueError(f"{self.label} must not hold the sign |, which divides the facts of a card in a list.")
+            raise ValueError(
+                f"{self.label} must not hold the sign |, which divides the facts of a card in a list."
+            )
         return text
 
     def written(self, value: Value) -> str:
@@ -112,8 +121,8 @@ class Field:
 class Outcome:
     """One thing that follows from what was filled in, with the codes of the rules it rests on.
 
-    ``total`` is the main result, ``warning`` what is wrong, ``table`` has ``columns`` and ``rows`` (``bars``: a
-    length for each row), ``text`` lines to copy. ``share``: so many of so many, drawn as a bar.
+    ``total`` is the main result, ``warning`` what is wrong, ``table`` has ``columns`` and ``rows`` (``bars``:
+    a length for each row), ``text`` lines to copy. ``share``: so many of so many, drawn as a bar.
     """
 
     label: str
@@ -134,7 +143,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """What a game made of a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's key, sentence)."""
+    """What a game made of a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's
+    key, sentence).
+    """
 
     outcomes: tuple[Outcome, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -171,10 +182,10 @@ class WorksheetResult:
 class Worksheet:
     """A sheet that a game calculates with. ``calculate`` gets the game and whole values, one for every field.
 
-    ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in ``format``;
-    an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by ``of_card``, what to fill in
-    for a card that stands in a deck; one of a whole deck says that by ``of_deck``. ``starter`` names a ready deck to
-    begin from.
+    ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in
+    ``format``; an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by
+    ``of_card``, what to fill in for a card that stands in a deck; one of a whole deck says that by
+    ``of_deck``. ``starter`` names a ready deck to begin from.
     """
 
     slug: str
@@ -222,7 +233,9 @@ class Worksheet:
 
     def address(self, values: Values) -> dict[str, str]:
         """The shortest parameters that ``fill_in`` turns into these values again."""
-        return {one.key: one.written(values[one.key]) for one in self.fields if values[one.key] != one.starts_at}
+        return {
+            one.key: one.written(values[one.key]) for one in self.fields if values[one.key] != one.starts_at
+        }
 
     def filled_in_by(self, parameters: Mapping[str, str]) -> bool:
         """Whether any field of the sheet is among the parameters."""

@@ -1,7 +1,8 @@
-"""Emblems: a picture of a card made of its facts alone, the same for ever; the parts that more than one game builds with.
+"""Emblems: a picture of a card made of its facts alone, the same for ever; the parts that more than one game
+builds with.
 
-An emblem quotes no art and no text. Whoever knows the rules can read it back: every form stands for a fact, and what nobody has
-stated is not drawn.
+An emblem quotes no art and no text. Whoever knows the rules can read it back: every form stands for a fact,
+and what nobody has stated is not drawn.
 """
 
 from __future__ import annotations
@@ -25,14 +26,22 @@ Draw = Callable[[Card, Window], None]
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """How the cards of a type get their emblem: ``draw`` fills a window from the card's facts, in the hue of the role ``colour``."""
+    """How the cards of a type get their emblem: ``draw`` fills a window from the card's facts, in the hue of
+    the role ``colour``.
+    """
 
     draw: Draw
     colour: str = "hue"
 
     def __repr__(self) -> str:
-        """The same in every process, for tags that are made of it: a function is otherwise told by where it lies in memory."""
-        drawn = f"{self.draw.__module__}.{self.draw.__qualname__}" if isinstance(self.draw, FunctionType) else repr(self.draw)
+        """The same in every process, for tags that are made of it: a function is otherwise told by where it
+        lies in memory.
+        """
+        drawn = (
+            f"{self.draw.__module__}.{self.draw.__qualname__}"
+            if isinstance(self.draw, FunctionType)
+            else repr(self.draw)
+        )
         return f"Emblem({drawn}, {self.colour!r})"
 
 
@@ -45,7 +54,8 @@ DUTY, LIGHT_DUTY = 0.5, 0.22
 
 
 def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = (0, 0)) -> None:
-    """Rule a window with so many lines, which start in a corner (0 or 1 across, 0 or 1 down): a field's lines can be counted.
+    """Rule a window with so many lines, which start in a corner (0 or 1 across, 0 or 1 down): a field's lines
+    can be counted.
 
     Arcs lie about the corner, rays leave it, lanes cross before it; a grid of dots has so many columns.
     """
@@ -67,7 +77,13 @@ def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = 
         each = pi / 2 / count
         for k in range(count):
             start = each * (k + 0.5 - duty / 2)
-            area([(0, 0), (far * cos(start), far * sin(start)), (far * cos(start + each * duty), far * sin(start + each * duty))])
+            area(
+                [
+                    (0, 0),
+                    (far * cos(start), far * sin(start)),
+                    (far * cos(start + each * duty), far * sin(start + each * duty)),
+                ]
+            )
     elif ruling == "lanes":
         step = (width + height) / (count + 0.3)
         for start in (step * (k + 0.45) for k in range(count)):
@@ -76,7 +92,9 @@ def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = 
         rows = max(1, round(height * count / width))
         across, down = width / count, height / rows
         radius = min(across, down) * (0.08 + 0.46 * duty)
-        middles = [(across * (column + 0.5), down * (row + 0.5)) for column in range(count) for row in range(rows)]
+        middles = [
+            (across * (column + 0.5), down * (row + 0.5)) for column in range(count) for row in range(rows)
+        ]
         window.dots(middles, radius, ink)
 
 
@@ -96,7 +114,9 @@ _PERIODS: dict[str, tuple[Point, ...]] = {
 
 
 def partition(kind: Partition, length: float, depth: float, period: float) -> list[Point]:
-    """A line from (0, 0) to (length, 0) as heralds part a shield, swinging ``depth`` downwards about once every ``period``."""
+    """A line from (0, 0) to (length, 0) as heralds part a shield, swinging ``depth`` downwards about once
+    every ``period``.
+    """
     count = max(2, round(length / period))
     each = length / count
     points = [(each * (k + x), depth * y) for k in range(count) for x, y in _PERIODS[kind]]
@@ -154,18 +174,27 @@ _HOLES = dict(
 
 
 def codes(name: str) -> list[int]:
-    """The name's letters as numbers from 1 to 31, five holes each; what the telegraph does not know is left out, never all of it."""
+    """The name's letters as numbers from 1 to 31, five holes each; what the telegraph does not know is left
+    out, never all of it.
+    """
     plain = unicodedata.normalize("NFKD", name).upper()
     return [_HOLES[letter] for letter in plain if letter in _HOLES] or [4]
 
 
 def tape(window: Window, name: str) -> None:
-    """The name as a punched tape along the window, five holes to a letter and a small one that moves it: the thread through all games."""
+    """The name as a punched tape along the window, five holes to a letter and a small one that moves it: the
+    thread through all games.
+    """
     letters = codes(name)[:40]
     row = window.height / 5.4
     pitch = min(row * 1.9, window.width / (len(letters) + 1))
     radius = min(row, pitch) * 0.36
     columns = [(pitch * (place + 0.5), letter) for place, letter in enumerate(letters)]
-    holes = [(x, row * (hole + (hole > 2) * 0.4 + 0.5)) for x, letter in columns for hole in range(5) if letter >> hole & 1]
+    holes = [
+        (x, row * (hole + (hole > 2) * 0.4 + 0.5))
+        for x, letter in columns
+        for hole in range(5)
+        if letter >> hole & 1
+    ]
     window.dots(holes, radius, "ink")
     window.dots([(x, row * 3.2) for x, _ in columns], radius * 0.4, "ink")

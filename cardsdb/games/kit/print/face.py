@@ -1,4 +1,5 @@
-"""What a card looks like: where name, numbers and text sit on its face, and what its back shows. Pure data; printing draws it.
+"""What a card looks like: where name, numbers and text sit on its face, and what its back shows. Pure data;
+printing draws it.
 
 Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000
 (landscape: 88,000 x 63,000); the drawing stretches them to the trim size asked for. Type
@@ -30,7 +31,9 @@ class Box:
 
 
 def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
-    """Where a face stands in a strip of faces, counted from 0: at the top left of a square as wide as the card is long."""
+    """Where a face stands in a strip of faces, counted from 0: at the top left of a square as wide as the
+    card is long.
+    """
     short, long = sorted(trim)
     return Box(number * long, 0, *((long, short) if landscape else (short, long)))
 
@@ -45,7 +48,8 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A filled shape with straight edges, given by its corners; what of it touches the trim runs on into the bleed.
+    """A filled shape with straight edges, given by its corners; what of it touches the trim runs on into the
+    bleed.
 
     Words that stand on it keep to ``ground``, a box inside it.
     """
@@ -57,12 +61,13 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words fitted into a box: shrunk from ``size`` to ``least``, or wrapped to ``lines`` where that keeps them larger.
+    """Words fitted into a box: shrunk from ``size`` to ``least``, or wrapped to ``lines`` where that keeps
+    them larger.
 
-    ``of`` is ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``,
-    ``fact:KEY`` (nothing when unknown) or ``=literal words``. ``turned`` text runs up the box's left side.
-    Words that cannot be read on the fill under them are drawn in ink or paper instead. A fact that nobody has stated
-    is nothing, or a ruled ``blank`` under its name.
+    ``of`` is ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``, ``fact:KEY``
+    (nothing when unknown) or ``=literal words``. ``turned`` text runs up the box's left side. Words that
+    cannot be read on the fill under them are drawn in ink or paper instead. A fact that nobody has stated is
+    nothing, or a ruled ``blank`` under its name.
     """
 
     box: Box
@@ -79,7 +84,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its name under it and its ``symbol`` left of it. An unknown one is a ruled blank; one that does not apply is left out.
+    """A number with its name under it and its ``symbol`` left of it. An unknown one is a ruled blank; one
+    that does not apply is left out.
 
     The fact ``instead`` is the word that may be printed in the number's place (N/A, a formula).
     """
@@ -127,8 +133,9 @@ class Lines:
 class Notes:
     """The card's effect in our words, then the card's emblem in all that is left of the box.
 
-    Rules to write on stand there instead where the emblem has no facts to be made of, or where somebody asks for them.
-    Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box says.
+    Rules to write on stand there instead where the emblem has no facts to be made of, or where somebody asks
+    for them. Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box
+    says.
     """
 
     box: Box
@@ -165,7 +172,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class FactSymbols:
-    """One mark for each value of a ``words`` or ``word`` fact: its symbol, or its first letter, in its colour.
+    """One mark for each value of a ``words`` or ``word`` fact: its symbol, or its first letter, in its
+    colour.
 
     A symbol belongs to every value that has its word in it. FactSymbols are ``side`` large; without
     ``named`` they stand alone, in the middle of the box.
@@ -183,7 +191,9 @@ Element = Fill | Area | Figure | HairLine | Text | Number | NumberRow | Lines | 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """``art`` is declared where neither notes nor an emblem leave room for a picture; what it covers besides words then gives way."""
+    """``art`` is declared where neither notes nor an emblem leave room for a picture; what it covers besides
+    words then gives way.
+    """
 
     elements: tuple[Element, ...]
     landscape: bool = False
@@ -191,14 +201,18 @@ class Face:
 
     @property
     def art_window(self) -> Box | None:
-        """Where a picture of the card's art stands: as declared, else the largest box of notes or of an emblem; None without either."""
+        """Where a picture of the card's art stands: as declared, else the largest box of notes or of an
+        emblem; None without either.
+        """
         boxes = [element.box for element in self.elements if isinstance(element, Notes | Figure)]
         return self.art or max(boxes, key=lambda box: box.width * box.height, default=None)
 
     @property
     def name_runs_up(self) -> bool:
         """Whether the name runs up the left edge, so that a fan of such cards lies sideways."""
-        return any(isinstance(element, Text) and element.of == "name" and element.turned for element in self.elements)
+        return any(
+            isinstance(element, Text) and element.of == "name" and element.turned for element in self.elements
+        )
 
 
 # The family's measures: the band on top with its name, the row that says what kind of card this is, the foot.
@@ -215,10 +229,18 @@ def paper(width: int = WIDTH, height: int = HEIGHT) -> Fill:
 
 
 def name_band(
-    left: int = LEFT, right: int = WIDTH - 4_000, colour: str = "hue", width: int = WIDTH, line: Partition = "straight"
+    left: int = LEFT,
+    right: int = WIDTH - 4_000,
+    colour: str = "hue",
+    width: int = WIDTH,
+    line: Partition = "straight",
 ) -> tuple[Element, ...]:
-    """The band on top, and the name in it from ``left`` to ``right``. Its lower edge is a line that tells the type of card."""
-    name = Text(Box(left, 2_500, right - left, 11_000), "name", 135, 90, "serif-bold", colour="paper", lines=3)
+    """The band on top, and the name in it from ``left`` to ``right``. Its lower edge is a line that tells the
+    type of card.
+    """
+    name = Text(
+        Box(left, 2_500, right - left, 11_000), "name", 135, 90, "serif-bold", colour="paper", lines=3
+    )
     if line == "straight":
         return Fill(Box(0, 0, width, BAND), colour), name
     edge = tuple((round(x), BAND - 900 + round(y)) for x, y in partition(line, width, 1_800, 5_250))
@@ -226,19 +248,27 @@ def name_band(
 
 
 def on_the_band(fact: str, label: str = "", instead: str = "", x: int = 2_000) -> tuple[Element, ...]:
-    """A number at the left of the band, where a hand of cards shows it, on paper so that it stands out from the band's colour."""
+    """A number at the left of the band, where a hand of cards shows it, on paper so that it stands out from
+    the band's colour.
+    """
     ground = Fill(Box(x, 1_700, 12_500, 11_400), "paper")
     return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240, instead=instead)
 
 
-def type_row(symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500, top: int = TYPE_TOP) -> tuple[Element, ...]:
+def type_row(
+    symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500, top: int = TYPE_TOP
+) -> tuple[Element, ...]:
     """What kind of card this is, with its mark."""
     words = left + 6_000 if symbol else left
-    row: tuple[Element, ...] = (Text(Box(words, top, right - words, TYPE_DEPTH), "type", 90, 65, "sans-bold", colour="soft"),)
+    row: tuple[Element, ...] = (
+        Text(Box(words, top, right - words, TYPE_DEPTH), "type", 90, 65, "sans-bold", colour="soft"),
+    )
     return (Symbol(Box(left, top, TYPE_DEPTH, TYPE_DEPTH), symbol, "hue"), *row) if symbol else row
 
 
-def foot_line(left: int = LEFT, width: int = WIDTH, height: int = HEIGHT, *, ruled: bool = False) -> tuple[Element, ...]:
+def foot_line(
+    left: int = LEFT, width: int = WIDTH, height: int = HEIGHT, *, ruled: bool = False
+) -> tuple[Element, ...]:
     """Where print, source and credit stand; under a hair line where no rule to write on ends above them."""
     across = width - left - 3_500
     rule = (HairLine(left, height - FOOT, across),) if ruled else ()
@@ -269,20 +299,27 @@ def dossier(
 ) -> Face:
     """The face that all games share, so that they look like one family.
 
-    ``corner`` is the number top left, which a hand of cards shows (``corner_name`` if its title is long), ``under`` a fact shown as
-    marks under it, ``column`` the numbers down the left, ``foot`` the number bottom right, ``row`` bonuses
-    side by side where they are known (numbers, if not ``signed``); ``lines`` the facts written out above the text (``blanks``: those
-    ruled when unknown, ``spare``: those that give way); ``marks`` a fact shown as marks; ``symbols`` the
-    drawings for facts and values, ``symbol`` that of the type; ``edge`` the colour of the band and ``line`` its lower edge, which
-    tells the type; ``emblem`` what fills the window below the text. A word
-    stands in place of a number of the column if the card has the fact's key with ``instead`` after it,
-    in place of the corner's ``corner_instead``.
+    ``corner`` is the number top left, which a hand of cards shows (``corner_name`` if its title is long),
+    ``under`` a fact shown as marks under it, ``column`` the numbers down the left, ``foot`` the number bottom
+    right, ``row`` bonuses side by side where they are known (numbers, if not ``signed``); ``lines`` the facts
+    written out above the text (``blanks``: those ruled when unknown, ``spare``: those that give way);
+    ``marks`` a fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the
+    type; ``edge`` the colour of the band and ``line`` its lower edge, which tells the type; ``emblem`` what
+    fills the window below the text. A word stands in place of a number of the column if the card has the
+    fact's key with ``instead`` after it, in place of the corner's ``corner_instead``.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
     drawn = dict(symbols)
-    parts: list[Element] = [paper(width, height), *name_band(BESIDE if corner else LEFT, width - 4_000, edge, width, line)]
+    parts: list[Element] = [
+        paper(width, height),
+        *name_band(BESIDE if corner else LEFT, width - 4_000, edge, width, line),
+    ]
     parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
-    parts += (FactSymbols(Box(LEFT, TYPE_TOP, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols),) if under else ()
+    parts += (
+        (FactSymbols(Box(LEFT, TYPE_TOP, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols),)
+        if under
+        else ()
+    )
     parts += type_row(symbol, BESIDE if under else LEFT, width - 3_500)
     top = TYPE_TOP + TYPE_DEPTH + 1_400
     left, right = LEFT, width - 3_500
@@ -290,7 +327,10 @@ def dossier(
         step = min(15_000, (height - top - 9_000) // len(column))
         boxes = [Box(left - 500, top + index * step, 13_500, step - 800) for index in range(len(column))]
         words = [fact + instead if instead else "" for fact in column]
-        parts += [Number(box, fact, "", 240, drawn.get(fact, ""), word) for box, fact, word in zip(boxes, column, words, strict=True)]
+        parts += [
+            Number(box, fact, "", 240, drawn.get(fact, ""), word)
+            for box, fact, word in zip(boxes, column, words, strict=True)
+        ]
         left = BESIDE
     if marks:
         parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))

@@ -1,7 +1,7 @@
 """The smallest repair of a deck: a search for the fewest changes after which the rules are kept.
 
-Nothing is offered that was not judged. The search is best first: by the changes made and those still needed at
-least. The first found of two equals comes first, so that the search always ends the same.
+Nothing is offered that was not judged. The search is best first: by the changes made and those still needed
+at least. The first found of two equals comes first, so that the search always ends the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from time import thread_time
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, changes_between, size_of, with_changes
+from cardsdb.games.kit.model.decklist import (
+    NO_MARKS,
+    CardChange,
+    Decklist,
+    Entry,
+    changes_between,
+    size_of,
+    with_changes,
+)
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation
 from cardsdb.games.kit.model.sentences import VERDICTS, repair_words
@@ -30,7 +38,8 @@ MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time spare a slow one.
+    """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time
+    spare a slow one.
 
     What lacks more cards than ``lacking`` is left to the author; without a number nothing is.
     """
@@ -48,7 +57,8 @@ USUAL_LIMITS = Limits()
 class Repair:
     """Changes to a deck, and the verdict that they lead to.
 
-    ``for_example``: other cards would do as well as those added; ``alternatives`` names a few. ``words``: the changes as a sentence.
+    ``for_example``: other cards would do as well as those added; ``alternatives`` names a few. ``words``: the
+    changes as a sentence.
     """
 
     changes: tuple[CardChange, ...]
@@ -82,16 +92,22 @@ class Alternative:
 
 
 def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation, before: Report) -> Removal:
-    """The entries, with copies, that may come out so that this violation is gone and nothing new is illegal; empty if nothing helps.
+    """The entries, with copies, that may come out so that this violation is gone and nothing new is illegal;
+    empty if nothing helps.
 
-    ``before`` is the deck's report. Each call judges the deck once more, so callers bound how many removals they ask for.
+    ``before`` is the deck's report. Each call judges the deck once more, so callers bound how many removals
+    they ask for.
     """
     if not may_come_out(violation):
         return ()
     after = game.judge(deck.without(violation.excess), format)
 
     def same(other: Violation) -> bool:
-        return (other.code, other.problem, other.cards) == (violation.code, violation.problem, violation.cards)
+        return (other.code, other.problem, other.cards) == (
+            violation.code,
+            violation.problem,
+            violation.cards,
+        )
 
     cured = not any(same(other) and other.severity is Severity.ILLEGAL for other in after.violations)
     illegal = set(after.codes(Severity.INCOMPLETE)) - set(before.codes(Severity.INCOMPLETE))
@@ -106,10 +122,11 @@ def smallest_repairs(
     limits: Limits = USUAL_LIMITS,
     clock: Callable[[], float] = thread_time,
 ) -> tuple[Repair, ...]:
-    """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or nothing can be done.
+    """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or
+    nothing can be done.
 
-    Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more
-    is wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
+    Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more is
+    wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
     """
     search = _Search(game, deck, format, candidates, limits, clock)
     # Where only the sources leave something open, the deck is not at fault.
@@ -127,9 +144,11 @@ def barred_by_marks(
     limits: Limits = USUAL_LIMITS,
     clock: Callable[[], float] = thread_time,
 ) -> tuple[Repair, tuple[str, ...]] | None:
-    """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that it takes out.
+    """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that
+    it takes out.
 
-    None if even that repair would not make it legal, or if it takes out no marked card. It costs as much as looking for a repair.
+    None if even that repair would not make it legal, or if it takes out no marked card. It costs as much as
+    looking for a repair.
     """
     marked = {(entry.card.key, entry.section) for entry in deck if entry.marks.keep}
     if not marked:
@@ -137,7 +156,11 @@ def barred_by_marks(
     open_to_all = too_many(game.judge(deck, format))
     free = replace(deck, entries=tuple(replace(entry, marks=NO_MARKS) for entry in deck))
     for repair in smallest_repairs(game, free, format, candidates, limits, clock):
-        out = [c.card.name for c in repair.changes if (c.card.key, c.section) in marked and -c.by > open_to_all[c.card.key, c.section]]
+        out = [
+            c.card.name
+            for c in repair.changes
+            if (c.card.key, c.section) in marked and -c.by > open_to_all[c.card.key, c.section]
+        ]
         if repair.is_whole and out:
             return repair, tuple(dict.fromkeys(out))
     return None
@@ -177,7 +200,9 @@ class _Search:
         self.left = self.limits.judgements
         self.start = _State(self.deck, self._judge(self.deck))
         self.best = self.start
-        self.finder = StepFinder(self.game, self.format, self.candidates, self._judge, max_lacking=self.limits.lacking)
+        self.finder = StepFinder(
+            self.game, self.format, self.candidates, self._judge, max_lacking=self.limits.lacking
+        )
 
     def _judge(self, deck: Decklist) -> Report:
         self.left -= 1
@@ -192,7 +217,9 @@ class _Search:
         finder = self.finder
         finder.over = lambda: self._over
         # Violations that no change of cards touches stay; the others are to be cured.
-        finder.hopeless = {finder.key(v) for v in finder.grave(self.start.report) if finder.is_hopeless(self.deck, v)}
+        finder.hopeless = {
+            finder.key(v) for v in finder.grave(self.start.report) if finder.is_hopeless(self.deck, v)
+        }
         order = count()
         waiting = [(finder.estimate(self.start.changes, self.start.report), 0, next(order), self.start)]
         seen: set[tuple[CardChange, ...]] = {()}
@@ -213,13 +240,28 @@ class _Search:
                 if key in seen:
                     continue
                 seen.add(key)
-                child = _State(step.deck, step.report or self._judge(step.deck), changes, state.for_example or step.for_example)
+                child = _State(
+                    step.deck,
+                    step.report or self._judge(step.deck),
+                    changes,
+                    state.for_example or step.for_example,
+                )
                 if self._badness(child) < self._badness(self.best):
                     self.best = child
-                heapq.heappush(waiting, (finder.estimate(changes, child.report), len(finder.grave(child.report)), next(order), child))
+                heapq.heappush(
+                    waiting,
+                    (
+                        finder.estimate(changes, child.report),
+                        len(finder.grave(child.report)),
+                        next(order),
+                        child,
+                    ),
+                )
 
     def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
-        """The ways to cure the gravest thing wrong. All else comes later, so that no order of the same changes is tried twice."""
+        """The ways to cure the gravest thing wrong. All else comes later, so that no order of the same
+        changes is tried twice.
+        """
         for violation in sorted(wrong, key=lambda violation: -violation.severity):
             steps = list(self.finder.steps(state.deck, state.report, violation))
             if steps:
@@ -240,7 +282,12 @@ class _Search:
         before = _severe(self.start.report, Severity.UNKNOWN)
         # A card of which too little is known is offered only where no other card will do.
         known = [state for state in self.solved if unknown[id(state)] <= before] or self.solved
-        notes = {id(state): max(0, _severe(state.report, Severity.NOTE) - _severe(self.start.report, Severity.NOTE)) for state in known}
+        notes = {
+            id(state): max(
+                0, _severe(state.report, Severity.NOTE) - _severe(self.start.report, Severity.NOTE)
+            )
+            for state in known
+        }
         known.sort(key=lambda state: notes[id(state)])
         offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]
         # First one repair of every way to go about it, then a second of each.
@@ -254,14 +301,29 @@ class _Search:
 
     def _repair(self, state: _State) -> Repair:
         last = replaceable(state.changes)
-        made = _alternatives(self.finder, self.deck, self.start.report, state.changes, state.report, lambda: self.clock() > self.until)
-        named = tuple(Alternative(card, last.card, self._plain(changes, report)) for card, changes, report in made) if last else ()
+        made = _alternatives(
+            self.finder,
+            self.deck,
+            self.start.report,
+            state.changes,
+            state.report,
+            lambda: self.clock() > self.until,
+        )
+        named = (
+            tuple(
+                Alternative(card, last.card, self._plain(changes, report)) for card, changes, report in made
+            )
+            if last
+            else ()
+        )
         example = bool(named) or (state.for_example and any(change.by > 0 for change in state.changes))
         return replace(self._plain(state.changes, state.report, example), alternatives=named)
 
     def _plain(self, changes: tuple[CardChange, ...], report: Report, example: bool = False) -> Repair:
         sections = {section.slug: section.name for section in self.game.sections}
-        words = repair_words([(c.card.name, c.card.type, c.card.key, c.section, c.by) for c in changes], sections, example)
+        words = repair_words(
+            [(c.card.name, c.card.type, c.card.key, c.section, c.by) for c in changes], sections, example
+        )
         return Repair(changes, report.verdict, words, example)
 
 
@@ -271,14 +333,18 @@ def _severe(report: Report, severity: Severity) -> int:
 
 def _way(changes: tuple[CardChange, ...]) -> object:
     """Whether cards move, come out, come in, or some for others."""
-    out, into = ({change.card.key for change in changes if (change.by > 0) is added} for added in (False, True))
+    out, into = (
+        {change.card.key for change in changes if (change.by > 0) is added} for added in (False, True)
+    )
     return bool(out & into), bool(out - into), bool(into - out)
 
 
 def _kind(changes: tuple[CardChange, ...]) -> object:
     """Repairs of one kind take out the same cards and put in cards of the same types."""
     out = frozenset((change.card.code, change.section) for change in changes if change.by < 0)
-    return out, frozenset((change.card.type, change.section, change.before > 0) for change in changes if change.by > 0)
+    return out, frozenset(
+        (change.card.type, change.section, change.before > 0) for change in changes if change.by > 0
+    )
 
 
 # -- other cards that would do ------------------------------------------------------
@@ -292,9 +358,16 @@ def replaceable(changes: Changes) -> CardChange | None:
 
 
 def _alternatives(
-    finder: StepFinder, deck: Decklist, before: Report, changes: Changes, after: Report, over: Callable[[], bool]
+    finder: StepFinder,
+    deck: Decklist,
+    before: Report,
+    changes: Changes,
+    after: Report,
+    over: Callable[[], bool],
 ) -> tuple[tuple[Card, Changes, Report], ...]:
-    """Up to five cards that can be put in for the last one, with the changes that then make the repair and their report."""
+    """Up to five cards that can be put in for the last one, with the changes that then make the repair and
+    their report.
+    """
     last = replaceable(changes)
     if last is None:
         return ()
@@ -311,7 +384,9 @@ def _alternatives(
     return tuple(islice(judged(), MAX_ALTERNATIVES))
 
 
-def _candidates(finder: StepFinder, deck: Decklist, before: Report, changes: Changes, last: CardChange) -> Iterator[Card]:
+def _candidates(
+    finder: StepFinder, deck: Decklist, before: Report, changes: Changes, last: CardChange
+) -> Iterator[Card]:
     """Cards of the kind that is lacking: those like the one put in, then more copies of the deck's own."""
     lacks = [lack for violation in before.violations for lack in violation.lacks if lack.fits(last.card)]
     # A card that no rule calls lacking was put in for one of its type.
@@ -324,4 +399,6 @@ def _candidates(finder: StepFinder, deck: Decklist, before: Report, changes: Cha
 def _instead(finder: StepFinder, change: CardChange, card: Card) -> CardChange:
     section = finder.game.sections_by_slug.get(change.section)
     fits = section is not None and card.type in section.types
-    return CardChange(card, change.section if fits else finder.game.section_for(card.type, finder.format), change.by)
+    return CardChange(
+        card, change.section if fits else finder.game.section_for(card.type, finder.format), change.by
+    )

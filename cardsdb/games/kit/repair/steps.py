@@ -1,4 +1,6 @@
-"""The single steps of a repair: from a violation to the cards that may come out, go elsewhere or be put in."""
+"""The single steps of a repair: from a violation to the cards that may come out, go elsewhere or be put
+in.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,12 @@ from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Ent
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation
 
-# Returns cards that fit what is lacking; where there is a choice, those that are like the deck in these facts.
+# Returns cards that fit what is lacking; where there is a choice, those that are like the deck in these
+# facts.
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
-# How many cards are tried of those that would do equally well, and how many of those that break something else.
+# How many cards are tried of those that would do equally well, and how many of those that break something
+# else.
 MAX_GOOD, MAX_DOUBTFUL = 6, 4
 # How many cards that might come out are tried: those added last.
 MAX_TAKEN = 8
@@ -24,7 +28,9 @@ MAX_TAKEN = 8
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The deck after one step, its report if it was judged already, and whether other cards would have done as well."""
+    """The deck after one step, its report if it was judged already, and whether other cards would have done
+    as well.
+    """
 
     deck: Decklist
     report: Report | None = None
@@ -33,7 +39,9 @@ class Step:
 
 @dataclass
 class StepFinder:
-    """Finds the steps that may cure a violation. Those that are hopeless, or lack more than ``max_lacking`` cards, are not to be cured."""
+    """Finds the steps that may cure a violation. Those that are hopeless, or lack more than ``max_lacking``
+    cards, are not to be cured.
+    """
 
     game: Game
     format: Format
@@ -49,12 +57,16 @@ class StepFinder:
 
     def grave(self, report: Report) -> list[Violation]:
         """The violations that are to be cured, in the rulebook's order."""
-        grave = (v for v in report.violations if v.severity > Severity.UNKNOWN and self.key(v) not in self.hopeless)
+        grave = (
+            v for v in report.violations if v.severity > Severity.UNKNOWN and self.key(v) not in self.hopeless
+        )
         return [v for v in grave if not self._is_left_to_the_author(v)]
 
     def _is_left_to_the_author(self, violation: Violation) -> bool:
         most = self.max_lacking
-        return most is not None and violation.severity is Severity.INCOMPLETE and cards_lacking(violation) > most
+        return (
+            most is not None and violation.severity is Severity.INCOMPLETE and cards_lacking(violation) > most
+        )
 
     def estimate(self, changes: Iterable[CardChange], report: Report) -> int:
         """The least size that a repair which begins with these changes can have."""
@@ -65,15 +77,19 @@ class StepFinder:
         return max(out, into)
 
     def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
-        """Whether no change of cards touches this violation: the list lacks a number, say, or the catalogue lacks the cards.
+        """Whether no change of cards touches this violation: the list lacks a number, say, or the catalogue
+        lacks the cards.
 
-        Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong place.
+        Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong
+        place.
         """
         if not violation.excess and not violation.lacks:
             return not any(self._other_sections(entry) for entry in _pool(deck, violation))
         if violation.severity is not Severity.INCOMPLETE:
             return not _pool(deck, violation) and not may_come_out(violation)
-        return not any(any(self.fitting(deck, lack)) or any(self._moved_in(deck, lack)) for lack in violation.lacks)
+        return not any(
+            any(self.fitting(deck, lack)) or any(self._moved_in(deck, lack)) for lack in violation.lacks
+        )
 
     # -- steps ------------------------------------------------------------------
 
@@ -112,20 +128,33 @@ class StepFinder:
 
     def _other_sections(self, entry: Entry) -> list[str]:
         known = self.game.sections_by_slug
-        return [s for s in self.format.sections if s != entry.section and s in known and entry.card.type in known[s].types]
+        return [
+            s
+            for s in self.format.sections
+            if s != entry.section and s in known and entry.card.type in known[s].types
+        ]
 
     def _moved_in(self, deck: Decklist, lack: Lack) -> Iterator[Step]:
         """Move cards from another section to the one that lacks them."""
         for entry in reversed(deck.entries):
             section = self._section_for(entry.card, lack)
-            if lack.sections and not entry.marks.keep and lack.fits(entry.card) and entry.section not in lack.sections:
+            if (
+                lack.sections
+                and not entry.marks.keep
+                and lack.fits(entry.card)
+                and entry.section not in lack.sections
+            ):
                 yield Step(_moved(deck, {id(entry): (section, min(entry.count, lack.count))}))
 
     def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
-        """One card more, of every kind that does no harm; where many are lacking, all of them: more copies first, or only new cards."""
+        """One card more, of every kind that does no harm; where many are lacking, all of them: more copies
+        first, or only new cards.
+        """
         own, new = self.fitting(deck, lack)
         if lack.count == 1:
-            yield from self._each((_added(deck, card, self._section_for(card, lack)) for card in (*own, *new)), report)
+            yield from self._each(
+                (_added(deck, card, self._section_for(card, lack)) for card in (*own, *new)), report
+            )
             return
         for cards in ((*own, *new), new):
             filled, after, left = deck, report, lack.count
@@ -139,26 +168,45 @@ class StepFinder:
             if left < lack.count:
                 yield Step(filled, after, for_example=True)
 
-    def _swapped(self, deck: Decklist, report: Report, violation: Violation, entry: Entry, lack: Lack) -> Iterator[Step]:
+    def _swapped(
+        self, deck: Decklist, report: Report, violation: Violation, entry: Entry, lack: Lack
+    ) -> Iterator[Step]:
         """Another card in the place of one copy; the cards most like it come first."""
-        if lack.less and (entry.card.number(lack.less) is None or entry.count > 1 or not isinstance(violation.found, int)):
+        if lack.less and (
+            entry.card.number(lack.less) is None or entry.count > 1 or not isinstance(violation.found, int)
+        ):
             return
         own, new = self.fitting(deck, lack)
         lower = lack.less
         if lower:
-            over = violation.found - violation.wanted if isinstance(violation.found, int) and isinstance(violation.wanted, int) else 0
+            over = (
+                violation.found - violation.wanted
+                if isinstance(violation.found, int) and isinstance(violation.wanted, int)
+                else 0
+            )
             dearest = entry.card.number(lower) or 0
             own, new = ([c for c in cards if (c.number(lower) or 0) < dearest] for cards in (own, new))
-            # First the cards that are cheap enough, the dearest of them first, so that as little as possible is lost.
-            new.sort(key=lambda c: (dearest - (c.number(lower) or 0) < over, -(c.number(lower) or 0), -_alike(c, entry.card)))
+            # First the cards that are cheap enough, the dearest of them first, so that as little as possible
+            # is lost.
+            new.sort(
+                key=lambda c: (
+                    dearest - (c.number(lower) or 0) < over,
+                    -(c.number(lower) or 0),
+                    -_alike(c, entry.card),
+                )
+            )
         else:
             new.sort(key=lambda c: -_alike(c, entry.card))
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
-        yield from self._each((_added(rest, card, self._section_for(card, lack, entry)) for card in cards), report)
+        yield from self._each(
+            (_added(rest, card, self._section_for(card, lack, entry)) for card in cards), report
+        )
 
     def _each(self, decks: Iterable[Decklist], report: Report) -> Iterator[Step]:
-        """The first few of these decks that break nothing new; if there are none, the first few of the others."""
+        """The first few of these decks that break nothing new; if there are none, the first few of the
+        others.
+        """
         good: list[Step] = []
         doubtful: list[Step] = []
         for deck in decks:
@@ -179,22 +227,40 @@ class StepFinder:
     # -- cards ------------------------------------------------------------------
 
     def fitting(self, deck: Decklist, lack: Lack) -> tuple[list[Card], list[Card]]:
-        """The fitting cards of the deck, those added last first; and those of the catalogue, the ones most like the deck first."""
+        """The fitting cards of the deck, those added last first; and those of the catalogue, the ones most
+        like the deck first.
+        """
         own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
         of_types = [entry for entry in deck.entries if not lack.types or entry.card.type in lack.types]
         shared = _shared(of_types or deck.entries)
         half = len(of_types or deck.entries) / 2
-        like = {key: values.most_common(1)[0][0] for key, values in shared.items() if values.most_common(1)[0][1] >= half}
+        like = {
+            key: values.most_common(1)[0][0]
+            for key, values in shared.items()
+            if values.most_common(1)[0][1] >= half
+        }
         wanted = {key: value for key, value in like.items() if key not in lack.facts}
         known = self.game.types_by_slug
         fitting = [
             card
             for card in self.candidates(lack, wanted)
-            if card.key not in own and lack.fits(card) and card.type in known and known[card.type].in_decks and self._has_place(card, lack)
+            if card.key not in own
+            and lack.fits(card)
+            and card.type in known
+            and known[card.type].in_decks
+            and self._has_place(card, lack)
         ]
         if not shared:
             return list(own.values()), _going_together(fitting)
-        fitting.sort(key=lambda card: -sum(shared[key][value] for key, value in card.facts.items() if key in shared and _hashable(value)))
+        fitting.sort(
+            key=lambda card: (
+                -sum(
+                    shared[key][value]
+                    for key, value in card.facts.items()
+                    if key in shared and _hashable(value)
+                )
+            )
+        )
         return list(own.values()), fitting
 
     def _has_place(self, card: Card, lack: Lack) -> bool:
@@ -212,16 +278,20 @@ class StepFinder:
 def may_come_out(violation: Violation) -> bool:
     """Whether what is too much may be taken out, although some of it may be marked to be kept.
 
-    An author who marks a card wants it in the deck, but not more of it than any deck may have: where there are too many of
-    one card, the surplus may come out as long as a copy of each marked line stays.
+    An author who marks a card wants it in the deck, but not more of it than any deck may have: where there
+    are too many of one card, the surplus may come out as long as a copy of each marked line stays.
     """
     marked = [(entry, count) for entry, count in violation.excess if entry.marks.keep]
     of_one_card = len(set(violation.cards)) == 1
-    return bool(violation.excess) and (not marked or (of_one_card and all(count < entry.count for entry, count in marked)))
+    return bool(violation.excess) and (
+        not marked or (of_one_card and all(count < entry.count for entry, count in marked))
+    )
 
 
 def too_many(report: Report) -> Counter[tuple[str, str]]:
-    """(Key of the card, section) -> copies that may come out because there are too many of them, marked to be kept or not."""
+    """(Key of the card, section) -> copies that may come out because there are too many of them, marked to be
+    kept or not.
+    """
     surplus: Counter[tuple[str, str]] = Counter()
     for violation in filter(may_come_out, report.violations):
         surplus |= Counter({(entry.card.key, entry.section): count for entry, count in violation.excess})
@@ -229,7 +299,9 @@ def too_many(report: Report) -> Counter[tuple[str, str]]:
 
 
 def badness(report: Report) -> tuple[int, int, int]:
-    """How far a deck is from being cured: cards that must come out, cards that are lacking, things unknown."""
+    """How far a deck is from being cured: cards that must come out, cards that are lacking, things
+    unknown.
+    """
     illegal = sum(_least_out(v) for v in report.violations if v.severity is Severity.ILLEGAL)
     lacking = sum(cards_lacking(v) for v in report.violations if v.severity is Severity.INCOMPLETE)
     return illegal, lacking, sum(v.severity is Severity.UNKNOWN for v in report.violations)
@@ -245,7 +317,9 @@ def cards_lacking(violation: Violation) -> int:
 
 
 def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
-    """Entries that may change because of a violation: what is too much, then others it names; those added last first."""
+    """Entries that may change because of a violation: what is too much, then others it names; those added
+    last first.
+    """
     first = {id(entry) for entry, _ in violation.excess}
     free = [entry for entry in reversed(deck.entries) if not entry.marks.keep]
     named = [entry for entry in free if id(entry) in first or entry.card.name in violation.cards]
@@ -269,8 +343,13 @@ def _moved(deck: Decklist, moves: Mapping[int, tuple[str, int]]) -> Decklist:
             for _ in range(copies):
                 after = _added(after, entry.card, section)
     # The author's notes go with a card that is moved.
-    marks = {(entry.card.key, moves[id(entry)][0]): entry.marks for entry in deck.entries if id(entry) in moves}
-    marked = (replace(e, marks=marks.get((e.card.key, e.section), e.marks)) if e.marks == NO_MARKS else e for e in after.entries)
+    marks = {
+        (entry.card.key, moves[id(entry)][0]): entry.marks for entry in deck.entries if id(entry) in moves
+    }
+    marked = (
+        replace(e, marks=marks.get((e.card.key, e.section), e.marks)) if e.marks == NO_MARKS else e
+        for e in after.entries
+    )
     return replace(after, entries=tuple(marked))
 
 
@@ -285,12 +364,18 @@ def _shared(entries: Iterable[Entry]) -> dict[str, Counter[FactValue]]:
 
 
 def _going_together(cards: list[Card]) -> list[Card]:
-    """Cards for an empty deck: first those that have the commonest word of all, last those that have another in its place."""
-    counts = Counter((key, value) for card in cards for key, value in card.facts.items() if isinstance(value, str))
+    """Cards for an empty deck: first those that have the commonest word of all, last those that have another
+    in its place.
+    """
+    counts = Counter(
+        (key, value) for card in cards for key, value in card.facts.items() if isinstance(value, str)
+    )
     if not counts:
         return cards
     key, value = counts.most_common(1)[0][0]
-    return sorted(cards, key=lambda card: 0 if card.facts.get(key) == value else 1 if card.facts.get(key) is None else 2)
+    return sorted(
+        cards, key=lambda card: 0 if card.facts.get(key) == value else 1 if card.facts.get(key) is None else 2
+    )
 
 
 def _alike(card: Card, other: Card) -> int:
@@ -299,5 +384,7 @@ def _alike(card: Card, other: Card) -> int:
 
 
 def _hashable(value: FactValue) -> bool:
-    """Whether the fact shows what a card is for. Numbers do not: two cards that cost the same need not be alike."""
+    """Whether the fact shows what a card is for. Numbers do not: two cards that cost the same need not be
+    alike.
+    """
     return isinstance(value, str | tuple)

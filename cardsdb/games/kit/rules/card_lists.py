@@ -1,4 +1,6 @@
-"""Rules about named cards: banned cards, a points list, the sets that cards are from; and the test by which a group picks its cards."""
+"""Rules about named cards: banned cards, a points list, the sets that cards are from; and the test by which a
+group picks its cards.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class CardList:
 
 @dataclass(frozen=True)
 class CardTest:
-    """Whether a card has all of these values of facts, none of those, and is among these cards, if any are named."""
+    """Whether a card has all of these values of facts, none of those, and is among these cards, if any are
+    named.
+    """
 
     having: tuple[tuple[str, FactValue], ...] = ()
     lacking: tuple[tuple[str, FactValue], ...] = ()
@@ -41,7 +45,10 @@ class CardTest:
         for key, value in self.having:
             if (shown := card.facts.get(key)) is None or not _is(shown, value):
                 return False
-        return not (self.lacking and any(_is(card.facts[key], value) for key, value in self.lacking if key in card.facts))
+        return not (
+            self.lacking
+            and any(_is(card.facts[key], value) for key, value in self.lacking if key in card.facts)
+        )
 
 
 def _is(shown: FactValue, value: FactValue) -> bool:
@@ -55,7 +62,11 @@ def card_lists_of(rule: Rule) -> Iterator[CardList]:
     """The lists of named cards that a rule looks at."""
     cards, of = getattr(rule, "cards", None), getattr(rule, "of", None)
     test = of.where if isinstance(of, Group) else None
-    yield from (each for each in (cards, test.cards if isinstance(test, CardTest) else None) if isinstance(each, CardList))
+    yield from (
+        each
+        for each in (cards, test.cards if isinstance(test, CardTest) else None)
+        if isinstance(each, CardList)
+    )
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,13 @@ class Banned(Rule):
         if wrong:
             excess = tuple((entry, entry.count) for entry in wrong)
             yield self.broken(
-                "banned-card", Severity.ILLEGAL, what="banned cards", cards=names_of(wrong), found=count_of(wrong), wanted=0, excess=excess
+                "banned-card",
+                Severity.ILLEGAL,
+                what="banned cards",
+                cards=names_of(wrong),
+                found=count_of(wrong),
+                wanted=0,
+                excess=excess,
             )
 
 
@@ -141,9 +158,17 @@ class OnlySets(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
         unknown = [entry for entry in picked if not entry.card.prints]
-        wrong = [entry for entry in picked if entry.card.prints and not any(one.set in self.sets for one in entry.card.prints)]
+        wrong = [
+            entry
+            for entry in picked
+            if entry.card.prints and not any(one.set in self.sets for one in entry.card.prints)
+        ]
         if wrong:
             excess = tuple((entry, entry.count) for entry in wrong)
-            yield self.broken("not-in-sets", Severity.ILLEGAL, cards=names_of(wrong), wanted=self.sets, excess=excess)
+            yield self.broken(
+                "not-in-sets", Severity.ILLEGAL, cards=names_of(wrong), wanted=self.sets, excess=excess
+            )
         if unknown:
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what="the sets of these cards", cards=names_of(unknown))
+            yield self.broken(
+                "fact-unknown", Severity.UNKNOWN, what="the sets of these cards", cards=names_of(unknown)
+            )

@@ -45,10 +45,24 @@ class Size(Rule):
             doubtful = self.perhaps.pick(deck) if self.perhaps else ()
             if count + count_of(doubtful) >= low:
                 names = names_of(doubtful)
-                yield self.broken("perhaps-enough", Severity.UNKNOWN, what=self.of.what, cards=names, found=count, wanted=low)
+                yield self.broken(
+                    "perhaps-enough",
+                    Severity.UNKNOWN,
+                    what=self.of.what,
+                    cards=names,
+                    found=count,
+                    wanted=low,
+                )
             else:
                 lacks = (self.of.lack(low - count),)
-                yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=count, wanted=low, lacks=lacks)
+                yield self.broken(
+                    wrong or "too-few",
+                    Severity.INCOMPLETE,
+                    what=self.of.what,
+                    found=count,
+                    wanted=low,
+                    lacks=lacks,
+                )
         elif high is not None and count > high:
             yield self.broken(
                 wrong or "too-many",
@@ -85,7 +99,8 @@ class OnlyTypes(Rule):
 
 @dataclass(frozen=True)
 class CopyLimit(Rule):
-    """At most ``limit`` copies of a card. Copies count together by what ``by`` returns: the card's name by default.
+    """At most ``limit`` copies of a card. Copies count together by what ``by`` returns: the card's name by
+    default.
 
     A card's fact ``override`` lifts the limit for itself.
     """
@@ -114,7 +129,9 @@ class CopyLimit(Rule):
                 gathered[name].append(entry)
         for name, entries in gathered.items():
             count = totals[name]
-            limit = max((entry.card.number(self.override) or self.limit for entry in entries), default=self.limit)
+            limit = max(
+                (entry.card.number(self.override) or self.limit for entry in entries), default=self.limit
+            )
             if count > limit:
                 yield self.broken(
                     "too-many-copies",
@@ -162,18 +179,28 @@ class OneOfEach(Rule):
         if missing and not unknown:
             lacks = tuple(self.of.lack(facts={self.fact: value}) for value in missing)
             wanted = tuple(as_words(value) for value in missing)
-            yield self.broken("missing-values", Severity.INCOMPLETE, what=f"{self.of.what} of {self.fact}", wanted=wanted, lacks=lacks)
+            yield self.broken(
+                "missing-values",
+                Severity.INCOMPLETE,
+                what=f"{self.of.what} of {self.fact}",
+                wanted=wanted,
+                lacks=lacks,
+            )
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         if self.values:
             present = {entry.card.fact(self.fact) for entry in self.of.pick(deck)}
             label = f"{self.fact.replace('_', ' ')}s among the {self.of.what}"
-            yield self.meter(label, len(present.intersection(self.values)), len(self.values), len(self.values))
+            yield self.meter(
+                label, len(present.intersection(self.values)), len(self.values), len(self.values)
+            )
 
 
 @dataclass(frozen=True)
 class AllShare(Rule):
-    """All cards of the group have the same value of a fact. ``also``: values that go with each, which other cards may have."""
+    """All cards of the group have the same value of a fact. ``also``: values that go with each, which other
+    cards may have.
+    """
 
     fact: str = ""
     of: Group = EVERYTHING
@@ -219,7 +246,9 @@ class TotalAtMost(Rule):
         return sum((entry.card.number(self.fact) or 0) * entry.count for entry in picked)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
-        yield self.meter(f"{self.fact} of the {self.of.what}", self.total(self.of.pick(deck)), most=self.limit)
+        yield self.meter(
+            f"{self.fact} of the {self.of.what}", self.total(self.of.pick(deck)), most=self.limit
+        )
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
@@ -249,7 +278,11 @@ class Without(Rule):
     cites: str = ""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [e for e in self.of.pick(deck) if e.card.fact(self.fact) == self.value or self.value in e.card.words(self.fact)]
+        wrong = [
+            e
+            for e in self.of.pick(deck)
+            if e.card.fact(self.fact) == self.value or self.value in e.card.words(self.fact)
+        ]
         if wrong:
             yield self.broken(
                 "not-allowed",
@@ -266,7 +299,8 @@ class Without(Rule):
 class Every(Rule):
     """Every card of the group passes a test: True passes, False fails, None is unknown.
 
-    The test sees the card and the whole deck. ``problem`` picks the sentence, which a game gives in ``words``.
+    The test sees the card and the whole deck. ``problem`` picks the sentence, which a game gives in
+    ``words``.
     """
 
     test: Callable[[Card, Decklist], bool | None] = lambda card, deck: True
@@ -287,7 +321,14 @@ class Every(Rule):
         if wrong:
             removable = self.removable and self.severity is Severity.ILLEGAL
             excess = tuple((entry, entry.count) for entry in wrong) if removable else ()
-            yield self.broken(self.problem, self.severity, what=self.of.what, cards=names_of(wrong), found=count_of(wrong), excess=excess)
+            yield self.broken(
+                self.problem,
+                self.severity,
+                what=self.of.what,
+                cards=names_of(wrong),
+                found=count_of(wrong),
+                excess=excess,
+            )
         if unknown:
             yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.of.what, cards=names_of(unknown))
 
@@ -298,10 +339,11 @@ UNKNOWN_CARD = "unknown-card"
 
 
 def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
-    """Every violation of the format's rules, in their order; ``unread`` is how many lines of the list could not be read.
+    """Every violation of the format's rules, in their order; ``unread`` is how many lines of the list could
+    not be read.
 
-    A card of which only the name is known may be any card. So the rules see the deck without such cards; violations that
-    such cards might cure are left out; and a deck that has any is never called legal.
+    A card of which only the name is known may be any card. So the rules see the deck without such cards;
+    violations that such cards might cure are left out; and a deck that has any is never called legal.
     """
     known, unknown = _known_part(deck)
     violations = [violation for rule in format.rules for violation in rule.judge(known)]
@@ -309,7 +351,9 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
 
 
 def judge_if_legal(deck: Decklist, format: Format) -> Report | None:
-    """The verdict on a deck of which every line was read, if it is legal. Any other deck is judged no further than its first fault."""
+    """The verdict on a deck of which every line was read, if it is legal. Any other deck is judged no further
+    than its first fault.
+    """
     if any(entry.card.unknown for entry in deck.of_type("")):
         return None
     notes = []
@@ -327,7 +371,11 @@ def _known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
     if not unknown:
         return deck, ()
     known = replace(deck, entries=tuple(entry for entry in deck.entries if not entry.card.unknown))
-    return known, (Violation(UNKNOWN_CARD, "no-such-card", Severity.UNKNOWN, cards=names_of(unknown), found=count_of(unknown)),)
+    return known, (
+        Violation(
+            UNKNOWN_CARD, "no-such-card", Severity.UNKNOWN, cards=names_of(unknown), found=count_of(unknown)
+        ),
+    )
 
 
 def _not_cured_by(unknown: tuple[Violation, ...], violations: Iterable[Violation]) -> Iterator[Violation]:

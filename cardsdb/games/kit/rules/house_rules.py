@@ -1,8 +1,8 @@
 """House rules: a format with some of its numbers changed, written as one short text.
 
-``AG-3.at_least=40;AG-4.limit=4``: the rule's code, the name of its number, the value. Such a
-text is stored with a deck and stands in addresses, so that it can be read without Cutout.
-``league=LINK`` in front of them says by which league's format the deck is judged, and the numbers are of that.
+``AG-3.at_least=40;AG-4.limit=4``: the rule's code, the name of its number, the value. Such a text is stored
+with a deck and stands in addresses, so that it can be read without Cutout. ``league=LINK`` in front of them
+says by which league's format the deck is judged, and the numbers are of that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _LINK = re.compile(r"[A-Za-z0-9_-]{22}")
 class RuleNumber:
     """One whole number of a format's rules, as the rulebook has it.
 
-    ``key`` is how a house rule names it. Where several rules have one code, the key of the second ends in ``:2``.
+    ``key`` is how a house rule names it. Where several rules have one code, the key of the second ends in
+    ``:2``.
     """
 
     key: str
@@ -73,8 +74,13 @@ def with_house_rules(format: Format, house: str) -> Format:
     known = {number.key for number, _ in placed}
     for key in values:
         if key not in known:
-            raise ValueError(f"{format.name} has no number called “{key[:40]}”. Its numbers: {', '.join(sorted(known)) or 'none'}.")
-    changed = [(number, place) for number, place in placed if values.get(number.key, number.value) != number.value]
+            raise ValueError(
+                f"{format.name} has no number called “{key[:40]}”. Its numbers:"
+                f" {', '.join(sorted(known)) or 'none'}."
+            )
+    changed = [
+        (number, place) for number, place in placed if values.get(number.key, number.value) != number.value
+    ]
     if not changed:
         return format
     rules = list(format.rules)
@@ -95,8 +101,12 @@ def with_house_rules(format: Format, house: str) -> Format:
 
 
 def write_house_rules(numbers: Mapping[str, int], league: str = "") -> str:
-    """The link of a league's format, if there is one, and the numbers as one text, always in the same order."""
-    return ";".join([*([f"{LEAGUE}={league}"] if league else []), *(f"{key}={numbers[key]}" for key in sorted(numbers))])
+    """The link of a league's format, if there is one, and the numbers as one text, always in the same
+    order.
+    """
+    return ";".join(
+        [*([f"{LEAGUE}={league}"] if league else []), *(f"{key}={numbers[key]}" for key in sorted(numbers))]
+    )
 
 
 def league_in(house: str) -> str:
@@ -112,17 +122,27 @@ def _parts(house: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_house_rules(house: str) -> dict[str, int]:
-    """The numbers that a text states. Raises ValueError with a sentence about a part that is no house rule."""
+    """The numbers that a text states. Raises ValueError with a sentence about a part that is no house
+    rule.
+    """
     if len(house) > MAX_HOUSE_RULES:
-        raise ValueError(f"House rules are at most {MAX_HOUSE_RULES} characters long; these are {len(house)}.")
+        raise ValueError(
+            f"House rules are at most {MAX_HOUSE_RULES} characters long; these are {len(house)}."
+        )
     numbers: dict[str, int] = {}
     for part in filter(None, (part.strip() for part in re.split(r"[;,\n]", house))):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
-            raise ValueError(f"“{part[:60]}” is no house rule; write the rule's number, = and the value, for example AG-3.at_least=40.")
+            raise ValueError(
+                f"“{part[:60]}” is no house rule; write the rule's number, = and the value, for example"
+                " AG-3.at_least=40."
+            )
         if key == LEAGUE:
             if not _LINK.fullmatch(value):
-                raise ValueError(f"“{value[:40]}” is no league's format; copy the last part of its address, 22 letters and digits.")
+                raise ValueError(
+                    f"“{value[:40]}” is no league's format; copy the last part of its address, 22 letters and"
+                    " digits."
+                )
             continue
         if key in numbers:
             raise ValueError(f"“{key[:40]}” is changed twice; leave one of the two.")
@@ -133,12 +153,16 @@ def parse_house_rules(house: str) -> dict[str, int]:
 def parse_number(key: str, value: str) -> int:
     """The value as a number. Raises ValueError with a sentence if it is none from 0 to 999."""
     if not re.fullmatch(r"[0-9]{1,9}", value.strip(), re.ASCII) or int(value) > MAX_NUMBER:
-        raise ValueError(f"{key[:40]} must be a whole number from 0 to {MAX_NUMBER}, not “{value.strip()[:20]}”.")
+        raise ValueError(
+            f"{key[:40]} must be a whole number from 0 to {MAX_NUMBER}, not “{value.strip()[:20]}”."
+        )
     return int(value)
 
 
 def still_known(format: Format, house: str) -> str:
-    """The part of a text that changes numbers this format has, for a deck whose format or rules have changed since."""
+    """The part of a text that changes numbers this format has, for a deck whose format or rules have changed
+    since.
+    """
     known = {number.key for number in rule_numbers(format)}
     numbers: dict[str, int] = {}
     for part in re.split(r"[;,\n]", house[:MAX_HOUSE_RULES]):
@@ -169,7 +193,11 @@ def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> 
         return (other.code, other.problem, other.what, other.found, other.wanted)
 
     of_code = tuple(changed for changed in house_rules_of(format) if changed.number.code == violation.code)
-    return tuple(changed for changed in of_code if any(key(other) == key(violation) for other in changed.rule.judge(deck)))
+    return tuple(
+        changed
+        for changed in of_code
+        if any(key(other) == key(violation) for other in changed.rule.judge(deck))
+    )
 
 
 def _placed(format: Format) -> tuple[tuple[RuleNumber, int], ...]:

@@ -25,7 +25,8 @@ from cardsdb.search.snapshots import current_snapshot
 from tests.support.real_card_oracle import EVERYTHING, meant, questions
 from tests.support.search_queries import found
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 ALL = tuple(games().values())
@@ -74,7 +75,11 @@ queries = st.recursive(
 
 
 @pytest.mark.django_db
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(queries)
 def test_any_combination_finds_the_cards_a_plain_reading_finds(text: str) -> None:
     fields = fields_of(ALL)
@@ -120,7 +125,9 @@ def parcels(sixth_game: Game, db: None) -> Game:
         ("-weight>-9223372036854775807", {"zorka"}),
     ],
 )
-def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(parcels: Game, text: str, codes: set[str]) -> None:
+def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(
+    parcels: Game, text: str, codes: set[str]
+) -> None:
     fields = Fields([parcels])
     query = check(parse(text), fields)
     assert not query.faults
@@ -133,7 +140,9 @@ def test_a_sixth_game_brings_its_own_search_words(sixth_game: Game) -> None:
 
 @pytest.mark.django_db
 def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_game(parcels: Game) -> None:
-    written = replace(parcels, slug="other", facts=(Fact("weight", "word", "In words."), Fact("city", "word", "A city.")))
+    written = replace(
+        parcels, slug="other", facts=(Fact("weight", "word", "In words."), Fact("city", "word", "A city."))
+    )
     load(written)
     fields = Fields([parcels, written])
     among = Card.objects.filter(game__in=("deaddrop", "other"))

@@ -22,7 +22,8 @@ from cardsdb.search.snapshots import stored_card
 from tests.support.search_oracle import catalogue_order, matches
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 # -- order -------------------------------------------------------------------------------------
@@ -61,7 +62,9 @@ def test_the_order_is_read_apart_from_what_is_asked(text: str, order: tuple[Sort
         (f"order:{','.join('abcdefgh')}", "too-many-orders", 6 + 2 * MAX_ORDERS, 21),
     ],
 )
-def test_an_order_that_makes_no_sense_is_dropped_and_reported(text: str, code: str, start: int, end: int) -> None:
+def test_an_order_that_makes_no_sense_is_dropped_and_reported(
+    text: str, code: str, start: int, end: int
+) -> None:
     (found,) = parse(text).problems
     assert (found.code, found.start, found.end) == (code, start, end)
     assert not found.advice
@@ -75,7 +78,10 @@ def test_of_two_orders_the_last_counts_and_says_so() -> None:
 
 @pytest.mark.parametrize(
     ("text", "code", "cure"),
-    [("order:-crfat", "unknown-field", "order:-craft"), ("order:name,traits", "not-sortable", "order:name,prints")],
+    [
+        ("order:-crfat", "unknown-field", "order:-craft"),
+        ("order:name,traits", "not-sortable", "order:name,prints"),
+    ],
 )
 def test_a_field_that_nothing_is_sorted_by_has_suggestions(text: str, code: str, cure: str) -> None:
     assert problem(text).code == code
@@ -100,7 +106,13 @@ def test_a_word_that_is_another_fact_in_each_game_sorts_what_is_unknown_last(min
     query = checked(f"order:{minus}cost", ALL)
     assert in_words(query, fields) == f"every card, sorted by cost{', highest first' if minus else ''}"
     rows = found(query, fields)
-    values = [next((row.facts[p.key] for p in fields.sortable("cost") if row.game in p.games and p.key in row.facts), None) for row in rows]
+    values = [
+        next(
+            (row.facts[p.key] for p in fields.sortable("cost") if row.game in p.games and p.key in row.facts),
+            None,
+        )
+        for row in rows
+    ]
     known = [value for value in values if value is not None]
     assert values == [*sorted(known, reverse=bool(minus)), *[None] * (len(values) - len(known))]
     assert 0 < len(known) < len(values)
@@ -144,7 +156,14 @@ def test_what_shares_most_comes_first_and_ties_by_name() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("text", "by_name"),
-    [("", True), ("t:agent", True), ("kai", False), ("similar:kai", False), ("-similar:kai", True), ("order:craft", False)],
+    [
+        ("", True),
+        ("t:agent", True),
+        ("kai", False),
+        ("similar:kai", False),
+        ("-similar:kai", True),
+        ("order:craft", False),
+    ],
 )
 def test_which_queries_come_in_the_catalogues_order(text: str, by_name: bool) -> None:
     assert results_of(parse_query(text)).is_by_name is by_name
@@ -156,13 +175,28 @@ def test_similar_is_one_part_of_the_query_and_keeps_its_words() -> None:
     assert isinstance(query.tree.parts[0], AtLeast)
     assert normal(query) == 'similar:"Glock 17" type:gear -similar:kai'
     assert query.tree.parts[0].like == "Glock 17"
-    assert in_words(query, fields_of(SPYCRAFT)) == "it is much like “Glock 17”, type is Gear, and it is not much like “kai”"
+    assert (
+        in_words(query, fields_of(SPYCRAFT))
+        == "it is much like “Glock 17”, type is Gear, and it is not much like “kai”"
+    )
 
 
 def test_the_reason_names_what_is_shared(sixth_game: Game) -> None:
     game = games()["spycraft"]
-    one: dict[str, Any] = {"expense": 2, "combat": 1, "craft": 1, "traits": ("Soldier", "Sniper"), "faction": "The Krypt"}
-    other: dict[str, Any] = {"expense": 2, "combat": 2, "craft": 3, "traits": ["Sniper"], "faction": "the krypt"}
+    one: dict[str, Any] = {
+        "expense": 2,
+        "combat": 1,
+        "craft": 1,
+        "traits": ("Soldier", "Sniper"),
+        "faction": "The Krypt",
+    }
+    other: dict[str, Any] = {
+        "expense": 2,
+        "combat": 2,
+        "craft": 3,
+        "traits": ["Sniper"],
+        "faction": "the krypt",
+    }
     assert reasons(one, other, game) == "same faction, same expense, combat +1, both Sniper"
     assert reasons(one, {}, game) == ""
 

@@ -13,7 +13,9 @@ from pyroaring import BitMap
 
 from cardsdb.search.engine.postings import Cache, Lines, Postings
 
-LINES = [["ab", "the van", "a1 b2", "x", "a", "bbb", "9 lives", "é (b)", "b_c"][n * n % 9] for n in range(400)]
+LINES = [
+    ["ab", "the van", "a1 b2", "x", "a", "bbb", "9 lives", "é (b)", "b_c"][n * n % 9] for n in range(400)
+]
 
 
 def matching_lines(pattern: str, lines: list[str], among: list[int] | None = None) -> list[int]:
@@ -33,10 +35,14 @@ PATTERNS += ["a|b", "a(b|1)", "(a|^)b", "[\t-a]"]
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_a_pattern_finds_what_each_line_by_itself_gives(pattern: str) -> None:
     assert matching_lines(pattern, LINES) == expected(pattern, LINES)
-    assert matching_lines(pattern, LINES, [0, 7, 11, 399]) == [number for number in expected(pattern, LINES) if number in (0, 7, 11, 399)]
+    assert matching_lines(pattern, LINES, [0, 7, 11, 399]) == [
+        number for number in expected(pattern, LINES) if number in (0, 7, 11, 399)
+    ]
 
 
-PIECES = st.sampled_from(["a", "b", "the", " ", ".", "[ab]", "[^a]", "(b|van)", "(?:x|a)", "^", "$", r"\w", r"\s", r"\b", "|", "1"])
+PIECES = st.sampled_from(
+    ["a", "b", "the", " ", ".", "[ab]", "[^a]", "(b|van)", "(?:x|a)", "^", "$", r"\w", r"\s", r"\b", "|", "1"]
+)
 SIGNS = st.sampled_from(["", "", "", "*", "+", "?", "{2}", "{0,1}", "{1,}"])
 
 
@@ -93,6 +99,8 @@ def test_a_pattern_that_takes_others_forever_is_answered(pattern: str) -> None:
 def test_bitmaps_are_kept_within_a_bound() -> None:
     cache, made = Cache(8_000, 10_000), list[int]()
     for number in (1, 2, 1, 3, 4, *range(5, 100)):
-        assert cache.get(number, lambda number=number: made.append(number) or BitMap([number])) == BitMap([number])
+        assert cache.get(number, lambda number=number: made.append(number) or BitMap([number])) == BitMap(
+            [number]
+        )
         assert len(cache._made) * 1_000 <= 10_000
     assert made == list(range(1, 100)), "what is asked for again is there"

@@ -23,7 +23,14 @@ from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Query, SortKey, Tree, Word
 from cardsdb.search.query.vocabulary import search_columns
-from tests.support.search_oracle import catalogue_order, generated_cards, in_order, matches, random_query, with_cards
+from tests.support.search_oracle import (
+    catalogue_order,
+    generated_cards,
+    in_order,
+    matches,
+    random_query,
+    with_cards,
+)
 
 Pairs = list[tuple[Card, Game]]
 
@@ -33,8 +40,12 @@ def rows_of(pairs: Pairs) -> Iterator[Row]:
     pks = random.Random(1).sample(range(1, 10 * len(pairs) + 1), len(pairs))
     for pk, (card, game) in zip(pks, sorted(pairs, key=lambda pair: catalogue_order(pair[0])), strict=True):
         columns = search_columns(card, game)
-        folded_name, search_text, terms = (str(columns[name]) for name in ("name_folded", "search_text", "terms"))
-        listed = json.dumps([card.game, card.code, card.name, card.type, [(p.set, p.number) for p in card.prints], card.facts])
+        folded_name, search_text, terms = (
+            str(columns[name]) for name in ("name_folded", "search_text", "terms")
+        )
+        listed = json.dumps(
+            [card.game, card.code, card.name, card.type, [(p.set, p.number) for p in card.prints], card.facts]
+        )
         yield Row(pk, catalogue_order(card), folded_name, search_text, terms, listed)
 
 
@@ -62,10 +73,17 @@ class Catalogue:
         return self.find(self.query(text).tree)
 
     def in_order(
-        self, cards: BitMap, order: Sequence[SortKey] = (), relevance: str = "", tree: Tree | None = None, fields: Fields | None = None
+        self,
+        cards: BitMap,
+        order: Sequence[SortKey] = (),
+        relevance: str = "",
+        tree: Tree | None = None,
+        fields: Fields | None = None,
     ) -> Ordered:
         fields = fields or self.fields
-        return Sorter(self.snapshot, fields, Evaluator(self.snapshot, fields)).in_order(cards, order, fold(relevance), tree)
+        return Sorter(self.snapshot, fields, Evaluator(self.snapshot, fields)).in_order(
+            cards, order, fold(relevance), tree
+        )
 
     def keys(self, positions: Iterable[int]) -> list[str]:
         return [self.all_keys[position] for position in positions]
@@ -133,7 +151,9 @@ def test_collector_numbers_in_plain_digits_are_compared(made_up: Catalogue, real
             assert_answers(real, text, "", rng)
 
 
-def test_the_most_alike_come_first_and_then_by_name_what_was_typed_too(made_up: Catalogue, real: Catalogue) -> None:
+def test_the_most_alike_come_first_and_then_by_name_what_was_typed_too(
+    made_up: Catalogue, real: Catalogue
+) -> None:
     rng = random.Random(5)
     for catalogue in (made_up, real):
         for card, _ in rng.sample(catalogue.pairs, 15):
@@ -144,10 +164,20 @@ def test_the_most_alike_come_first_and_then_by_name_what_was_typed_too(made_up: 
                 assert_answers(catalogue, f"similar:{card.key} order:-name", "", rng)
 
 
-def test_a_field_of_very_many_values_is_sorted_all_the_same(made_up: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_field_of_very_many_values_is_sorted_all_the_same(
+    made_up: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("cardsdb.search.engine.ordering.MAX_VALUES", 3)
     rng = random.Random(2)
-    for order in ("type", "-type", "-level,name", "name,-type", "-name,prints", "artist,-expense,type", "game,-name"):
+    for order in (
+        "type",
+        "-type",
+        "-level,name",
+        "name,-type",
+        "-name,prints",
+        "artist,-expense,type",
+        "game,-name",
+    ):
         for text in ("", "a", "type:agent", '"no such card"'):
             assert_answers(made_up, f"{text} order:{order}", "", rng)
 
@@ -160,7 +190,9 @@ def test_a_word_that_means_another_fact_among_other_games_is_sorted_by_that_fact
     for fields in (made_up.fields, Fields(game for game in made_up.fields.games if game.slug == "xfiles")):
         assert fields.sortable("cost")
         wanted = [card.key for card in in_order(made_up.pairs, order, fields)]
-        assert made_up.keys(made_up.in_order(made_up.cards_of(""), order, fields=fields).slice(0, 999)) == wanted
+        assert (
+            made_up.keys(made_up.in_order(made_up.cards_of(""), order, fields=fields).slice(0, 999)) == wanted
+        )
 
 
 def test_a_slice_beyond_the_end_is_short_and_a_stranger_has_no_place(made_up: Catalogue) -> None:
@@ -173,7 +205,9 @@ def test_a_slice_beyond_the_end_is_short_and_a_stranger_has_no_place(made_up: Ca
         assert ordered.place(stranger) is None
 
 
-def test_a_page_does_not_make_the_groups_behind_it(made_up: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_does_not_make_the_groups_behind_it(
+    made_up: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first page of many values looks at the first value alone."""
     looked_at: list[int] = []
     types = made_up.snapshot.terms["type!"]
@@ -188,7 +222,20 @@ def test_a_page_does_not_make_the_groups_behind_it(made_up: Catalogue, monkeypat
 
 @pytest.mark.parametrize("text", ["", "a", "type:agent", "-has:faction", '"no such card"', "game:xfiles"])
 @pytest.mark.parametrize(
-    "key", ["type", "game", "set", "rarity", "traits", "faction", "unique", "expense", "source", "disputed", "nothing"]
+    "key",
+    [
+        "type",
+        "game",
+        "set",
+        "rarity",
+        "traits",
+        "faction",
+        "unique",
+        "expense",
+        "source",
+        "disputed",
+        "nothing",
+    ],
 )
 def test_facets_count_what_a_plain_reading_counts(made_up: Catalogue, text: str, key: str) -> None:
     meant = made_up.meant(made_up.query(text))
@@ -202,7 +249,9 @@ def test_facets_count_what_a_plain_reading_counts(made_up: Catalogue, text: str,
         assert made_up.snapshot.facet(made_up.cards_of(text), key, limit) == wanted[:limit]
 
 
-def test_values_that_are_not_ready_to_be_counted_are_counted_too(monkeypatch: pytest.MonkeyPatch, made_up: Catalogue) -> None:
+def test_values_that_are_not_ready_to_be_counted_are_counted_too(
+    monkeypatch: pytest.MonkeyPatch, made_up: Catalogue
+) -> None:
     found = made_up.cards_of("type:agent")
     wanted = {key: made_up.snapshot.facet(found, key, 40) for key in ("traits", "faction", "set")}
     monkeypatch.setattr("cardsdb.search.engine.snapshot.MAX_READY", 3)
@@ -214,18 +263,25 @@ def test_values_that_are_not_ready_to_be_counted_are_counted_too(monkeypatch: py
 # -- names -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("prefix", ["a", "s", "the", "The ", "zoé", "Mission B", "“gh", "gho", "r", "x-9", "%", "nobody"])
-def test_completing_gives_names_that_begin_so_then_those_with_a_word_that_does(made_up: Catalogue, prefix: str) -> None:
+@pytest.mark.parametrize(
+    "prefix", ["a", "s", "the", "The ", "zoé", "Mission B", "“gh", "gho", "r", "x-9", "%", "nobody"]
+)
+def test_completing_gives_names_that_begin_so_then_those_with_a_word_that_does(
+    made_up: Catalogue, prefix: str
+) -> None:
     wanted = fold(prefix)
     positions = made_up.snapshot.names.completing(wanted, 1_000)
     names = [fold(name) for name in made_up.names(positions)]
     whole = [name for name in names if name.startswith(wanted)]
     assert names[: len(whole)] == whole == sorted(whole)
-    assert set(positions[: len(whole)]) == {p for p in range(made_up.snapshot.total) if fold(made_up.names([p])[0]).startswith(wanted)}
+    assert set(positions[: len(whole)]) == {
+        p for p in range(made_up.snapshot.total) if fold(made_up.names([p])[0]).startswith(wanted)
+    }
     inside = {p for p in range(made_up.snapshot.total) if f" {wanted}" in fold(made_up.names([p])[0])}
     assert inside <= set(positions)
     assert all(
-        any(name[at - 1] in " -\"'(./|_" for at in range(1, len(name)) if name.startswith(wanted, at)) for name in names[len(whole) :]
+        any(name[at - 1] in " -\"'(./|_" for at in range(1, len(name)) if name.startswith(wanted, at))
+        for name in names[len(whole) :]
     )
     assert made_up.snapshot.names.completing(wanted, 3) == positions[:3]
 
@@ -241,7 +297,11 @@ def test_a_name_with_one_slip_is_found_in_99_of_100(real: Catalogue) -> None:
     rng = random.Random(3)
     names = sorted({fold(card.name) for card, _ in real.pairs if len(card.name) > 3})
     tried = [(name, slips(name, rng)) for name in rng.sample(names, 400)]
-    missed = [(name, slip) for name, slip in tried if name not in map(fold, real.names(real.snapshot.names.like(slip, 10)))]
+    missed = [
+        (name, slip)
+        for name, slip in tried
+        if name not in map(fold, real.names(real.snapshot.names.like(slip, 10)))
+    ]
     assert len(missed) <= 4, missed
 
 
@@ -318,7 +378,10 @@ ROWS = [row(9, "kai"), row(4, "tracer"), row(7, "zorka")]
 def test_a_snapshot_knows_its_cards() -> None:
     snapshot = Snapshot(ROWS)
     assert (len(snapshot), list(snapshot.pks)) == (3, [9, 4, 7])
-    assert [(card.key, card.name) for card in snapshot.cards([0, 2])] == [("game/kai", "Kai"), ("game/zorka", "Zorka")]
+    assert [(card.key, card.name) for card in snapshot.cards([0, 2])] == [
+        ("game/kai", "Kai"),
+        ("game/zorka", "Zorka"),
+    ]
     assert [snapshot.position(pk) for pk in (9, 4, 7, 5, 10**9)] == [0, 1, 2, None, None]
     assert list(snapshot.positions([7, 5, 9])) == [0, 2]
 
@@ -334,7 +397,10 @@ def test_the_cards_of_a_usual_catalogue_are_read_together_those_of_a_larger_one_
     assert [card.name for card in snapshot.cards([2, 0, 1])] == ["Zorka", "Kai", "Tracer"]
 
 
-@pytest.mark.parametrize(("key", "place"), [(("a", "", ""), 0), (("kai", "game", "kai"), 0), (("kai", "game", "l"), 1), (("z", "", ""), 2)])
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [(("a", "", ""), 0), (("kai", "game", "kai"), 0), (("kai", "game", "l"), 1), (("z", "", ""), 2)],
+)
 def test_a_card_that_is_not_there_has_a_place_all_the_same(key: tuple[str, str, str], place: int) -> None:
     assert Snapshot(ROWS).place_of(key) == place
 
@@ -343,12 +409,22 @@ def test_a_snapshot_of_no_cards_finds_nothing() -> None:
     snapshot, fields = Snapshot([]), Fields([])
     evaluator = Evaluator(snapshot, fields)
     kai = evaluator.find(Word("kai"))
-    assert (len(snapshot), len(kai), Sorter(snapshot, fields, evaluator).in_order(kai, ()).slice(0, 9)) == (0, 0, [])
-    assert (snapshot.names.completing("k", 9), snapshot.names.like("kai", 9), snapshot.position(1)) == ([], [], None)
+    assert (len(snapshot), len(kai), Sorter(snapshot, fields, evaluator).in_order(kai, ()).slice(0, 9)) == (
+        0,
+        0,
+        [],
+    )
+    assert (snapshot.names.completing("k", 9), snapshot.names.like("kai", 9), snapshot.position(1)) == (
+        [],
+        [],
+        None,
+    )
     assert snapshot.facet(evaluator.find(None), "type", 9) == []
 
 
-@pytest.mark.parametrize("rows", [[ROWS[1], ROWS[0]], [row(1, "kai", "b"), row(2, "kai", "a")], [ROWS[0], ROWS[0]]])
+@pytest.mark.parametrize(
+    "rows", [[ROWS[1], ROWS[0]], [row(1, "kai", "b"), row(2, "kai", "a")], [ROWS[0], ROWS[0]]]
+)
 def test_rows_in_another_order_are_refused(rows: list[Row]) -> None:
     with pytest.raises(ValueError, match="not in catalogue order"):
         Snapshot(rows)

@@ -1,4 +1,6 @@
-"""What a query is told: what of it cannot be answered, what may have been meant, and what it says in plain words."""
+"""What a query is told: what of it cannot be answered, what may have been meant, and what it says in plain
+words.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
         ("\u0301", "bad-value", 0, 1, ""),
     ],
 )
-def test_a_term_that_cannot_be_answered_is_dropped_and_reported(text: str, code: str, start: int, end: int, suggestion: str | None) -> None:
+def test_a_term_that_cannot_be_answered_is_dropped_and_reported(
+    text: str, code: str, start: int, end: int, suggestion: str | None
+) -> None:
     (problem,) = problems(text)
     assert (problem.code, problem.start, problem.end) == (code, start, end)
     assert not problem.advice
@@ -63,7 +67,12 @@ def test_a_term_that_cannot_be_answered_is_dropped_and_reported(text: str, code:
 
 @pytest.mark.parametrize(
     ("text", "suggestion"),
-    [("t:agnet", "Agent"), ("faction:kript", '"The Krypt"'), ("traits=soldeir", "Soldier"), ("set:nightfal1", '"Operation: Nightfall"')],
+    [
+        ("t:agnet", "Agent"),
+        ("faction:kript", '"The Krypt"'),
+        ("traits=soldeir", "Soldier"),
+        ("set:nightfal1", '"Operation: Nightfall"'),
+    ],
 )
 def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text: str, suggestion: str) -> None:
     query = check(parse(text), fields_of(SPYCRAFT))
@@ -75,11 +84,20 @@ def test_a_value_that_no_card_has_stays_valid_and_is_worth_a_suggestion(text: st
 
 
 def test_known_values_words_and_short_forms_are_no_problem() -> None:
-    assert problems('t:agent faction:krypt s:on lvl>2 "victory"  victory-points>=5 has:"victory points" is:unique solo:yes') == ()
+    assert (
+        problems(
+            't:agent faction:krypt s:on lvl>2 "victory"  victory-points>=5 has:"victory points" is:unique'
+            " solo:yes"
+        )
+        == ()
+    )
 
 
 def test_a_short_form_is_written_out_in_the_normal_query() -> None:
-    assert normal(check(parse("T:agent LVL>2 vp:5"), fields_of(SPYCRAFT)).tree) == "type:agent level>2 victory_points:5"
+    assert (
+        normal(check(parse("T:agent LVL>2 vp:5"), fields_of(SPYCRAFT)).tree)
+        == "type:agent level>2 victory_points:5"
+    )
 
 
 def test_a_word_of_several_games_looks_in_each_of_them() -> None:
@@ -101,7 +119,14 @@ def test_every_fact_of_every_game_is_a_search_word() -> None:
 
 
 def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(sixth_game: Game) -> None:
-    fields = Fields([replace(sixth_game, facts=(Fact("weight", "number", "Weight.", aliases=("t", "type")), *sixth_game.facts[1:]))])
+    fields = Fields(
+        [
+            replace(
+                sixth_game,
+                facts=(Fact("weight", "number", "Weight.", aliases=("t", "type")), *sixth_game.facts[1:]),
+            )
+        ]
+    )
     assert [fields.get(word).word for word in ("t", "type", "weight")] == ["weight", "type", "weight"]  # type: ignore[union-attr]
 
 
@@ -121,7 +146,10 @@ def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(six
         ("t!=agent", "type is not Agent"),
         ("is:unique -is:unique", "it is unique and it is not known to be unique"),
         ("has:rarity -has:vp", "rarity is known and victory points is not known"),
-        ("traits:soldier -traits:soldier", "traits include Soldier and traits are not known to include Soldier"),
+        (
+            "traits:soldier -traits:soldier",
+            "traits include Soldier and traits are not known to include Soldier",
+        ),
         ("faction:e -faction:e", "faction contains “e” and faction does not contain “e”"),
         ("set:on", "set is Operation: Nightfall"),
         ("number>340 -number<=12", "number is more than 340 and number is not known to be at most 12"),
@@ -143,7 +171,13 @@ def test_explaining_gives_the_whole_understanding() -> None:
         "tree": {"kind": "term", "key": "type", "op": ":", "value": "agnet", "start": 0, "end": 7},
         "order": [],
         "problems": [
-            {"code": "unknown-value", "message": "Type: no card has “agnet”.", "start": 2, "end": 7, "suggestions": ["Agent"]},
+            {
+                "code": "unknown-value",
+                "message": "Type: no card has “agnet”.",
+                "start": 2,
+                "end": 7,
+                "suggestions": ["Agent"],
+            },
             {
                 "code": "bad-value",
                 "message": "Craft is compared with a whole number or another number field, not with “x”.",

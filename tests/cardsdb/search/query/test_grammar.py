@@ -11,7 +11,21 @@ from hypothesis import strategies as st
 from cardsdb.search.query.grammar import MAX_CHARACTERS, MAX_DEPTH, parse
 from cardsdb.search.query.normal_form import normal, quoted, tree_json
 from cardsdb.search.query.scanner import MAX_TERMS
-from cardsdb.search.query.tree import And, Exact, Not, Or, Query, Regex, SortKey, Term, Tree, Word, all_of, any_of, none_of
+from cardsdb.search.query.tree import (
+    And,
+    Exact,
+    Not,
+    Or,
+    Query,
+    Regex,
+    SortKey,
+    Term,
+    Tree,
+    Word,
+    all_of,
+    any_of,
+    none_of,
+)
 
 
 def codes(text: str) -> list[str]:
@@ -51,7 +65,10 @@ def codes(text: str) -> list[str]:
         ("-or", Not(Word("or"))),
         ("orgg", Word("orgg")),
         ("not", Word("not")),
-        ("RS-9 R&D don't #4 a/b 10:30 back\\slash", all_of(Word(w) for w in ("RS-9", "R&D", "don't", "#4", "a/b", "10:30", "back\\slash"))),
+        (
+            "RS-9 R&D don't #4 a/b 10:30 back\\slash",
+            all_of(Word(w) for w in ("RS-9", "R&D", "don't", "#4", "a/b", "10:30", "back\\slash")),
+        ),
         (r'"RS-9, \"The Koffin\""', Word('RS-9, "The Koffin"')),
         ('a"b"c', all_of(Word(w) for w in "abc")),
         ("", None),
@@ -112,7 +129,9 @@ def test_typographic_signs_mean_the_plain_ones(typed: str, plain: str) -> None:
         ("“kai” “", "empty-value", 6, 7, "kai"),
     ],
 )
-def test_a_bad_part_is_dropped_and_reported_in_columns_of_the_typed_text(text: str, code: str, start: int, end: int, rest: str) -> None:
+def test_a_bad_part_is_dropped_and_reported_in_columns_of_the_typed_text(
+    text: str, code: str, start: int, end: int, rest: str
+) -> None:
     query = parse(text)
     assert [(p.code, p.start, p.end) for p in query.problems] == [(code, start, end)]
     assert normal(query.tree) == rest
@@ -120,7 +139,12 @@ def test_a_bad_part_is_dropped_and_reported_in_columns_of_the_typed_text(text: s
 
 
 def test_all_problems_are_reported_at_once_in_the_order_of_the_text() -> None:
-    assert codes('>=3 kai type: ) or "x') == ["missing-field", "empty-value", "stray-bracket", "unclosed-quote"]
+    assert codes('>=3 kai type: ) or "x') == [
+        "missing-field",
+        "empty-value",
+        "stray-bracket",
+        "unclosed-quote",
+    ]
 
 
 def test_a_part_that_was_dropped_leaves_no_second_problem_behind() -> None:
@@ -131,7 +155,19 @@ def test_a_part_that_was_dropped_leaves_no_second_problem_behind() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a -", "a or", "a (b", "a) b", '"b c', ":agent", "or a", "faction: krypt", 'faction: "the krypt"', "a\x00b"]
+    "text",
+    [
+        "a -",
+        "a or",
+        "a (b",
+        "a) b",
+        '"b c',
+        ":agent",
+        "or a",
+        "faction: krypt",
+        'faction: "the krypt"',
+        "a\x00b",
+    ],
 )
 def test_taking_the_first_suggestion_cures_the_problem(text: str) -> None:
     (problem,) = parse(text).problems
@@ -160,7 +196,9 @@ def test_spans_point_into_the_typed_text() -> None:
 
 def test_too_long_a_query_is_cut_between_words() -> None:
     query = parse("spy " * 5_000_000)
-    assert [(p.code, p.start, p.end) for p in query.problems if p.code == "too-long"] == [("too-long", 1023, 20_000_000)]
+    assert [(p.code, p.start, p.end) for p in query.problems if p.code == "too-long"] == [
+        ("too-long", 1023, 20_000_000)
+    ]
     assert parse("a" * (MAX_CHARACTERS - 2) + " b").problems == ()
     assert codes("a" * (MAX_CHARACTERS + 1)) == ["too-long"]
 
@@ -181,7 +219,17 @@ def test_brackets_nest_as_deep_as_the_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["(" * 1000 + "a", ")" * 1000, "-" * 1000 + "a", "(-" * 500, '"' * 1000, "a or " * 200, ">=" * 500, "a:" * 500]
+    "text",
+    [
+        "(" * 1000 + "a",
+        ")" * 1000,
+        "-" * 1000 + "a",
+        "(-" * 500,
+        '"' * 1000,
+        "a or " * 200,
+        ">=" * 500,
+        "a:" * 500,
+    ],
 )
 def test_hostile_repetition_is_answered_at_once(text: str) -> None:
     started = time.process_time()
@@ -192,15 +240,28 @@ def test_hostile_repetition_is_answered_at_once(text: str) -> None:
 
 # -- properties --------------------------------------------------------------------
 
-values = st.text(st.sampled_from("abcZ09é%_\\\"'()!-:=<>&#/. |ß"), min_size=1, max_size=12).map(lambda v: " ".join(v.split())).filter(bool)
+values = (
+    st.text(st.sampled_from("abcZ09é%_\\\"'()!-:=<>&#/. |ß"), min_size=1, max_size=12)
+    .map(lambda v: " ".join(v.split()))
+    .filter(bool)
+)
 OPERATORS = [":", "=", "!=", "<", "<=", ">", ">="]
-terms = st.builds(Term, st.sampled_from(["type", "craft", "x-file", "or", "a_b2"]), st.sampled_from(OPERATORS), values)
+terms = st.builds(
+    Term, st.sampled_from(["type", "craft", "x-file", "or", "a_b2"]), st.sampled_from(OPERATORS), values
+)
 patterns = values.filter(lambda value: not value.endswith("\\") and "\\/" not in value)
 regexes = st.builds(Regex, st.sampled_from(["name", "x-file"]), patterns)
 orders = st.lists(
-    st.builds(SortKey, st.sampled_from(["name", "craft", "a_b2"]), st.booleans()), unique_by=lambda order: order.key, max_size=3
+    st.builds(SortKey, st.sampled_from(["name", "craft", "a_b2"]), st.booleans()),
+    unique_by=lambda order: order.key,
+    max_size=3,
 )
-leaves = st.one_of(regexes, st.builds(Word, values | st.sampled_from(["or", "AND", "-", "a:b"])), st.builds(Exact, values), terms)
+leaves = st.one_of(
+    regexes,
+    st.builds(Word, values | st.sampled_from(["or", "AND", "-", "a:b"])),
+    st.builds(Exact, values),
+    terms,
+)
 
 
 def _nodes(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
@@ -210,7 +271,29 @@ def _nodes(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
 
 trees: st.SearchStrategy[Tree] = st.recursive(leaves, _nodes, max_leaves=10)
 pieces = st.sampled_from(
-    ["(", ")", "-", "or", "and", " ", '"', "\\", "!", ":", ">=", "≥", "“", "type:", "craft>", "order:", "/", "kai", "\u200b", "\x00", "é"]
+    [
+        "(",
+        ")",
+        "-",
+        "or",
+        "and",
+        " ",
+        '"',
+        "\\",
+        "!",
+        ":",
+        ">=",
+        "≥",
+        "“",
+        "type:",
+        "craft>",
+        "order:",
+        "/",
+        "kai",
+        "\u200b",
+        "\x00",
+        "é",
+    ]
 )
 texts = st.one_of(st.text(), st.text(st.characters(codec=None)), st.lists(pieces, max_size=30).map("".join))
 
@@ -264,6 +347,9 @@ def test_the_tree_as_json_names_every_part() -> None:
 
 def test_fields_to_sort_by_may_have_any_space_about_them() -> None:
     wide = " " * 900
-    assert [(one.key, one.descending) for one in parse('sort:"  -  craft ,, level "').order] == [("craft", True), ("level", False)]
+    assert [(one.key, one.descending) for one in parse('sort:"  -  craft ,, level "').order] == [
+        ("craft", True),
+        ("level", False),
+    ]
     assert [one.key for one in parse(f'sort:"{wide}craft{wide}"'[: MAX_CHARACTERS - 1]).order] == ["craft"]
     assert parse(f'sort:"{wide}"').order == ()

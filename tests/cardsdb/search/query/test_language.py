@@ -1,4 +1,6 @@
-"""What the language says beyond words and terms: expressions, comparisons of facts, prints and disputes; and all of it in plain words."""
+"""What the language says beyond words and terms: expressions, comparisons of facts, prints and disputes; and
+all of it in plain words.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ from cardsdb.search.query.vocabulary import vocabulary_of
 from cardsdb.search.query.words import in_words
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 # -- regular expressions -----------------------------------------------------------------
@@ -51,7 +54,9 @@ def test_slashes_make_an_expression_only_around_a_whole_value(text: str, tree: o
 
 
 patterns = (
-    st.text(st.sampled_from('ab/.*\\ ()|"é-:'), min_size=1).map(str.strip).filter(lambda p: p and not p.endswith("\\") and "\\/" not in p)
+    st.text(st.sampled_from('ab/.*\\ ()|"é-:'), min_size=1)
+    .map(str.strip)
+    .filter(lambda p: p and not p.endswith("\\") and "\\/" not in p)
 )
 
 
@@ -76,7 +81,9 @@ def test_an_expression_written_down_reads_as_the_same(pattern: str) -> None:
         ("name:/((a{100}){100}){100}/", "bad-regex", 5, 27),
     ],
 )
-def test_an_expression_that_cannot_be_used_is_reported_in_its_place(text: str, code: str, start: int, end: int) -> None:
+def test_an_expression_that_cannot_be_used_is_reported_in_its_place(
+    text: str, code: str, start: int, end: int
+) -> None:
     found = problem(text)
     assert (found.code, found.start, found.end) == (code, start, end)
     assert not found.advice
@@ -165,7 +172,9 @@ def test_in_is_a_set_or_a_rarity() -> None:
     assert names("in:rare") == names("rarity:rare") != []
 
 
-@pytest.mark.parametrize("word", sorted({word for field in STANDARD for word in (field.word,)} | set(DISPLAY)))
+@pytest.mark.parametrize(
+    "word", sorted({word for field in STANDARD for word in (field.word,)} | set(DISPLAY))
+)
 def test_a_word_of_the_language_cannot_be_a_facts_key(word: str) -> None:
     assert word in RESERVED_SEARCH_WORDS
 
@@ -180,12 +189,24 @@ def test_a_word_of_the_addresses_cannot_be_a_facts_key(word: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "text", ["traits:sol", "-traits:sol", "traits=soldier", "traits!=soldier", "traits:/^s.l/", "-traits:/^s.l/", "order:faction"]
+    "text",
+    [
+        "traits:sol",
+        "-traits:sol",
+        "traits=soldier",
+        "traits!=soldier",
+        "traits:/^s.l/",
+        "-traits:/^s.l/",
+        "order:faction",
+    ],
 )
 def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text: str) -> None:
     game = SPYCRAFT[0]
     counted = vocabulary_of(game, game.cards)
-    fields = Fields(SPYCRAFT, {game.slug: {key: values for key, values in counted.items() if key not in ("traits", "faction")}})
+    fields = Fields(
+        SPYCRAFT,
+        {game.slug: {key: values for key, values in counted.items() if key not in ("traits", "faction")}},
+    )
     query = check(parse(text), fields)
     cards = [card for card in found(query, fields) if card.game == "spycraft"]
     assert [card.name for card in cards] == names(text) != []
@@ -204,7 +225,10 @@ def test_nothing_loaded_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("combat>craft -combat=craft", "combat is more than craft and combat is not known to be the same as craft"),
+        (
+            "combat>craft -combat=craft",
+            "combat is more than craft and combat is not known to be the same as craft",
+        ),
         ("combat!=craft", "combat is other than craft"),
         ("name:/^a/ -traits:/b/", "name matches /^a/ and traits is not known to match /b/"),
         ("in:on -in:rare", "it is printed in Operation: Nightfall and it is not known to be printed in rare"),

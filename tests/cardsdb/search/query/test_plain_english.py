@@ -1,4 +1,6 @@
-"""Questions in plain English: read where they can hardly mean anything else, with a word about it; else advised about."""
+"""Questions in plain English: read where they can hardly mean anything else, with a word about it; else
+advised about.
+"""
 
 from __future__ import annotations
 
@@ -131,16 +133,33 @@ def test_anything_else_stays_words_also_when_it_is_written_down(text: str, tree:
         ("victory points 5", "victory points 5", ("victory_points>=5", "victory_points=5")),
     ],
 )
-def test_a_field_beside_a_number_is_advised_about(text: str, marked: str, suggestions: tuple[str, ...]) -> None:
+def test_a_field_beside_a_number_is_advised_about(
+    text: str, marked: str, suggestions: tuple[str, ...]
+) -> None:
     found = advice(text)
-    assert (found.code, text[found.start : found.end], found.suggestions) == ("field-and-number", marked, suggestions)
+    assert (found.code, text[found.start : found.end], found.suggestions) == (
+        "field-and-number",
+        marked,
+        suggestions,
+    )
     assert checked(text).tree == parse(text).tree
     for suggestion in suggestions:
         assert checked(text[: found.start] + suggestion + text[found.end :]).problems == ()
 
 
 @pytest.mark.parametrize(
-    "text", ["glock 17", '"craft" 4', "craft -4", "craft (4)", "4 craft", "faction 4", "place 3", "type:agent 4", "craft kai 4"]
+    "text",
+    [
+        "glock 17",
+        '"craft" 4',
+        "craft -4",
+        "craft (4)",
+        "4 craft",
+        "faction 4",
+        "place 3",
+        "type:agent 4",
+        "craft kai 4",
+    ],
 )
 def test_other_numbers_are_not_advised_about(text: str) -> None:
     assert checked(text).problems == ()
@@ -172,7 +191,9 @@ def test_not_before_a_size_in_words_excludes_what_was_read() -> None:
     assert found == {"word-not": ("-craft>=4",), "read-as-comparison": ("craft>=4",)}
 
 
-@pytest.mark.parametrize(("text", "written"), [("glock*", "glock"), ("t:gear -glock*", "type:gear -glock"), ("or*", '"or"')])
+@pytest.mark.parametrize(
+    ("text", "written"), [("glock*", "glock"), ("t:gear -glock*", "type:gear -glock"), ("or*", '"or"')]
+)
 def test_a_star_behind_a_word_is_left_out_and_said_so(text: str, written: str) -> None:
     assert advice(text).code == "star"
     assert normal(checked(text)) == written

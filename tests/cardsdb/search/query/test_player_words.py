@@ -31,7 +31,13 @@ def read(text: str, game: str = "") -> Reading:
 
 @pytest.mark.parametrize(
     ("one", "several"),
-    [("agent", "agents"), ("witness", "witnesses"), ("adversary", "adversaries"), ("wheelman", "wheelmen"), ("solo op", "solo ops")],
+    [
+        ("agent", "agents"),
+        ("witness", "witnesses"),
+        ("adversary", "adversaries"),
+        ("wheelman", "wheelmen"),
+        ("solo op", "solo ops"),
+    ],
 )
 def test_a_phrase_is_known_in_the_singular_and_the_plural(one: str, several: str) -> None:
     assert several in forms(one)
@@ -79,7 +85,9 @@ def test_what_a_verb_says_by_its_meaning_is_preferred_not_asked_for() -> None:
 
 
 @pytest.mark.parametrize("text", ['"freelancers"', '"level 1"', "zzz", "the of and", "discard pile"])
-def test_words_in_quotes_words_of_no_game_and_things_to_which_nothing_is_done_are_no_phrases(text: str) -> None:
+def test_words_in_quotes_words_of_no_game_and_things_to_which_nothing_is_done_are_no_phrases(
+    text: str,
+) -> None:
     assert read(text, "spycraft").phrases == 0
 
 
@@ -95,9 +103,9 @@ def test_a_game_that_nobody_knew_declares_its_phrases_itself(sixth_game: Game) -
 
 
 WORDS = (
-    "level bravado craft combat cost x 1 5 krypt or bloodvine leaders agents gear cards that heal cancels an action with without non"
-    " highest cheapest killer advanced only green faction set nightfall murder lottery ops solo wounded is against vehicles no not"
-    " medical skill zzz"
+    "level bravado craft combat cost x 1 5 krypt or bloodvine leaders agents gear cards that heal cancels an"
+    " action with without non highest cheapest killer advanced only green faction set nightfall murder"
+    " lottery ops solo wounded is against vehicles no not medical skill zzz"
 ).split()
 
 

@@ -1,4 +1,6 @@
-"""Questions as people ask them who never read how to ask: what joins their parts, and what is written down again."""
+"""Questions as people ask them who never read how to ask: what joins their parts, and what is written down
+again.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ from cardsdb.games import games
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import ARTICLES, BEFORE_NUMBERS, BEHIND_NUMBERS, LINKS, NOUNS, OPENERS, normal
+from cardsdb.search.query.normal_form import (
+    ARTICLES,
+    BEFORE_NUMBERS,
+    BEHIND_NUMBERS,
+    LINKS,
+    NOUNS,
+    OPENERS,
+    normal,
+)
 from cardsdb.search.query.tree import Or, Problem, Query, Term, Word, all_of
 
 FIELDS = fields_of(tuple(games().values()))
@@ -126,8 +136,14 @@ def test_digits_of_other_scripts_are_no_number_also_before_a_comma() -> None:
     [
         ("faction is krypt or dragons", "(faction:krypt or faction:dragons)"),
         ("faction is not krypt or dragons", "-(faction:krypt or faction:dragons)"),
-        ("agents whose faction is krypt or banshee or dragons", "agents (faction:krypt or faction:banshee or faction:dragons)"),
-        ('faction is krypt or "nine tiger" or type:gear', '(faction:krypt or faction:"nine tiger") or type:gear'),
+        (
+            "agents whose faction is krypt or banshee or dragons",
+            "agents (faction:krypt or faction:banshee or faction:dragons)",
+        ),
+        (
+            'faction is krypt or "nine tiger" or type:gear',
+            '(faction:krypt or faction:"nine tiger") or type:gear',
+        ),
         ("type: agent or leader", "(type:agent or type:leader)"),
         ("craft>4 or (faction is krypt or dragons)", "craft>4 or ((faction:krypt or faction:dragons))"),
     ],
@@ -139,7 +155,13 @@ def test_a_second_value_that_an_or_leaves_alone_is_advised_about(text: str, cure
 
 
 @pytest.mark.parametrize(
-    "text", ["faction:krypt or dragons", "faction is krypt or type:gear", "kai or faction is krypt", "craft over 4 or kai"]
+    "text",
+    [
+        "faction:krypt or dragons",
+        "faction is krypt or type:gear",
+        "kai or faction is krypt",
+        "craft over 4 or kai",
+    ],
 )
 def test_an_alternative_that_was_asked_for_as_it_stands_is_not(text: str) -> None:
     assert "lone-alternative" not in {problem.code for problem in checked(text).problems}
@@ -194,7 +216,22 @@ def test_an_unknown_field_is_answered_with_one_that_has_the_value(text: str, fir
 
 
 WORDS = (*BEFORE_NUMBERS, *BEHIND_NUMBERS, *LINKS, *ARTICLES, *NOUNS, *OPENERS)
-OTHERS = ("craft", "faction", "kai", "4", "4+", "3-5", "or", "and", "(", ")", "craft>=4", "craft=2", "t:agent", "not")
+OTHERS = (
+    "craft",
+    "faction",
+    "kai",
+    "4",
+    "4+",
+    "3-5",
+    "or",
+    "and",
+    "(",
+    ")",
+    "craft>=4",
+    "craft=2",
+    "t:agent",
+    "not",
+)
 PHRASES = (
     "craft 4",
     "at least 4",
@@ -226,5 +263,8 @@ def test_whatever_was_read_is_written_down_so_that_it_is_read_the_same_again(see
         # One more condition beside it changes nothing of what it says.
         if query.tree is not None:
             first = f"({normal(query)})" if isinstance(query.tree, Or) else normal(query)
-            assert checked(f"{first} combat>=9").tree == all_of([query.tree, Term("combat", ">=", "9")]), (text, first)
+            assert checked(f"{first} combat>=9").tree == all_of([query.tree, Term("combat", ">=", "9")]), (
+                text,
+                first,
+            )
     assert read_something > 100

@@ -52,7 +52,10 @@ def test_only_fields_that_there_are_stand_for_words_from_elsewhere() -> None:
     assert problem("side:krypt", (games()["spynet"],)).suggestions == ()
 
 
-@pytest.mark.parametrize(("text", "says"), [("y:1999", "printed"), ("date>1999", "printed"), ("legal:x", "Decks"), ("format:x", "Decks")])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("y:1999", "printed"), ("date>1999", "printed"), ("legal:x", "Decks"), ("format:x", "Decks")],
+)
 def test_what_is_not_asked_of_cards_here_says_so(text: str, says: str) -> None:
     found = problem(text, ALL)
     assert says in found.message
@@ -60,7 +63,10 @@ def test_what_is_not_asked_of_cards_here_says_so(text: str, says: str) -> None:
 
 
 def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere() -> None:
-    assert check(parse('f:"nine tiger"'), fields_of(ALL)).tree == check(parse('faction:"nine tiger"'), fields_of(ALL)).tree
+    assert (
+        check(parse('f:"nine tiger"'), fields_of(ALL)).tree
+        == check(parse('faction:"nine tiger"'), fields_of(ALL)).tree
+    )
     assert "Decks" in problem("f:x", (games()["spynet"],)).message
 
 

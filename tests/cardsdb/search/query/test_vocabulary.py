@@ -13,26 +13,64 @@ from cardsdb.search.query.vocabulary import search_columns
 def test_the_columns_hold_folded_text_between_bars() -> None:
     game = games()["spycraft"]
     facts = {"faction": "The Krypt", "traits": ("Soldier", "Fi|xer"), "craft": 4, "unique": True}
-    card = KitCard("spycraft", "x", "Dr. Zoé", "agent", facts, "Draws\nTWO.", {"": (Claim("octgn"),)}, (Print("ON", "7"),), ("Zo",))
+    card = KitCard(
+        "spycraft",
+        "x",
+        "Dr. Zoé",
+        "agent",
+        facts,
+        "Draws\nTWO.",
+        {"": (Claim("octgn"),)},
+        (Print("ON", "7"),),
+        ("Zo",),
+    )
     columns = search_columns(card, game)
     assert columns["name_folded"] == "dr. zoe"
-    assert columns["search_text"] == "dr. zoe\nzo\nagent\nagents\nspycraft\nthe krypt\nsoldier\nfi|xer\ndraws two."
-    for term in ("game=spycraft", "type=agent", "set=on", "set-name=operation: nightfall", "number=7", "faction=the krypt"):
+    assert (
+        columns["search_text"]
+        == "dr. zoe\nzo\nagent\nagents\nspycraft\nthe krypt\nsoldier\nfi|xer\ndraws two."
+    )
+    for term in (
+        "game=spycraft",
+        "type=agent",
+        "set=on",
+        "set-name=operation: nightfall",
+        "number=7",
+        "faction=the krypt",
+    ):
         assert f"|{term}|" in columns["terms"]
-    for term in ("traits=soldier", "traits=fi/xer", "craft=4", "unique=yes", "certainty=stated", "source=octgn", "text=draws two."):
+    for term in (
+        "traits=soldier",
+        "traits=fi/xer",
+        "craft=4",
+        "unique=yes",
+        "certainty=stated",
+        "source=octgn",
+        "text=draws two.",
+    ):
         assert f"|{term}|" in columns["terms"]
     assert "rarity" not in columns["terms"]
 
 
 def test_every_value_of_a_card_stands_where_some_field_looks() -> None:
     looked_at = {place.key for field in fields_of(tuple(games().values())) for place in field.places}
-    stated = {term.partition("=")[0] for game in games().values() for card in game.cards for term in terms(card, game)}
+    stated = {
+        term.partition("=")[0]
+        for game in games().values()
+        for card in game.cards
+        for term in terms(card, game)
+    }
     assert stated <= looked_at
 
 
 def test_every_standard_key_that_cards_have_is_counted_or_said_to_be_open() -> None:
     facts = {fact.key for game in games().values() for fact in game.facts}
-    stated = {term.partition("=")[0] for game in games().values() for card in game.cards for term in terms(card, game)}
+    stated = {
+        term.partition("=")[0]
+        for game in games().values()
+        for card in game.cards
+        for term in terms(card, game)
+    }
     assert stated - facts <= {*COUNTED_KEYS, *UNCOUNTED_KEYS}
     assert not set(COUNTED_KEYS) & UNCOUNTED_KEYS
 

@@ -21,7 +21,8 @@ from tests.support.game_folders import own_games
 from tests.support.pages import page, page_of
 from tests.support.programs import need
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LI = "/cards/spycraft/li/correct/"
@@ -30,17 +31,26 @@ LI = "/cards/spycraft/li/correct/"
 def form_of(client: Client, address: str) -> dict[str, str]:
     """The form as a browser would send it back untouched."""
     form = client.get(address).context["form"]
-    return {field.name: field.value() for field in form} | {"document": "", "place": "", "reason": "I have the card."}
+    return {field.name: field.value() for field in form} | {
+        "document": "",
+        "place": "",
+        "reason": "I have the card.",
+    }
 
 
 def propose(client: Client, address: str, **changes: str) -> Any:
-    return client.post(address, form_of(client, address) | {name.replace("__", "-"): value for name, value in changes.items()})
+    return client.post(
+        address,
+        form_of(client, address) | {name.replace("__", "-"): value for name, value in changes.items()},
+    )
 
 
 APPLY = (("git", "apply", "../correction.patch"), ("patch", "-p1", "-s", "-i", "../correction.patch"))
 
 
-def applied_in_its_folder(game: Game, patch: bytes, folder: Path, command: tuple[str, ...] = APPLY[0]) -> Path:
+def applied_in_its_folder(
+    game: Game, patch: bytes, folder: Path, command: tuple[str, ...] = APPLY[0]
+) -> Path:
     """A copy of the folder of a game that stands outside the repository, with the patch applied inside it."""
     target = folder / game.folder.name
     shutil.copytree(game.folder, target)
@@ -81,7 +91,9 @@ def test_a_patch_makes_exactly_the_change_and_the_folder_still_loads(client: Cli
     assert (again.number("combat"), again.prints[0].number) == (5, "123")
 
 
-def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_does(client: Client, tmp_path: Path) -> None:
+def test_the_named_source_speaks_of_what_was_changed_and_the_old_one_no_longer_does(
+    client: Client, tmp_path: Path
+) -> None:
     game = games()["spycraft"]
     answer = propose(client, LI, bravado__0="3", document="rulebook", place="181")
     card = replace(game, folder=applied(game, answer.content, tmp_path)).card("li")
@@ -99,7 +111,9 @@ def test_a_card_of_several_prints_is_patched_in_every_row(client: Client, tmp_pa
 
 
 @pytest.mark.parametrize("slug", list(games()))
-def test_the_first_and_the_last_card_of_every_game_can_be_corrected(client: Client, slug: str, tmp_path: Path) -> None:
+def test_the_first_and_the_last_card_of_every_game_can_be_corrected(
+    client: Client, slug: str, tmp_path: Path
+) -> None:
     game, said = games()[slug], "Seen, with “quotes”, a comma\nand two lines"
     # A game of somebody's own need not have a column of notes.
     column = "note" if "note" in table(game.folder / "cards.csv")[0] else "text"
@@ -120,7 +134,10 @@ def test_a_set_is_corrected_in_the_same_way(client: Client, tmp_path: Path) -> N
 
 def test_a_reason_that_looks_like_a_patch_does_not_become_one(client: Client, tmp_path: Path) -> None:
     game = games()["spycraft"]
-    reason = "--- a/cardsdb/games/spycraft/cards.csv\n+++ b/cardsdb/games/spycraft/cards.csv\n@@ -1 +1 @@\n-code\n+x"
+    reason = (
+        "--- a/cardsdb/games/spycraft/cards.csv\n+++ b/cardsdb/games/spycraft/cards.csv\n@@ -1 +1"
+        " @@\n-code\n+x"
+    )
     target = applied(game, propose(client, LI, combat__0="5", reason=reason).content, tmp_path)
     assert next(row for row in table(target / "cards.csv") if row["code"] == "li")["combat"] == "5"
 
@@ -139,7 +156,9 @@ def test_a_file_without_a_last_line_end_is_patched_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", APPLY, ids=("git apply", "patch"))
-def test_a_file_of_another_systems_editor_is_patched_in_its_own_manner(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_file_of_another_systems_editor_is_patched_in_its_own_manner(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
     need(command[0])
     folder = tmp_path / "before" / "elsewhere"
     folder.mkdir(parents=True)
@@ -147,7 +166,9 @@ def test_a_file_of_another_systems_editor_is_patched_in_its_own_manner(tmp_path:
     found = rows_of(folder / "cards.csv", "a")
     patch = as_patch(found, [{**row.cells, "note": "new"} for row in found.rows])
     game = replace(games()["spynet"], folder=folder)
-    target = applied_in_its_folder(game, patch, tmp_path / "after", (*command, "--binary") if command[0] == "patch" else command)
+    target = applied_in_its_folder(
+        game, patch, tmp_path / "after", (*command, "--binary") if command[0] == "patch" else command
+    )
     assert (target / "cards.csv").read_bytes() == "\ufeffcode,note\r\na,new\r\nb,two\r\n".encode()
 
 
@@ -203,7 +224,9 @@ def test_the_source_cell_follows_the_change(cell: str, document: str, place: str
         ("note-0", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
-def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost(client: Client, cell: str, value: str, sentence: str) -> None:
+def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost(
+    client: Client, cell: str, value: str, sentence: str
+) -> None:
     posted = form_of(client, LI) | {"combat-0": "6", cell: value}
     answer = client.post(LI, posted)
     assert answer.status_code == 400
@@ -220,7 +243,9 @@ def test_every_bad_cell_is_named_at_once(client: Client) -> None:
 
 def test_a_fact_that_does_not_belong_to_the_new_type_is_named(client: Client) -> None:
     answer = propose(client, LI, type__0="gear")
-    assert any("does not apply to a card of type gear" in sentence for _, sentence in answer.context["form"].faults)
+    assert any(
+        "does not apply to a card of type gear" in sentence for _, sentence in answer.context["form"].faults
+    )
 
 
 def test_nothing_changed_makes_no_patch(client: Client) -> None:
@@ -252,7 +277,9 @@ def test_nothing_is_stored(client: Client, django_assert_max_num_queries: Any) -
     assert all(query["sql"].startswith("SELECT") for query in queries.captured_queries)
 
 
-@pytest.mark.parametrize("address", ["/cards/spycraft/nobody/correct/", "/cards/chess/li/correct/", "/sets/spycraft/ZZ/correct/"])
+@pytest.mark.parametrize(
+    "address", ["/cards/spycraft/nobody/correct/", "/cards/chess/li/correct/", "/sets/spycraft/ZZ/correct/"]
+)
 def test_what_is_in_no_folder_cannot_be_corrected(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
@@ -266,7 +293,9 @@ def test_no_form_is_a_server_error(client: Client, field: str, bad: str) -> None
 def test_a_sixth_game_needs_nothing_more(client: Client, sixth_game: Game, tmp_path: Path) -> None:
     card = sixth_game.cards[0]
     answer = propose(client, f"/cards/deaddrop/{card.code}/correct/", note__0="Seen.")
-    found = replace(sixth_game, folder=applied_in_its_folder(sixth_game, answer.content, tmp_path)).card(card.code)
+    found = replace(sixth_game, folder=applied_in_its_folder(sixth_game, answer.content, tmp_path)).card(
+        card.code
+    )
     assert found is not None and found.note == "Seen."
 
 
@@ -283,7 +312,9 @@ def test_the_patch_of_a_game_that_stands_elsewhere_applies_inside_its_folder(
     assert table(target / "cards.csv")[0]["note"] == "Seen."
 
 
-def test_the_patch_and_the_page_of_a_game_that_stands_elsewhere_say_where_to_apply_it(client: Client, sixth_game: Game) -> None:
+def test_the_patch_and_the_page_of_a_game_that_stands_elsewhere_say_where_to_apply_it(
+    client: Client, sixth_game: Game
+) -> None:
     address = f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/"
     where = "in the game's own folder “deaddrop”, beside cards.csv"
     form = page(client, address)

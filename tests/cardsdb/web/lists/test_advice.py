@@ -1,4 +1,6 @@
-"""What the card list says to somebody whose question finds nothing, or of whose question a part was not understood."""
+"""What the card list says to somebody whose question finds nothing, or of whose question a part was not
+understood.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from django.test import Client
 from cardsdb.search.rewrite import _nearest
 from tests.support.pages import Page, page_of
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -38,10 +41,16 @@ def total(client: Client, query: str) -> int:
 def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(client: Client) -> None:
     page = card_list(client, "krypt agents certainly craft>=4")
     first, *others = page.context["page"].no_results.parts
-    assert (first.typed, first.alone, first.rest.count) == ("certainly", 0, total(client, "krypt agents craft>=4"))
+    assert (first.typed, first.alone, first.rest.count) == (
+        "certainly",
+        0,
+        total(client, "krypt agents craft>=4"),
+    )
     assert first.rest.count > 0
     assert query_of(first.rest.href) == "krypt agents craft>=4"
-    assert {part.typed: part.alone for part in others} == {part: total(client, part) for part in ("krypt", "agents", "craft>=4")}
+    assert {part.typed: part.alone for part in others} == {
+        part: total(client, part) for part in ("krypt", "agents", "craft>=4")
+    }
     assert all(part.rest.count == 0 for part in others)
     assert page.one("table", class_="no-results").link(f"{first.rest.count} cards") == first.rest.href
 
@@ -55,14 +64,22 @@ def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client:
 
 def test_several_are_searched_for_as_one(client: Client) -> None:
     for query, single in (("craft>=1 snipers", "craft>=1 sniper"), ("snipers", "sniper")):
-        part = next(part for part in answer_to(client, query, as_typed="1").context["page"].no_results.parts if part.typed == "snipers")
+        part = next(
+            part
+            for part in answer_to(client, query, as_typed="1").context["page"].no_results.parts
+            if part.typed == "snipers"
+        )
         assert query_of(part.instead.href) == single
         assert part.instead.count == total(client, "sniper") > 0
 
 
 def test_a_word_that_no_card_mentions_and_a_field_has_is_led_there(client: Client) -> None:
     part = answer_to(client, "steamspy agents").context["page"].no_results.parts[0]
-    assert (part.typed, part.instead.typed, part.instead.count) == ("steamspy", "game:steamspy", total(client, "game:steamspy"))
+    assert (part.typed, part.instead.typed, part.instead.count) == (
+        "steamspy",
+        "game:steamspy",
+        total(client, "game:steamspy"),
+    )
     assert query_of(part.instead.href) == "agents game:steamspy"
 
 
@@ -77,7 +94,11 @@ def test_a_page_with_cards_has_no_such_table(client: Client) -> None:
 
 
 def test_many_parts_are_looked_at_so_far(client: Client) -> None:
-    rows = card_list(client, " ".join(f"nothing{n}" for n in range(40))).one("table", class_="no-results").all("th", scope="row")
+    rows = (
+        card_list(client, " ".join(f"nothing{n}" for n in range(40)))
+        .one("table", class_="no-results")
+        .all("th", scope="row")
+    )
     assert len(rows) == 8
 
 
@@ -110,7 +131,9 @@ def test_one_slip_is_mended_and_said_with_a_way_back(client: Client, typed: str,
     assert notice.text.startswith(f"Nothing for {shown.rewrite.typed}. Shown: {shown.rewrite.meant}.")
     # The box has what was typed; every link of the page is about what is shown.
     assert page.one(id="site-q").value == typed
-    assert all("as_typed" in href or typed.split()[-1] not in href for href in page.one(class_="browse").links)
+    assert all(
+        "as_typed" in href or typed.split()[-1] not in href for href in page.one(class_="browse").links
+    )
     back = client.get(f"/cards/{notice.links[0]}")
     assert (back.context["page"].typed, back.context["page"].total) == (typed, 0)
     assert page_of(back).has(class_="empty") and not page_of(back).has(class_="rewrite")
@@ -177,7 +200,9 @@ def test_what_is_shown_for_the_rest_of_a_question_says_so_and_offers_the_cure(cl
     browse = page.context["page"]
     assert browse.understood == "game:spycraft type:agent craft>=4"
     assert "The cards below are found without it" in page.one(class_="query-problem").text
-    assert page.one("p", class_="results-count").text.endswith(f"cards for the rest of it, {browse.understood}")
+    assert page.one("p", class_="results-count").text.endswith(
+        f"cards for the rest of it, {browse.understood}"
+    )
     label, cure = browse.advice[0].corrections[0]
     assert (label, cure) == ("faction:krypt", "g:spycraft t:agent faction:krypt craft>=4")
     assert 0 < total(client, cure) < browse.total
@@ -211,7 +236,9 @@ def columns(client: Client, query: str) -> list[str]:
         ("craft>=4 faction:krypt", ["expense", "charisma"]),
     ],
 )
-def test_what_was_asked_about_stands_after_the_name_unless_it_has_its_place(client: Client, query: str, first: list[str]) -> None:
+def test_what_was_asked_about_stands_after_the_name_unless_it_has_its_place(
+    client: Client, query: str, first: list[str]
+) -> None:
     keys = columns(client, query)
     assert keys[: len(first)] == first
     assert len(keys) == len(set(keys)) <= 9

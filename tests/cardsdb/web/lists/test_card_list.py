@@ -1,4 +1,6 @@
-"""The card list: what a visitor's words find, what the filter form and the facets do, and what is suggested."""
+"""The card list: what a visitor's words find, what the filter form and the facets do, and what is
+suggested.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from cardsdb.site.templates import escaped
 from tests.support.card_lists import listed, names
 from tests.support.pages import page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -31,7 +34,11 @@ def test_the_question_of_the_krypt_agents_is_answered(client: Client) -> None:
 
 
 def test_a_fact_that_was_asked_for_stands_in_the_row(client: Client) -> None:
-    rows = page(client, "/cards/", {"q": "game:spycraft krypt craft=7", "view": "list"}).one("ul", class_="rows").all("li")
+    rows = (
+        page(client, "/cards/", {"q": "game:spycraft krypt craft=7", "view": "list"})
+        .one("ul", class_="rows")
+        .all("li")
+    )
     assert rows and all("craft 7" in row.text.casefold() for row in rows)
 
 
@@ -45,15 +52,22 @@ def test_a_misspelt_name_is_answered_with_likely_ones(client: Client) -> None:
 
 
 def test_of_a_question_with_fields_the_words_alone_may_be_a_name(client: Client) -> None:
-    nothing = page(client, "/cards/", {"q": "game:xfiles cost>=3 muldar type:agent", "as_typed": "1"}).one(class_="empty")
+    nothing = page(client, "/cards/", {"q": "game:xfiles cost>=3 muldar type:agent", "as_typed": "1"}).one(
+        class_="empty"
+    )
     assert nothing.link("Agent Fox Mulder").startswith("/cards/xfiles/")
-    assert "Did you mean" not in page(client, "/cards/", {"q": "game:xfiles cost>=90"}).one(class_="empty").text
+    assert (
+        "Did you mean" not in page(client, "/cards/", {"q": "game:xfiles cost>=90"}).one(class_="empty").text
+    )
 
 
 @pytest.mark.parametrize(
-    ("query", "offers"), [("name:muldar cost>=90", True), ('!"Agent Fox Muldar"', True), ("name!=muldar cost>=90", False)]
+    ("query", "offers"),
+    [("name:muldar cost>=90", True), ('!"Agent Fox Muldar"', True), ("name!=muldar cost>=90", False)],
 )
-def test_a_name_that_is_asked_for_may_be_meant_otherwise_one_that_is_not_wanted_may_not(client: Client, query: str, offers: bool) -> None:
+def test_a_name_that_is_asked_for_may_be_meant_otherwise_one_that_is_not_wanted_may_not(
+    client: Client, query: str, offers: bool
+) -> None:
     nothing = page(client, "/cards/", {"q": f"game:xfiles {query}", "as_typed": "1"}).one(class_="empty")
     assert ("Agent Fox Mulder" in nothing.text) == offers
 
@@ -68,7 +82,10 @@ def test_no_query_is_remembered_for_the_words_of_a_page(client: Client) -> None:
 
 def test_a_games_name_leads_to_the_game(client: Client) -> None:
     notice = page(client, "/cards/", {"q": "steam spy"}).one("p", class_="notice")
-    assert (notice.link("its page"), notice.link("its cards")) == ("/games/steamspy/", "/cards/?q=game%3Asteamspy")
+    assert (notice.link("its page"), notice.link("its cards")) == (
+        "/games/steamspy/",
+        "/cards/?q=game%3Asteamspy",
+    )
 
 
 def test_of_a_query_of_which_nothing_is_understood_nothing_is_shown(client: Client) -> None:
@@ -76,33 +93,52 @@ def test_of_a_query_of_which_nothing_is_understood_nothing_is_shown(client: Clie
 
 
 def test_a_value_that_no_card_has_is_answered_with_what_to_ask_instead(client: Client) -> None:
-    problem = page(client, "/cards/", {"q": "game:spycraft type:agnet", "as_typed": "1"}).one(class_="query-problem")
+    problem = page(client, "/cards/", {"q": "game:spycraft type:agnet", "as_typed": "1"}).one(
+        class_="query-problem"
+    )
     assert problem.one("mark").text == "agnet"
     assert parse_qs(urlsplit(problem.link("type:Agent")).query)["q"] == ["game:spycraft type:Agent"]
 
 
 def test_cards_like_another_say_why(client: Client) -> None:
-    rows = page(client, "/cards/", {"q": 'similar:!"Glock 17"'}).one("table", class_="cards-table").all("th", scope="row")
+    rows = (
+        page(client, "/cards/", {"q": 'similar:!"Glock 17"'})
+        .one("table", class_="cards-table")
+        .all("th", scope="row")
+    )
     assert any("same expense" in row.text for row in rows)
 
 
 def test_a_card_list_from_bad_input_is_no_fault_of_the_site(client: Client) -> None:
     for value in ("", "x", "1_0", "²", "9" * 40, '"', "-1", "4 or craft<1"):
-        assert client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": value}, follow=True).status_code == 200
+        assert (
+            client.get(
+                "/cards/", {"game": "spycraft", "type": "agent", "craft_from": value}, follow=True
+            ).status_code
+            == 200
+        )
 
 
 # -- the form and the query are one --------------------------------------------------------
 
 
 def test_the_filter_form_leads_to_the_query_it_amounts_to(client: Client) -> None:
-    answer = client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": "4", "q": "krypt", "order": "-craft"})
+    answer = client.get(
+        "/cards/", {"game": "spycraft", "type": "agent", "craft_from": "4", "q": "krypt", "order": "-craft"}
+    )
     assert answer.status_code == 302
-    assert parse_qs(urlsplit(answer["Location"]).query) == {"q": ["game=spycraft type=agent craft>=4 krypt order:-craft"]}
+    assert parse_qs(urlsplit(answer["Location"]).query) == {
+        "q": ["game=spycraft type=agent craft>=4 krypt order:-craft"]
+    }
 
 
 def test_the_form_shows_what_the_query_asks(client: Client) -> None:
     controls = parse_query("type:agent game:spycraft craft>=4 combat<=6 -faction:krypt kai").controls
-    assert (controls.low, controls.high, controls.words) == ({"craft": "4"}, {"combat": "6"}, "-faction:krypt kai")
+    assert (controls.low, controls.high, controls.words) == (
+        {"craft": "4"},
+        {"combat": "6"},
+        "-faction:krypt kai",
+    )
     assert controls.only("type") == "agent"
 
 
@@ -141,8 +177,14 @@ def test_showing_an_untouched_form_asks_the_same(client: Client, query: str) -> 
     shown = page(client, "/cards/", {"q": query})
     before = shown.context["page"]
     again = client.get("/cards/", shown.one(class_="filters").one("form").sent, follow=True).context["page"]
-    assert (set(parts(again)), again.query.query.order, again.total) == (set(parts(before)), before.query.query.order, before.total)
-    assert [problem.code for problem in again.query.query.problems] == [problem.code for problem in before.query.query.problems]
+    assert (set(parts(again)), again.query.query.order, again.total) == (
+        set(parts(before)),
+        before.query.query.order,
+        before.total,
+    )
+    assert [problem.code for problem in again.query.query.problems] == [
+        problem.code for problem in before.query.query.problems
+    ]
 
 
 def parts(shown: Any) -> list[str]:
@@ -150,7 +192,9 @@ def parts(shown: Any) -> list[str]:
 
 
 def test_alternatives_typed_beside_a_picked_game_stay_within_it(client: Client) -> None:
-    found = client.get("/cards/", {"with": "game=spycraft", "q": "agent or kai order:-craft"}, follow=True).context["page"]
+    found = client.get(
+        "/cards/", {"with": "game=spycraft", "q": "agent or kai order:-craft"}, follow=True
+    ).context["page"]
     assert {card.game for card in found.cards} == {"spycraft"}
     assert found.query.query.order[0].key == "craft"
 
@@ -178,7 +222,9 @@ def test_the_whole_name_of_one_card_leads_to_the_card(client: Client) -> None:
     assert client.get("/cards/", {"q": '!"Glock 17"'})["Location"].startswith("/cards/spycraft/glock-17")
 
 
-@pytest.mark.parametrize(("typed", "more"), [("Glock 17", False), ("glock  17", False), ('!"Glock 17"', False), ("Li", True)])
+@pytest.mark.parametrize(
+    ("typed", "more"), [("Glock 17", False), ("glock  17", False), ('!"Glock 17"', False), ("Li", True)]
+)
 def test_a_box_opens_the_card_of_the_name_typed_into_it(client: Client, typed: str, more: bool) -> None:
     leads_to = urlsplit(client.get("/cards/", {"q": typed, "open": "1"})["Location"])
     assert leads_to.path in ("/cards/spycraft/glock-17/", "/cards/spycraft/li/")
@@ -187,7 +233,10 @@ def test_a_box_opens_the_card_of_the_name_typed_into_it(client: Client, typed: s
     assert client.get(leads_to.geturl()).status_code == 200
 
 
-@pytest.mark.parametrize("params", [{"q": "Li"}, {"q": "Glock 17"}, {"q": "glock", "open": "1"}, {"q": "Glock 17 order:name", "open": "1"}])
+@pytest.mark.parametrize(
+    "params",
+    [{"q": "Li"}, {"q": "Glock 17"}, {"q": "glock", "open": "1"}, {"q": "Glock 17 order:name", "open": "1"}],
+)
 def test_a_link_or_a_word_opens_no_card(client: Client, params: dict[str, str]) -> None:
     assert client.get("/cards/", params).status_code == 200
 
@@ -238,7 +287,10 @@ def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client: Client)
     gear = choice(shown, "type", "Gear")
     both = follow(client, gear.href)
     assert both.total == shown.total + gear.count > shown.total
-    assert {one.shown: one.count for one in facet(both, "type").picked} == {"Agents": shown.total, "Gear": gear.count}
+    assert {one.shown: one.count for one in facet(both, "type").picked} == {
+        "Agents": shown.total,
+        "Gear": gear.count,
+    }
     assert follow(client, choice(both, "type", "Agents").href).text == "game:spycraft type=gear"
 
 
@@ -252,7 +304,10 @@ def test_the_values_beside_several_picked_ones_say_how_many_cards_each_would_add
         assert (more.total, len(facet(more, "faction").picked)) == (shown.total + one.count, 3)
 
 
-@pytest.mark.parametrize("query", ["faction=Bloodvine", "faction=Bloodvine or faction=Freelancer", "faction=Bloodvine order:-craft"])
+@pytest.mark.parametrize(
+    "query",
+    ["faction=Bloodvine", "faction=Bloodvine or faction=Freelancer", "faction=Bloodvine order:-craft"],
+)
 def test_a_second_value_stands_in_the_query_as_it_would_be_typed(client: Client, query: str) -> None:
     words, _, order = query.partition(" order:")
     added = follow(client, choice(listed(client, q=query), "faction", "Nine Tiger").href)
@@ -271,20 +326,27 @@ def test_several_games_may_be_picked(client: Client) -> None:
 
 def test_a_rare_value_beside_others_says_how_many_cards_have_it(client: Client) -> None:
     names = [one.shown for one in facet(listed(client, q="game:xfiles"), "episode").choices]
-    rare = next(value for value in games()["xfiles"].cards if (value.facts.get("episode") or names[0]) not in names).facts["episode"]
+    rare = next(
+        value for value in games()["xfiles"].cards if (value.facts.get("episode") or names[0]) not in names
+    ).facts["episode"]
     shown = listed(client, q=f'game:xfiles (episode="{names[0]}" or episode="{rare}")')
     counts = {one.shown: one.count for one in facet(shown, "episode").picked}
     assert counts.keys() == {names[0], rare} and sum(counts.values()) == shown.total
 
 
 def test_of_values_that_are_joined_by_or_the_words_name_the_field_once(client: Client) -> None:
-    assert listed(client, q="faction=Bloodvine or faction=Freelancer").words == "faction is Bloodvine or Freelancer"
+    assert (
+        listed(client, q="faction=Bloodvine or faction=Freelancer").words
+        == "faction is Bloodvine or Freelancer"
+    )
     assert listed(client, q="faction=Bloodvine or type=gear").words == "faction is Bloodvine or type is Gear"
 
 
 def test_a_facet_shows_the_marks_of_its_values(client: Client) -> None:
     filters = page(client, "/cards/", {"q": "game:spycraft"}).one(class_="filters")
-    of_types = next(facet for facet in filters.all("details", class_="facet") if facet.one("summary").text == "Type")
+    of_types = next(
+        facet for facet in filters.all("details", class_="facet") if facet.one("summary").text == "Type"
+    )
     krypt = next(link for link in filters.all("a") if link.text == "The Krypt")
     assert krypt.one(class_="value-spycraft-the-krypt")["aria-hidden"] == "true"
     assert len(of_types.all("a")) == 5 and all(link.has(class_="mark-type") for link in of_types.all("a"))
@@ -293,7 +355,12 @@ def test_a_facet_shows_the_marks_of_its_values(client: Client) -> None:
 def test_facets_stand_in_the_order_in_which_people_narrow_a_list(client: Client) -> None:
     spycraft = [facet.key for facet in listed(client, q="game:spycraft").facets]
     assert spycraft[:7] == ["game", "type", "faction", "mission_types", "does", "set", "traits"]
-    assert spycraft.index("target") < spycraft.index("expense") < spycraft.index("rules_text") < spycraft.index("certainty")
+    assert (
+        spycraft.index("target")
+        < spycraft.index("expense")
+        < spycraft.index("rules_text")
+        < spycraft.index("certainty")
+    )
     assert [facet.key for facet in listed(client, q="game:xfiles type:event").facets][:6] == [
         "game",
         "type",
@@ -372,7 +439,9 @@ def test_names_come_first_then_values_with_the_word_then_fields(client: Client) 
     assert "type:Agent" in offers(client, "game:spycraft agen")
 
 
-@pytest.mark.parametrize(("typed", "at"), [("cra:4", 3), ("cra>=4", 3), ("glock", 2), ('"kry', 4), ("!cra", 4)])
+@pytest.mark.parametrize(
+    ("typed", "at"), [("cra:4", 3), ("cra>=4", 3), ("glock", 2), ('"kry', 4), ("!cra", 4)]
+)
 def test_no_field_is_offered_where_none_can_stand(client: Client, typed: str, at: int) -> None:
     assert not [text for text in offers(client, typed, at) if text.endswith((":", ">="))]
 
@@ -385,8 +454,15 @@ def test_whatever_is_typed_something_or_nothing_is_offered(client: Client, typed
 # -- queries to the database -----------------------------------------------------------------
 
 
-def test_a_list_needs_few_small_queries_and_no_more_with_more_rows(client: Client, django_assert_max_num_queries: Any) -> None:
-    for address, most in (("/cards/", 3), ("/cards/?q=kai", 3), ("/cards/?q=game:spycraft+craft>=4", 3), ("/search/suggest/?q=gl", 0)):
+def test_a_list_needs_few_small_queries_and_no_more_with_more_rows(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
+    for address, most in (
+        ("/cards/", 3),
+        ("/cards/?q=kai", 3),
+        ("/cards/?q=game:spycraft+craft>=4", 3),
+        ("/search/suggest/?q=gl", 0),
+    ):
         client.get(address)
         with django_assert_max_num_queries(most):
             client.get(address)

@@ -1,4 +1,6 @@
-"""The search in the head of a page about one game: it stays in that game, until its visitor takes the game off."""
+"""The search in the head of a page about one game: it stays in that game, until its visitor takes the game
+off.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +25,25 @@ def led_to(client: Client, **params: str) -> tuple[str, str]:
     return address.path, parse_qs(address.query).get("q", [""])[0]
 
 
-@pytest.mark.parametrize("address", ["/games/spycraft/", "/cards/spycraft/beowulf/", "/cards/?q=game:spycraft+krypt", "/sets/spycraft/ON/"])
+@pytest.mark.parametrize(
+    "address",
+    ["/games/spycraft/", "/cards/spycraft/beowulf/", "/cards/?q=game:spycraft+krypt", "/sets/spycraft/ON/"],
+)
 def test_a_page_of_one_game_searches_in_that_game_and_says_so(client: Client, address: str) -> None:
     form = box(client, address)
     within = form.field("within")
-    assert (within["type"], within["value"], within.get("checked") is not None) == ("checkbox", "spycraft", True)
+    assert (within["type"], within["value"], within.get("checked") is not None) == (
+        "checkbox",
+        "spycraft",
+        True,
+    )
     assert within.parent.text == "in Spycraft"
     assert form.sent["within"] == "spycraft"
 
 
-@pytest.mark.parametrize("address", ["/cards/", "/games/", "/cards/?q=krypt", "/cards/?q=game:spycraft+or+game:xfiles", "/check/"])
+@pytest.mark.parametrize(
+    "address", ["/cards/", "/games/", "/cards/?q=krypt", "/cards/?q=game:spycraft+or+game:xfiles", "/check/"]
+)
 def test_elsewhere_the_search_is_of_all_games(client: Client, address: str) -> None:
     assert not box(client, address).has("input", name="within")
 
@@ -56,7 +67,10 @@ def test_the_game_stands_beside_the_box_and_not_in_it(client: Client, query: str
 
 
 def test_a_query_with_faults_stays_in_the_box_as_it_was_typed(client: Client) -> None:
-    assert box(client, "/cards/?q=game:spycraft+craft%3E%3D+(kai").field("q").value == "game:spycraft craft>= (kai"
+    assert (
+        box(client, "/cards/?q=game:spycraft+craft%3E%3D+(kai").field("q").value
+        == "game:spycraft craft>= (kai"
+    )
 
 
 @pytest.mark.parametrize(
@@ -75,7 +89,9 @@ def test_what_is_typed_is_searched_for_in_the_game(client: Client, typed: str, q
     assert led_to(client, q=typed, within="spycraft", open="1") == ("/cards/", query)
 
 
-@pytest.mark.parametrize("typed", ["game:xfiles mulder", "mulder (game:xfiles or game:spycraft)", "-game:spycraft kai"])
+@pytest.mark.parametrize(
+    "typed", ["game:xfiles mulder", "mulder (game:xfiles or game:spycraft)", "-game:spycraft kai"]
+)
 def test_a_game_that_is_typed_counts_more_than_the_one_of_the_page(client: Client, typed: str) -> None:
     assert led_to(client, q=typed, within="spycraft") == ("/cards/", typed)
 
@@ -86,7 +102,9 @@ def test_a_game_that_there_is_not_is_left_out(client: Client, within: str) -> No
 
 
 def test_without_the_tick_all_games_are_searched(client: Client) -> None:
-    assert {card.game for card in client.get("/cards/", {"q": "agent", "open": "1"}).context["page"].cards} > {"spycraft"}
+    assert {
+        card.game for card in client.get("/cards/", {"q": "agent", "open": "1"}).context["page"].cards
+    } > {"spycraft"}
 
 
 def test_a_name_opens_the_card_of_the_game(client: Client) -> None:
@@ -115,12 +133,19 @@ def test_what_only_another_game_has_is_found_from_there(client: Client) -> None:
 
 
 def test_the_page_of_another_game_is_offered_in_any_game(client: Client) -> None:
-    assert page(client, "/cards/", {"q": "game:spycraft steam spy"}).one("p", class_="notice").link("its page") == "/games/steamspy/"
+    assert (
+        page(client, "/cards/", {"q": "game:spycraft steam spy"}).one("p", class_="notice").link("its page")
+        == "/games/steamspy/"
+    )
 
 
 def test_the_box_offers_names_of_the_game_alone(client: Client) -> None:
     def labels(**params: str) -> set[str]:
-        return {one["label"] for one in client.get("/search/suggest/", params).json()["choices"] if one["kind"] == "card"}
+        return {
+            one["label"]
+            for one in client.get("/search/suggest/", params).json()["choices"]
+            if one["kind"] == "card"
+        }
 
     assert labels(q="a", within="spycraft") == {games()["spycraft"].name}
     assert labels(q="dana") == {games()["xfiles"].name}

@@ -1,4 +1,6 @@
-"""The search in the head of a page about one game in a real browser: with and without script, in narrow windows."""
+"""The search in the head of a page about one game in a real browser: with and without script, in narrow
+windows.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def test_the_words_beside_the_box_cost_no_room(page: Any, width: int, height: in
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_on_a_phone_suggestions_stay_within_the_window_and_leave_the_words_beside_the_box_free(page: Any) -> None:
+def test_on_a_phone_suggestions_stay_within_the_window_and_leave_the_words_beside_the_box_free(
+    page: Any,
+) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto("/games/spycraft/")
     page.locator("#site-q").press_sequentially("agents with craft 4 or more")

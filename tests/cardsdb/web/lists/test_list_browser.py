@@ -11,14 +11,19 @@ from tests.support.axe import breaches
 pytestmark = pytest.mark.browser
 
 
-def test_values_are_ticked_and_a_name_opens_its_card_without_script_by_keyboard(browser: Any, site: str) -> None:
+def test_values_are_ticked_and_a_name_opens_its_card_without_script_by_keyboard(
+    browser: Any, site: str
+) -> None:
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/cards/?q=game%3Aspycraft")
     for name in ("Bloodvine", "The Krypt"):
         page.locator(".facet").get_by_role("link", name=name, exact=True).press("Enter")
         page.locator(".facet a.picked", has_text=name).wait_for()
-    assert page.locator(".query-words").inner_text() == "game is Spycraft and (faction is Bloodvine or The Krypt)"
+    assert (
+        page.locator(".query-words").inner_text()
+        == "game is Spycraft and (faction is Bloodvine or The Krypt)"
+    )
     page.locator(".facet a.picked", has_text="Bloodvine").press("Enter")
     page.get_by_text("game is Spycraft and faction is The Krypt", exact=True).wait_for()
     page.locator("#site-q").fill("glock 17")
@@ -69,8 +74,14 @@ def test_opening_the_saved_searches_by_keyboard_keeps_the_focus(page: Any) -> No
 
 def test_what_is_typed_to_save_a_search_stays_however_often_its_fold_was_opened(page: Any) -> None:
     page.goto("/cards/")
-    page.evaluate("() => { const ask = fetch; window.held = []; fetch = (to) => new Promise((go) => held.push(() => go(ask(to)))); }")
-    turned = "(fold, open) => new Promise((done) => { fold.addEventListener('toggle', () => done(), { once: true }); fold.open = open; })"
+    page.evaluate(
+        "() => { const ask = fetch; window.held = []; fetch = (to) => new Promise((go) => held.push(() =>"
+        " go(ask(to)))); }"
+    )
+    turned = (
+        "(fold, open) => new Promise((done) => { fold.addEventListener('toggle', () => done(), { once: true"
+        " }); fold.open = open; })"
+    )
     for is_open in (True, False, True):
         page.locator(".saved-searches").evaluate(turned, is_open)
     page.evaluate("held.shift()()")
@@ -93,7 +104,9 @@ def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -
 
 
 @pytest.mark.parametrize("width", [960, 1000, 1024, 1280])
-def test_the_head_of_a_page_is_one_line_where_its_links_are_no_menu(browser: Any, site: str, width: int) -> None:
+def test_the_head_of_a_page_is_one_line_where_its_links_are_no_menu(
+    browser: Any, site: str, width: int
+) -> None:
     context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
     context.add_cookies([{"name": "decks", "value": "100", "url": site}])
     page = context.new_page()
@@ -107,7 +120,10 @@ def test_the_head_of_a_page_is_one_line_where_its_links_are_no_menu(browser: Any
 def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
     page.goto("/cards/spycraft/adam-razir/")
     # An older browser: following the link opens nothing by itself.
-    page.evaluate("document.addEventListener('click', event => event.target.closest('a') && event.preventDefault(), true)")
+    page.evaluate(
+        "document.addEventListener('click', event => event.target.closest('a') && event.preventDefault(),"
+        " true)"
+    )
     page.locator(".facts-strip summary").first.click()
     assert not page.locator("#source-1").is_visible()
     page.locator(".facts-strip a[href='#source-1']").first.click()
@@ -134,7 +150,9 @@ def test_a_source_that_is_opened_moves_no_number(page: Any, width: int) -> None:
 
 
 def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser: Any, site: str) -> None:
-    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, bypass_csp=True)
+    context = browser.new_context(
+        base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, bypass_csp=True
+    )
     page = context.new_page()
     wrong = []
     for address in ("/cards/?q=alrik+forsithe", "/cards/spycraft/nothing/", "/cards/?q=game%3Aspycraft"):

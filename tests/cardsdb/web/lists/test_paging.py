@@ -15,14 +15,17 @@ from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names
 from tests.support.pages import Part, page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 # -- pages ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", ["", "game:xfiles", "agent", "game:spycraft order:-craft,name", "type:agent or type:event"])
+@pytest.mark.parametrize(
+    "query", ["", "game:xfiles", "agent", "game:spycraft order:-craft,name", "type:agent or type:event"]
+)
 def test_the_pages_hold_every_card_once_forwards_and_backwards(client: Client, query: str) -> None:
     results = results_of(parse_query(query))
     forwards: list[int] = []
@@ -60,19 +63,28 @@ def test_a_rare_value_that_is_picked_shows_how_many_have_it(client: Client) -> N
     assert [choice.count for choice in episode.choices if choice.picked] == [shown.total]
 
 
-@pytest.mark.parametrize("query", ["kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4", "level=1 or cost=2"])
-def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(client: Client, query: str) -> None:
+@pytest.mark.parametrize(
+    "query", ["kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4", "level=1 or cost=2"]
+)
+def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(
+    client: Client, query: str
+) -> None:
     shown = listed(client, q=query)
     for choice in next(facet for facet in shown.facets if facet.key == "game").choices:
         assert client.get(f"/cards/{choice.href}").context["page"].total == choice.count
 
 
 def test_a_fact_that_the_game_does_not_have_is_pointed_out(client: Client) -> None:
-    assert "has no craft" in page(client, "/cards/", {"q": "game:xfiles craft>=4"}).one(class_="query-problem").text
+    assert (
+        "has no craft"
+        in page(client, "/cards/", {"q": "game:xfiles craft>=4"}).one(class_="query-problem").text
+    )
 
 
 def test_what_was_read_otherwise_than_typed_is_a_note_and_no_fault(client: Client) -> None:
-    assert page(client, "/cards/", {"q": "krypt agents craft 4 or more"}).one(class_="query-problem")["class"].split()[1:] == ["query-note"]
+    assert page(client, "/cards/", {"q": "krypt agents craft 4 or more"}).one(class_="query-problem")[
+        "class"
+    ].split()[1:] == ["query-note"]
     assert names(client, q="krypt agents craft 4 or more") == names(client, q="krypt agents craft>=4")
 
 
@@ -100,14 +112,23 @@ def test_a_page_holds_no_more_than_it_should(client: Client) -> None:
 @pytest.mark.parametrize("view", ["list", "grid", "table", "checklist"])
 def test_every_view_shows_every_card_of_the_page(client: Client, view: str) -> None:
     shown = page(client, "/cards/", {"q": "game:spycraft type:leader", "view": view})
-    rows = shown.one(class_={"list": "rows", "grid": "faces"}.get(view, view if view == "checklist" else "cards-table"))
-    assert [name.text for name in rows.all("a", class_="name")] == [card.name for card in shown.context["page"].cards]
+    rows = shown.one(
+        class_={"list": "rows", "grid": "faces"}.get(view, view if view == "checklist" else "cards-table")
+    )
+    assert [name.text for name in rows.all("a", class_="name")] == [
+        card.name for card in shown.context["page"].cards
+    ]
     assert shown.one("nav", aria_label="View").one("a", aria_current="true").text == view.capitalize()
 
 
 def test_a_heading_sorts_by_its_column(client: Client) -> None:
-    table = page(client, "/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "table"}).one("table", class_="cards-table")
-    assert table.one("th", aria_sort=True)["aria-sort"] == "descending" and table.one("th", aria_sort=True).text == "Cra"
+    table = page(client, "/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "table"}).one(
+        "table", class_="cards-table"
+    )
+    assert (
+        table.one("th", aria_sort=True)["aria-sort"] == "descending"
+        and table.one("th", aria_sort=True).text == "Cra"
+    )
     crafts = [card.facts["craft"] for card in listed(client, q="game:spycraft type:agent order:-craft").cards]
     assert crafts == sorted(crafts, reverse=True)
 
@@ -133,7 +154,11 @@ def test_of_nothing_there_is_no_random_card(client: Client) -> None:
 def test_the_page_of_how_to_ask_has_examples_that_find_something(client: Client) -> None:
     help_page = page(client, "/search/")
     plain = queries_on(help_page.one("section", id="plain"))
-    queries = {query: bool(parse_query(query).query.problems) for query in queries_on(help_page) if query not in plain}
+    queries = {
+        query: bool(parse_query(query).query.problems)
+        for query in queries_on(help_page)
+        if query not in plain
+    }
     assert len(queries) > 50 and not any(queries.values()), queries
     for query in queries:
         assert results_of(parse_query(query)).total, query

@@ -16,7 +16,8 @@ from cardsdb.web.marks import mark
 from tests.support.card_lists import listed
 from tests.support.pages import Part, page
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 SPYCRAFT = games()["spycraft"]
@@ -30,14 +31,32 @@ def cells(client: Client, query: str, name: str) -> dict[str, Part]:
     """The cells of the row with this name, by the heading they stand under."""
     shown = table(client, query)
     headings = [heading.text for heading in shown.all("th", scope="col")]
-    row = next(row for row in shown.all("tr") if any(heading.text.startswith(name) for heading in row.all("th", scope="row")))
+    row = next(
+        row
+        for row in shown.all("tr")
+        if any(heading.text.startswith(name) for heading in row.all("th", scope="row"))
+    )
     by_heading = dict(zip([heading for heading in headings if heading != "Name"], row.all("td"), strict=True))
     return by_heading | {"Name": row.one("th", scope="row")}
 
 
 def test_a_list_of_one_game_has_the_columns_that_the_game_declares(client: Client) -> None:
     headings = [heading.text for heading in table(client, "game:spycraft type:agent").all("th", scope="col")]
-    assert headings == ["Compare", "Faction", "Name", "Cost", "Cha", "Com", "Tra", "Cra", "Brav", "Traits", "Action", "Does", "Set"]
+    assert headings == [
+        "Compare",
+        "Faction",
+        "Name",
+        "Cost",
+        "Cha",
+        "Com",
+        "Tra",
+        "Cra",
+        "Brav",
+        "Traits",
+        "Action",
+        "Does",
+        "Set",
+    ]
 
 
 def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client: Client) -> None:
@@ -53,7 +72,9 @@ def test_a_zero_is_a_number_and_what_nobody_knows_is_a_blank(client: Client) -> 
     assert "zero" in cells(client, "game:spycraft type:agent amelia", "Amelia Trapp")["Cha"]["class"]
     unknown = cells(client, 'game:spycraft type:gear "apollo"', "Apollo")["Cost"]
     assert unknown.text == "unknown" and unknown.has(class_="blank")
-    assert cells(client, "game:spycraft type:agent yurasov", "Master Sgt. Yurasov")["Faction"].text == "unknown"
+    assert (
+        cells(client, "game:spycraft type:agent yurasov", "Master Sgt. Yurasov")["Faction"].text == "unknown"
+    )
 
 
 def test_a_formula_stands_in_the_place_of_its_number(client: Client) -> None:
@@ -85,7 +106,13 @@ def test_a_game_that_declares_no_rows_shows_its_numbers_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "row_fact", [RowFact("nothing"), RowFact("traits", place="chip"), RowFact("craft", place="mark"), RowFact("craft", place="sign")]
+    "row_fact",
+    [
+        RowFact("nothing"),
+        RowFact("traits", place="chip"),
+        RowFact("craft", place="mark"),
+        RowFact("craft", place="sign"),
+    ],
 )
 def test_a_row_shows_only_facts_of_the_game_that_fit_their_place(sixth_game: Game, row_fact: RowFact) -> None:
     declared = replace(sixth_game, facts=SPYCRAFT.facts, row_facts=(row_fact,))
@@ -109,5 +136,7 @@ def test_a_column_in_which_nothing_stands_is_left_out_unless_it_is_asked_about(c
     of_two_types = "game:steamspy (type:skill or type:action)"
     headings = [heading.text for heading in table(client, of_two_types).all("th", scope="col")]
     assert "Type" in headings and not {"Level", "Organisation", "Set"}.intersection(headings)
-    assert "Level" in [heading.text for heading in table(client, f"{of_two_types} order:level").all("th", scope="col")]
+    assert "Level" in [
+        heading.text for heading in table(client, f"{of_two_types} order:level").all("th", scope="col")
+    ]
     assert "Level" in [heading.text for heading in table(client, "game:steamspy").all("th", scope="col")]

@@ -1,4 +1,6 @@
-"""Whatever a card is called and whatever is said of it, every list shows it as text: in each view, in the facets and beside the boxes."""
+"""Whatever a card is called and whatever is said of it, every list shows it as text: in each view, in the
+facets and beside the boxes.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ from cardsdb.web.lists import filter_html, rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
 from cardsdb.web.lists.facets import Choice, Facet, ShownValue
 
-# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 # What a file made by hand must turn into text, and what it is then.
@@ -37,13 +40,28 @@ HOSTILE = Card(
     sources={"": (Claim(next(iter(games()["spycraft"].documents))),)},
     prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
 )
-LISTED = ListedCard("spycraft", f"c{MARKUP}", f"n{MARKUP}", "agent", {"faction": f"f{MARKUP}"}, ((f"s{MARKUP}", f"p{MARKUP}"),))
+LISTED = ListedCard(
+    "spycraft",
+    f"c{MARKUP}",
+    f"n{MARKUP}",
+    "agent",
+    {"faction": f"f{MARKUP}"},
+    ((f"s{MARKUP}", f"p{MARKUP}"),),
+)
 
 
 @pytest.fixture
 def hostile() -> Card:
-    """A card full of markup in an edition of its own; one more stands beside it, so that facets have a choice."""
-    other = replace(HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),))
+    """A card full of markup in an edition of its own; one more stands beside it, so that facets have a
+    choice.
+    """
+    other = replace(
+        HOSTILE,
+        code="harmless",
+        name="Harmless",
+        facts={"faction": "Plain"},
+        prints=(Print("PL", "1", "Plain"),),
+    )
     write_cards([rows_of(card, games()["spycraft"]) for card in (HOSTILE, other)])
     Edition.objects.create()
     return HOSTILE
@@ -54,7 +72,9 @@ def hostile() -> Card:
 
 @pytest.mark.usefixtures("hostile")
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("query", ["hostile or harmless", "game:spycraft type:agent (hostile or harmless)", 'similar:!"hostile"'])
+@pytest.mark.parametrize(
+    "query", ["hostile or harmless", "game:spycraft type:agent (hostile or harmless)", 'similar:!"hostile"']
+)
 def test_no_list_lets_markup_of_a_card_through(client: Client, view: str, query: str) -> None:
     query = query.replace('!"hostile"', '"spycraft/hostile"')
     page = client.get("/cards/", {"q": query, "view": view}).content.decode()
@@ -74,7 +94,13 @@ def test_a_facets_values_are_text(client: Client, key: str) -> None:
 @pytest.mark.usefixtures("hostile")
 def test_a_value_of_markup_can_be_picked(client: Client) -> None:
     facets = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"}).context["page"].facets
-    picked = next(choice for facet in facets if facet.key == "faction" for choice in facet.choices if "<b>" in choice.shown)
+    picked = next(
+        choice
+        for facet in facets
+        if facet.key == "faction"
+        for choice in facet.choices
+        if "<b>" in choice.shown
+    )
     found = client.get(f"/cards/{picked.href}").context["page"]
     assert [card.code for card in found.cards] == ["hostile"]
 
@@ -87,7 +113,9 @@ def traits_of(client: Client, address: str) -> tuple[CardListPage, Facet]:
 def test_of_several_traits_a_card_may_have_any_or_all(client: Client) -> None:
     one, traits = traits_of(client, "?q=game:spycraft+traits%3DSoldier")
     assert not traits.other_way
-    any_of_them, traits = traits_of(client, next(choice.href for choice in traits.choices if choice.shown == "Pointman"))
+    any_of_them, traits = traits_of(
+        client, next(choice.href for choice in traits.choices if choice.shown == "Pointman")
+    )
     assert any_of_them.total > one.total and not traits.wants_all
     all_of_them, traits = traits_of(client, traits.other_way)
     assert 0 < all_of_them.total < one.total and traits.wants_all
@@ -132,7 +160,11 @@ def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str)
 @pytest.mark.parametrize("view", ["list", "table"])
 def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
     game = games()["spycraft"]
-    named = replace(game, name=f"g{MARKUP}", types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types))
+    named = replace(
+        game,
+        name=f"g{MARKUP}",
+        types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types),
+    )
     monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
     made = rows.rows_of(replace(shown_as(view, "kai"), game=None, query=parse_query("kai")))
@@ -153,7 +185,9 @@ def test_the_choices_of_a_facet_are_text() -> None:
 
 
 def test_the_bounds_of_the_filter_form_are_text() -> None:
-    made = filter_html.bounds_of((Range(Fact("craft", "number", "", label=f"l{MARKUP}"), f"1{MARKUP}", f"2{MARKUP}"),))
+    made = filter_html.bounds_of(
+        (Range(Fact("craft", "number", "", label=f"l{MARKUP}"), f"1{MARKUP}", f"2{MARKUP}"),)
+    )
     assert f'value="1{AS_TEXT}"' in made and f'value="2{AS_TEXT}"' in made and f">l{AS_TEXT}<" in made
 
 
@@ -174,4 +208,7 @@ def test_an_address_has_nothing_that_ends_its_attribute() -> None:
 
 
 def test_the_address_of_a_card_is_that_of_where_the_site_stands() -> None:
-    assert rows.address(Site("/cards-of-spies/", here().urlconf), "spycraft/kai") == "/cards-of-spies/cards/spycraft/kai/"
+    assert (
+        rows.address(Site("/cards-of-spies/", here().urlconf), "spycraft/kai")
+        == "/cards-of-spies/cards/spycraft/kai/"
+    )

@@ -60,7 +60,9 @@ def test_a_search_is_deleted_by_its_button(client: Client) -> None:
 
 
 def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client: Client) -> None:
-    assert 'name="q" value="type:agent &lt;b&gt;"' in client.get(PAGE, {"q": "type:agent <b>"}).content.decode()
+    assert (
+        'name="q" value="type:agent &lt;b&gt;"' in client.get(PAGE, {"q": "type:agent <b>"}).content.decode()
+    )
 
 
 def test_a_search_that_is_too_long_is_refused_and_never_saved_in_part(client: Client) -> None:
@@ -99,7 +101,10 @@ def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_to_be_mended(
     answer = save(client, name, query)
     assert answer.status_code == 400
     assert any(fault.where == where and said in fault.message for fault in answer.context["faults"])
-    assert f'href="#saved-{where}"' in answer.content.decode() and f'id="saved-{where}"' in answer.content.decode()
+    assert (
+        f'href="#saved-{where}"' in answer.content.decode()
+        and f'id="saved-{where}"' in answer.content.decode()
+    )
     assert (answer.context["name"], answer.context["text"]) == (name, query)
     assert kept(client) == {}
 
@@ -113,7 +118,13 @@ def test_the_number_of_searches_is_bounded(client: Client) -> None:
 
 def test_searches_fit_into_a_cookie(client: Client) -> None:
     letters = Random(1)
-    put(client, [[f"search {number}", "".join(letters.choices(ascii_letters, k=MAX_QUERY))] for number in range(MAX_SEARCHES - 1)])
+    put(
+        client,
+        [
+            [f"search {number}", "".join(letters.choices(ascii_letters, k=MAX_QUERY))]
+            for number in range(MAX_SEARCHES - 1)
+        ],
+    )
     assert "no longer fit" in save(client, "one more", "kai").content.decode()
 
 
@@ -180,7 +191,8 @@ def test_nobody_deletes_the_search_of_another_account(anna: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "query"), [("", "kai"), ("n" * (MAX_NAME + 1), "kai"), ("name", "nonsense:kai"), ("\u1e9e" * MAX_NAME, "")]
+    ("name", "query"),
+    [("", "kai"), ("n" * (MAX_NAME + 1), "kai"), ("name", "nonsense:kai"), ("\u1e9e" * MAX_NAME, "")],
 )
 def test_an_account_is_refused_what_a_browser_is(anna: User, name: str, query: str) -> None:
     client = logged_in(anna)
@@ -197,7 +209,10 @@ def test_a_name_of_letters_that_grow_without_capitals_is_kept(anna: User) -> Non
 
 @pytest.mark.both_databases
 def test_an_account_keeps_more_than_a_browser_and_no_endless_number(anna: User) -> None:
-    rows = [AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai") for number in range(MAX_OF_ACCOUNT)]
+    rows = [
+        AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai")
+        for number in range(MAX_OF_ACCOUNT)
+    ]
     AccountSearch.objects.bulk_create(rows)
     client = logged_in(anna)
     assert "which is the most" in save(client, "one more", "kai").content.decode()
@@ -206,7 +221,9 @@ def test_an_account_keeps_more_than_a_browser_and_no_endless_number(anna: User) 
 
 
 @pytest.mark.both_databases
-def test_what_the_browser_kept_before_is_shown_and_taken_into_the_account_when_its_visitor_says_so(anna: User) -> None:
+def test_what_the_browser_kept_before_is_shown_and_taken_into_the_account_when_its_visitor_says_so(
+    anna: User,
+) -> None:
     save(logged_in(anna), "both", "kai")
     save(logged_in(anna), "other", "krypt")
     client = Client()
@@ -215,17 +232,26 @@ def test_what_the_browser_kept_before_is_shown_and_taken_into_the_account_when_i
     client.force_login(anna)
     assert kept(client) == {"other": "krypt", "both": "kai", "new": "li", "OTHER": "type:gear"}
     shown = page_of(client.get(PAGE)).one("form", class_="notice")
-    assert "In this browser, not in your account" in shown.text and [link.text for link in shown.all("a")] == ["new", "OTHER"]
+    assert "In this browser, not in your account" in shown.text and [
+        link.text for link in shown.all("a")
+    ] == ["new", "OTHER"]
     assert AccountSearch.objects.count() == 2, "looking changes nothing"
     client.post(PAGE, {"take": "1"})
-    assert kept(logged_in(anna)) == kept(client) == {"new": "li", "OTHER 2": "type:gear", "other": "krypt", "both": "kai"}
+    assert (
+        kept(logged_in(anna))
+        == kept(client)
+        == {"new": "li", "OTHER 2": "type:gear", "other": "krypt", "both": "kai"}
+    )
     assert not page_of(client.get(PAGE)).has("form", class_="notice")
     client.logout()
     assert kept(client) == {}
 
 
 def test_what_does_not_fit_into_the_account_stays_in_the_browser_and_is_named(anna: User) -> None:
-    rows = [AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai") for number in range(MAX_OF_ACCOUNT - 1)]
+    rows = [
+        AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai")
+        for number in range(MAX_OF_ACCOUNT - 1)
+    ]
     AccountSearch.objects.bulk_create(rows)
     client = Client()
     save(client, "second", "li")

@@ -18,7 +18,10 @@ pytestmark = pytest.mark.browser
 
 SITE = "http://cutout.test"
 SCRIPT = ROOT / "cardsdb/static/cutout/search.js"
-PAGE = '<!doctype html><meta charset="utf-8"><form><input name="q" data-suggest="/suggest"></form><script src="/search.js"></script>'
+PAGE = (
+    '<!doctype html><meta charset="utf-8"><form><input name="q" data-suggest="/suggest"></form><script'
+    ' src="/search.js"></script>'
+)
 FIELDS = fields_of(tuple(games().values()))
 
 
@@ -35,7 +38,8 @@ def answered(route: Any) -> None:
         route.fulfill(content_type="text/html; charset=utf-8", body=PAGE)
 
 
-# Each request of the box waits until the test answers it: with suggestions, or with the visitor's own searches.
+# Each request of the box waits until the test answers it: with suggestions, or with the visitor's own
+# searches.
 HELD = """() => {
     window.held = [];
     window.fetch = (address, { signal } = {}) => new Promise((answer, refuse) => {
@@ -50,7 +54,10 @@ HELD = """() => {
 def answer(page: Any, address: str) -> None:
     """Answer the next request of this address, as soon as there is one."""
     page.wait_for_function("address => held.some((one) => one.address.startsWith(address))", arg=address)
-    page.evaluate("address => held.splice(held.findIndex((one) => one.address.startsWith(address)), 1)[0].answer()", address)
+    page.evaluate(
+        "address => held.splice(held.findIndex((one) => one.address.startsWith(address)), 1)[0].answer()",
+        address,
+    )
 
 
 @pytest.fixture
@@ -97,7 +104,9 @@ def box(browser: Any) -> Any:
 
 
 @pytest.mark.parametrize("before", ["", "word ", "🕵️🕵 ", "𝔸 é ", '"🕵" '])
-def test_what_is_chosen_takes_the_place_of_what_was_typed_whatever_stands_before_it(box: Any, before: str) -> None:
+def test_what_is_chosen_takes_the_place_of_what_was_typed_whatever_stands_before_it(
+    box: Any, before: str
+) -> None:
     box.fill("")
     box.fill(f"{before}rarit")
     box.page.locator(".suggestions [role=option]", has_text="rarity").first.wait_for()

@@ -16,7 +16,8 @@ from cardsdb.web.pages.card_page import Source, beside_by_name, rulings_on
 from tests.support.game_folders import told_otherwise
 from tests.support.pages import Page, Part, page
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -53,7 +54,9 @@ def test_every_known_fact_has_a_link_or_a_line_that_says_who_says_so(client: Cli
 def test_every_source_number_leads_to_a_source(client: Client) -> None:
     card = card_page(client, "spycraft/li")
     numbers = {href for href in card.links if href.startswith("#source-")}
-    assert numbers and numbers <= {f"#{source['id']}" for source in card.one("ol", class_="sources").all("li")}
+    assert numbers and numbers <= {
+        f"#{source['id']}" for source in card.one("ol", class_="sources").all("li")
+    }
 
 
 def test_a_fact_names_its_document_in_place(client: Client) -> None:
@@ -81,7 +84,9 @@ def test_a_document_without_a_public_address_is_named_without_a_link(client: Cli
 
 def test_a_document_is_read_where_its_address_says() -> None:
     """Whatever a folder gives as an address becomes a link."""
-    addresses = [document.url for game in games().values() for document in game.documents.values() if document.url]
+    addresses = [
+        document.url for game in games().values() for document in game.documents.values() if document.url
+    ]
     assert addresses and all(re.fullmatch(r"https?://[a-z0-9.-]+/\S*", address) for address in addresses)
 
 
@@ -112,7 +117,11 @@ def test_each_word_for_how_certain_leads_to_what_it_means(client: Client) -> Non
 def test_the_legend_tells_disagreeing_sources_from_a_document_that_contradicts_itself(client: Client) -> None:
     meanings = legend(card_page(client, "spycraft/li"))
     assert meanings.one("dt", text="sources disagree").parent.link("is:disputed").endswith("is%3Adisputed")
-    assert meanings.one("dt", text="conflicting").parent.link("certainty:conflicting").endswith("certainty%3Aconflicting")
+    assert (
+        meanings.one("dt", text="conflicting")
+        .parent.link("certainty:conflicting")
+        .endswith("certainty%3Aconflicting")
+    )
 
 
 def test_other_pages_lead_to_the_legend_of_the_rules_page(client: Client) -> None:
@@ -120,7 +129,9 @@ def test_other_pages_lead_to_the_legend_of_the_rules_page(client: Client) -> Non
     assert "/games/spycraft/rules/#certainty" in page(client, "/games/spycraft/glossary/").main.links
 
 
-@pytest.mark.parametrize(("key", "size"), [("spycraft/li", "63 × 88 mm"), ("xfiles/first-aid", "63.5 × 88.9 mm")])
+@pytest.mark.parametrize(
+    ("key", "size"), [("spycraft/li", "63 × 88 mm"), ("xfiles/first-aid", "63.5 × 88.9 mm")]
+)
 def test_the_true_size_stands_at_the_downloads_with_its_reason(client: Client, key: str, size: str) -> None:
     caption = card_page(client, key).one("figcaption")
     assert f"at true size, {size}:" in caption.text
@@ -129,7 +140,10 @@ def test_the_true_size_stands_at_the_downloads_with_its_reason(client: Client, k
 
 def test_a_cards_note_stands_at_its_disagreement(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     told_otherwise(monkeypatch, "li", note="A note of ours.")
-    below = [part.get("id") or part.get("class") or part.text for part in card_page(client, "spycraft/li").one(class_="card-facts").all()]
+    below = [
+        part.get("id") or part.get("class") or part.text
+        for part in card_page(client, "spycraft/li").one(class_="card-facts").all()
+    ]
     places = [below.index("disagreement"), below.index("notice"), below.index("rulings")]
     assert places == sorted(places) and "disagreement" not in below[places[1] :]
     assert card_page(client, "spycraft/li").one("p", class_="notice").text == "A note of ours."
@@ -162,14 +176,19 @@ def test_a_name_within_a_word_is_not_the_card() -> None:
     game = games()["agentdecker"]
     hide = game.card("hide")
     assert hide is not None
-    assert not any("hidden" in ruling.question and "Hide" not in ruling.question for ruling in rulings_on(game, hide).named)
+    assert not any(
+        "hidden" in ruling.question and "Hide" not in ruling.question
+        for ruling in rulings_on(game, hide).named
+    )
 
 
 def test_prints_lead_to_their_sets(client: Client) -> None:
     assert "/sets/xfiles/PRE/" in card_page(client, "xfiles/first-aid").one(aria_label="Prints").links
 
 
-def test_the_page_of_a_card_whose_type_is_gone_still_opens(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_of_a_card_whose_type_is_gone_still_opens(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delitem(games()["spycraft"]._cards, "li")
     Card.objects.filter(game="spycraft", code="li").update(type="vehicle", retired=True)
     card = card_page(client, "spycraft/li")
@@ -212,11 +231,17 @@ def test_a_dispute_is_in_sight_beside_its_value(client: Client) -> None:
 
 
 def test_a_word_leads_to_the_cards_that_share_it(client: Client) -> None:
-    (address,) = [href for href in fact(card_page(client, "spycraft/li"), "Faction").links if href.startswith("/cards/?q=")]
+    (address,) = [
+        href
+        for href in fact(card_page(client, "spycraft/li"), "Faction").links
+        if href.startswith("/cards/?q=")
+    ]
     assert 0 < client.get(address).context["page"].total < len(games()["spycraft"].cards)
 
 
-@pytest.mark.parametrize(("key", "layout"), [("spycraft/li", "facts-strip"), ("xfiles/agent-fox-mulder", "facts-rows")])
+@pytest.mark.parametrize(
+    ("key", "layout"), [("spycraft/li", "facts-strip"), ("xfiles/agent-fox-mulder", "facts-rows")]
+)
 def test_a_few_numbers_stand_in_a_strip_and_many_in_rows(client: Client, key: str, layout: str) -> None:
     assert card_page(client, key).one("dl", class_=layout).has("dd", class_="num")
 
@@ -245,13 +270,16 @@ def test_a_card_found_by_a_query_leads_to_the_ones_beside_it(client: Client) -> 
 def test_the_first_card_has_no_previous_and_the_last_no_next(client: Client) -> None:
     found = list(Card.objects.current().filter(game="spycraft", type="leader").by_name())
     first, last = (
-        client.get(f"/cards/{card.key}/", {"q": "game:spycraft type:leader"}).context["around"] for card in (found[0], found[-1])
+        client.get(f"/cards/{card.key}/", {"q": "game:spycraft type:leader"}).context["around"]
+        for card in (found[0], found[-1])
     )
     assert first.previous == "" and first.next
     assert last.next == "" and last.previous
 
 
-@pytest.mark.parametrize("query", ["", " ", "(", "nosuchkey:1", "type:gear", "\x01", "x" * 5_000, "craft>", '"'])
+@pytest.mark.parametrize(
+    "query", ["", " ", "(", "nosuchkey:1", "type:gear", "\x01", "x" * 5_000, "craft>", '"']
+)
 def test_a_query_that_does_not_find_the_card_shows_no_neighbours(client: Client, query: str) -> None:
     answer = client.get("/cards/spycraft/li/", {"q": query})
     assert answer.status_code == 200
@@ -260,11 +288,15 @@ def test_a_query_that_does_not_find_the_card_shows_no_neighbours(client: Client,
 
 def test_a_card_page_needs_few_queries(client: Client, django_assert_max_num_queries: Any) -> None:
     client.get("/cards/spycraft/li/")
-    with django_assert_max_num_queries(0):  # Which edition is current is asked past Django; the process has its cards.
+    with django_assert_max_num_queries(
+        0
+    ):  # Which edition is current is asked past Django; the process has its cards.
         client.get("/cards/spycraft/li/")
 
 
-def test_the_neighbours_cost_a_few_queries_more_however_many_there_are(client: Client, django_assert_max_num_queries: Any) -> None:
+def test_the_neighbours_cost_a_few_queries_more_however_many_there_are(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
     client.get("/cards/spycraft/li/", {"q": "game:spycraft"})
     with django_assert_max_num_queries(9):
         client.get("/cards/spycraft/li/", {"q": "game:spycraft"})
@@ -303,4 +335,8 @@ def test_a_retired_card_has_the_cards_beside_it_that_are_listed() -> None:
     rows = list(Card.objects.current().in_game("steamspy").by_name())
     gone = replace(rows[3].as_card(), code=f"{rows[3].code}-gone")
     beside = beside_by_name(gone)
-    assert beside.previous and beside.next and [beside.previous.code, beside.next.code] == [rows[3].code, rows[4].code]
+    assert (
+        beside.previous
+        and beside.next
+        and [beside.previous.code, beside.next.code] == [rows[3].code, rows[4].code]
+    )

@@ -12,7 +12,8 @@ from cardsdb.models import Card
 from cardsdb.web.pages.compare import Cell, Row, rows_of
 from tests.support.pages import Page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -46,7 +47,10 @@ def test_an_unknown_value_is_neither_the_same_nor_different() -> None:
 
 
 def test_the_same_value_on_some_cards_is_the_same_where_stated() -> None:
-    assert Row("Craft", "", (Cell("6"), Cell("6"), Cell(applies=False), Cell(applies=False))).verdict == "same where stated"
+    assert (
+        Row("Craft", "", (Cell("6"), Cell("6"), Cell(applies=False), Cell(applies=False))).verdict
+        == "same where stated"
+    )
     assert Row("Craft", "", (Cell("6"), Cell("6"), Cell())).verdict == "same where stated"
 
 
@@ -82,7 +86,10 @@ def test_an_unknown_number_is_a_ruled_blank(client: Client) -> None:
 def test_a_card_is_added_by_its_name_or_its_key(client: Client) -> None:
     for added in ("Li Cong", "li cong", "spycraft/li-cong", '!"Li Cong"', '!"Li Cong" ', "Li Co"):
         answer = compared(client, "spycraft/li", add=added)
-        assert (answer.status_code, answer.headers["Location"]) == (302, "/compare/?card=spycraft/li&card=spycraft/li-cong")
+        assert (answer.status_code, answer.headers["Location"]) == (
+            302,
+            "/compare/?card=spycraft/li&card=spycraft/li-cong",
+        )
 
 
 def test_a_name_of_several_cards_asks_which(client: Client) -> None:
@@ -128,7 +135,10 @@ def test_an_unknown_key_is_named_and_the_rest_is_shown(client: Client) -> None:
 
 
 def test_a_card_can_be_taken_away_again(client: Client) -> None:
-    assert compare_page(client, "spycraft/li", "spycraft/li-cong").link("Remove Li") == "/compare/?card=spycraft/li-cong"
+    assert (
+        compare_page(client, "spycraft/li", "spycraft/li-cong").link("Remove Li")
+        == "/compare/?card=spycraft/li-cong"
+    )
 
 
 def test_a_card_named_twice_is_there_once(client: Client) -> None:

@@ -22,7 +22,9 @@ def found(query: str) -> int:
     return results_of(parse_query(query)).total
 
 
-def test_the_page_of_a_card_has_its_lines_with_the_header_in_bold_and_says_whose_they_are(client: Client) -> None:
+def test_the_page_of_a_card_has_its_lines_with_the_header_in_bold_and_says_whose_they_are(
+    client: Client,
+) -> None:
     page = client.get("/cards/spycraft/acrobatic-escape/").content.decode()
     assert re.search(rf"<b>React Combat 8</b> after {LINE}", page)
     assert "Our summary, not the printed text" in page
@@ -34,7 +36,9 @@ def test_a_card_of_which_nobody_states_what_it_does_says_so(client: Client) -> N
     assert "Our summary" not in page
 
 
-def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_their_list_has(client: Client) -> None:
+def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_their_list_has(
+    client: Client,
+) -> None:
     page = client.get("/games/spycraft/effects/").content.decode()
     listed = re.search(r'<dt class="name">redirect <a class="hint" href="([^"]+)">([0-9]+) cards', page)
     assert listed
@@ -42,7 +46,9 @@ def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_
     assert f"{listed[2]} cards" in client.get(listed[1].replace("&amp;", "&")).content.decode()
 
 
-def test_a_game_without_effects_has_no_such_page(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_effects_has_no_such_page(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     without = replace(games()["spynet"], folder=tmp_path)
     monkeypatch.setattr("cardsdb.web.pages.guide_views.game_or_404", lambda slug: without)
     assert client.get("/games/spynet/effects/").status_code == 404
@@ -56,7 +62,9 @@ def test_a_game_without_effects_has_no_such_page(client: Client, tmp_path: Path,
         ("agentdecker", "patrolling-guard", "<b>Line Scroll:</b> swap self with the obstacle on its right"),
     ],
 )
-def test_every_game_tells_effects_in_the_same_notation(client: Client, slug: str, code: str, line: str) -> None:
+def test_every_game_tells_effects_in_the_same_notation(
+    client: Client, slug: str, code: str, line: str
+) -> None:
     assert re.search(line, client.get(f"/cards/{slug}/{code}/").content.decode())
     assert client.get(f"/games/{slug}/effects/").status_code == 200
 
@@ -97,14 +105,18 @@ def test_a_line_that_is_clear_bears_no_mark(client: Client) -> None:
     assert page.count("<summary>unclear<") == 1
 
 
-def test_the_api_gives_each_line_with_the_tags_that_follow_from_its_words_and_its_own_source(client: Client) -> None:
+def test_the_api_gives_each_line_with_the_tags_that_follow_from_its_words_and_its_own_source(
+    client: Client,
+) -> None:
     card = client.get("/api/v1/cards/spycraft/acrobatic-escape/").json()
     (effect,) = card["effects"]
     assert effect["line"] == f"React Combat 8 after {LINE}"
     assert effect["tags"] == {"when": ["React"], "does": ["cancel"], "target": ["that action"]}
     assert effect["source"]["document"] == "Spycraft plug-in for OCTGN: card lists and decks"
     assert (effect["source"]["certainty"], effect["certainty"]) == ("outside", "outside")
-    assert [source["document"] for source in card["sources"]["text"]] == ["Spycraft plug-in for OCTGN: card lists and decks"]
+    assert [source["document"] for source in card["sources"]["text"]] == [
+        "Spycraft plug-in for OCTGN: card lists and decks"
+    ]
 
 
 def test_the_lines_of_one_card_may_be_of_different_certainty_each_with_its_note(client: Client) -> None:

@@ -53,7 +53,9 @@ def test_of_many_cards_the_first_are_named_and_the_rest_counted(client: Client) 
     assert shown.text.endswith(f" and {858 - NAMED} more")
 
 
-def test_editions_need_the_same_queries_however_many_there_are(client: Client, django_assert_num_queries: Any) -> None:
+def test_editions_need_the_same_queries_however_many_there_are(
+    client: Client, django_assert_num_queries: Any
+) -> None:
     for _ in range(10):
         edition(added=["kai", "li"])
     client.get("/")  # The first request of an edition compares its cards with those of the folders.
@@ -83,7 +85,9 @@ def test_an_entry_has_id_title_link_and_date_of_its_edition(client: Client) -> N
     assert entry.findtext(f"{ATOM}title") == f"Edition {made.number}: 1 added"
     assert entry.find(f"{ATOM}link").get("href") == f"http://testserver/changes/#edition-{made.number}"
     assert entry.findtext(f"{ATOM}id") == f"http://testserver/changes/#edition-{made.number}"
-    assert entry.findtext(f"{ATOM}updated") == entry.findtext(f"{ATOM}published") == "2026-05-04T03:02:01+00:00"
+    assert (
+        entry.findtext(f"{ATOM}updated") == entry.findtext(f"{ATOM}published") == "2026-05-04T03:02:01+00:00"
+    )
     assert found.findtext(f"{ATOM}updated") == "2026-05-04T03:02:01+00:00"
 
 
@@ -91,7 +95,9 @@ def test_the_feed_is_what_atom_requires(client: Client) -> None:
     edition(added=["kai"])
     found = feed(client)
     assert found.tag == f"{ATOM}feed"
-    assert {f"{ATOM}{name}" for name in ("id", "title", "updated", "author", "rights")} <= {child.tag for child in found}
+    assert {f"{ATOM}{name}" for name in ("id", "title", "updated", "author", "rights")} <= {
+        child.tag for child in found
+    }
     (own,) = [link.get("href") for link in found.findall(f"{ATOM}link") if link.get("rel") == "self"]
     assert own == "http://testserver/changes.atom"
 

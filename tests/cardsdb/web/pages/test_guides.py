@@ -1,4 +1,6 @@
-"""The words of each game and what to lay out: in our words, with a source for each, for every number of players."""
+"""The words of each game and what to lay out: in our words, with a source for each, for every number of
+players.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,15 @@ from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.set_up import MAX_PLAYERS, Guide, SetUpError, SetUpGuide
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 SLUGS = sorted(games())
 LAID_OUT = [slug for slug in SLUGS if games()[slug].set_up_guide]
-GUIDES = [(slug, "set-up") for slug in LAID_OUT] + [(slug, "glossary") for slug in SLUGS if games()[slug].glossary]
+GUIDES = [(slug, "set-up") for slug in LAID_OUT] + [
+    (slug, "glossary") for slug in SLUGS if games()[slug].glossary
+]
 
 
 def declared(slug: str) -> SetUpGuide:
@@ -75,7 +80,10 @@ def test_spycraft_deals_seven_cards_each_and_five_missions_to_all(players: int) 
     assert laid(guide)["Leaders, face down"] == 4 * players
     assert needed(guide)["Cards in the Mission Deck"] == 24
     assert needed(guide)["Cards in Agency Decks, leaders included"] == 50 * players
-    assert (cited_for(guide, "Cards in hand"), cited_for(guide, "Missions in the queue")) == ({"PL-1"}, {"PL-3"})
+    assert (cited_for(guide, "Cards in hand"), cited_for(guide, "Missions in the queue")) == (
+        {"PL-1"},
+        {"PL-3"},
+    )
 
 
 def test_a_number_that_nobody_states_stays_unknown() -> None:
@@ -100,8 +108,12 @@ def test_only_four_play_spynet_in_teams(players: int, first: str) -> None:
     assert declared("spynet").guide(players).steps[0].title == first
 
 
-@pytest.mark.parametrize(("choice", "back", "played"), [("none", 8, None), ("random", 7, 1), ("agreed", 7, 1)])
-def test_at_most_one_of_spynets_eight_situations_is_played(choice: str, back: int, played: int | None) -> None:
+@pytest.mark.parametrize(
+    ("choice", "back", "played"), [("none", 8, None), ("random", 7, 1), ("agreed", 7, 1)]
+)
+def test_at_most_one_of_spynets_eight_situations_is_played(
+    choice: str, back: int, played: int | None
+) -> None:
     guide = declared("spynet").guide(4, {"situations": choice})
     assert laid(guide)["Situations back in the box"] == back
     assert needed(guide).get("Situations") == played
@@ -135,7 +147,9 @@ def test_the_basic_game_starts_four_agents_and_invents_no_hand() -> None:
     assert not any("token" in what for what in needed(guide))
 
 
-@pytest.mark.parametrize(("killer", "title"), [("no", "Take Killer cards out"), ("yes", "Leave Killer cards in")])
+@pytest.mark.parametrize(
+    ("killer", "title"), [("no", "Take Killer cards out"), ("yes", "Leave Killer cards in")]
+)
 def test_killer_cards_are_in_only_when_agreed_on(killer: str, title: str) -> None:
     assert title in [step.title for step in declared("xfiles").guide(2, {"killer": killer}).steps]
 
@@ -152,7 +166,10 @@ def test_each_download_ability_brings_one_card() -> None:
 
 
 def test_more_than_two_spies_form_two_teams() -> None:
-    assert [declared("steamspy").guide(n).steps[0].title for n in (2, 3)] == ["Choose sides", "Form two teams"]
+    assert [declared("steamspy").guide(n).steps[0].title for n in (2, 3)] == [
+        "Choose sides",
+        "Form two teams",
+    ]
 
 
 def test_agent_decker_lays_a_line_of_six_and_a_hand_of_four() -> None:
@@ -202,7 +219,8 @@ def broken(tmp_path: Path, **files: str) -> Game:
     from dataclasses import replace
 
     (tmp_path / "rulebook.toml").write_text(
-        '[documents.sheet]\ntitle = "Sheet"\n[rules.DD-1]\nlines = "1"\ncertainty = "stated"\nsays = "Three."\n'
+        '[documents.sheet]\ntitle = "Sheet"\n[rules.DD-1]\nlines = "1"\ncertainty = "stated"\nsays ='
+        ' "Three."\n'
     )
     for name, text in files.items():
         (tmp_path / f"{name}.toml").write_text(text)
@@ -218,7 +236,10 @@ PLAYERS = '[players]\nnumbers = "2"\nsection = "Decks"\nlines = "1"\n'
         (PLAYERS.replace('"2"', '"two"'), "written 2, 2-4 or 2"),
         (PLAYERS + '[[steps]]\ntitle = "A"\nsays = "A."\ncites = "ZZ"\n', "no rule is called 'ZZ'"),
         (PLAYERS + '[[steps]]\ntitle = "A"\nwhen = { mood = "good" }\n', "'good' is no choice of 'mood'"),
-        (PLAYERS + '[[steps]]\ntitle = "A"\nneeds = [{ what = "B", kind = "stone" }]\n', "must be one of card, token, other"),
+        (
+            PLAYERS + '[[steps]]\ntitle = "A"\nneeds = [{ what = "B", kind = "stone" }]\n',
+            "must be one of card, token, other",
+        ),
         (PLAYERS + '[[steps]]\ntitle = "A"\ncolour = "red"\n', "'colour' means nothing here"),
         (PLAYERS + '[[open]]\nruling = "A9"\n', "no ruling is called 'A9'"),
         ("[players\n", "set_up.toml"),
@@ -273,7 +294,10 @@ def test_the_set_up_page_lays_out_what_was_chosen(client: Client) -> None:
     laid_out = page(client, "/games/spynet/set-up/", {"players": "2", "situations": "random"})
     assert laid_out.context["guide"]["players"] == 2
     assert laid_out.field("players").value == "2" and laid_out.field("situations").value == "random"
-    assert any("deck now has 71 cards" in step.text for step in laid_out.one("ol", class_="steps").all("li", class_="step"))
+    assert any(
+        "deck now has 71 cards" in step.text
+        for step in laid_out.one("ol", class_="steps").all("li", class_="step")
+    )
 
 
 @pytest.mark.django_db
@@ -303,6 +327,8 @@ def test_a_sixth_game_brings_its_guides_in_its_folder(client: Client, sixth_game
 
 def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands() -> None:
     guide = declared("spycraft").guide(2)
-    hand = next(quantity for step in guide.steps for quantity in step.quantities if quantity.what == "Cards in hand")
+    hand = next(
+        quantity for step in guide.steps for quantity in step.quantities if quantity.what == "Cards in hand"
+    )
     assert (hand.total, hand.each) == (14, 7)
     assert (hand.sources[0].code, hand.sources[0].claim.lines) == ("PL-1", "75, 434")

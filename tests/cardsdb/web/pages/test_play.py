@@ -1,4 +1,6 @@
-"""How each game is played, and the rulebook that may be shown whole: every statement with its source, every citation with its line."""
+"""How each game is played, and the rulebook that may be shown whole: every statement with its source, every
+citation with its line.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.rulebook import lines_of
 from tests.support.pages import page, page_of
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 SLUGS = sorted(games())
@@ -60,7 +63,9 @@ def test_every_statement_of_a_game_stands_on_its_page_with_its_place(client: Cli
 
 
 @pytest.mark.django_db
-def test_a_game_without_a_guide_has_no_page_of_it(client: Client, monkeypatch: pytest.MonkeyPatch, sixth_game: Game) -> None:
+def test_a_game_without_a_guide_has_no_page_of_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch, sixth_game: Game
+) -> None:
     monkeypatch.setitem(games(), sixth_game.slug, sixth_game)
     assert client.get(f"/games/{sixth_game.slug}/play/").status_code == 404
 
@@ -73,15 +78,22 @@ def test_agent_deckers_rulebook_stands_here_whole_with_its_credit(client: Client
     game = games()["agentdecker"]
     shown = page(client, "/games/agentdecker/documents/rulebook/")
     lines = shown.one("ol", class_="document-lines").all("li")
-    words = [(number, line) for number, line in enumerate(game.document_lines("rulebook"), start=1) if line.strip()]
+    words = [
+        (number, line) for number, line in enumerate(game.document_lines("rulebook"), start=1) if line.strip()
+    ]
     assert [line["id"] for line in lines] == [f"line-{number}" for number, _ in words]
-    assert all(re.sub(r"[#*\s]", "", line) == re.sub(r"[*\s]", "", item.text) for (_, line), item in zip(words, lines, strict=True))
+    assert all(
+        re.sub(r"[#*\s]", "", line) == re.sub(r"[*\s]", "", item.text)
+        for (_, line), item in zip(words, lines, strict=True)
+    )
     assert game.credit and {game.credit.licence_url, game.credit.work_url} <= set(shown.links)
     assert "Changed by Cutout" in shown.text
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["spycraft/documents/rulebook", "agentdecker/documents/blog", "agentdecker/documents/nothing"])
+@pytest.mark.parametrize(
+    "address", ["spycraft/documents/rulebook", "agentdecker/documents/blog", "agentdecker/documents/nothing"]
+)
 def test_no_other_document_is_shown(client: Client, address: str) -> None:
     assert client.get(f"/games/{address}/").status_code == 404
 
@@ -97,17 +109,25 @@ def test_a_citation_of_a_document_shown_here_leads_to_its_line() -> None:
 
 def test_a_line_of_a_document_of_many_pages_has_its_page() -> None:
     rulebook = games()["spycraft"].documents["rulebook"]
-    assert rulebook.pages_of("428, 430") == (11,) and rulebook.pages_in_words("71, 531, 599") == "pp. 3, 14, 15"
+    assert (
+        rulebook.pages_of("428, 430") == (11,) and rulebook.pages_in_words("71, 531, 599") == "pp. 3, 14, 15"
+    )
     assert games()["spynet"].documents["rulebook"].pages_in_words("3") == ""
 
 
 @pytest.mark.django_db
 def test_pages_and_programs_say_the_page_beside_the_line(client: Client) -> None:
     for address in ("rules", "play", "glossary"):
-        assert re.search(r"lines? [0-9, -]+, pp?\. [0-9]", page(client, f"/games/spycraft/{address}/").text), address
-    rule = next(one for one in client.get("/api/v1/games/spycraft/").json()["rules"] if one["code"] == "AG-11")
+        assert re.search(
+            r"lines? [0-9, -]+, pp?\. [0-9]", page(client, f"/games/spycraft/{address}/").text
+        ), address
+    rule = next(
+        one for one in client.get("/api/v1/games/spycraft/").json()["rules"] if one["code"] == "AG-11"
+    )
     assert rule["pages"] == [3, 14, 15]
-    verdict = client.post("/api/v1/decks/validate/", {"game": "spycraft", "text": "1 Kai"}, content_type="application/json").json()
+    verdict = client.post(
+        "/api/v1/decks/validate/", {"game": "spycraft", "text": "1 Kai"}, content_type="application/json"
+    ).json()
     cited = next(one["citation"] for one in verdict["violations"] if one["code"] == "AG-3")
     assert (cited["lines"], cited["pages"]) == ("430", [11])
     checked = page_of(client.post("/check/", {"game": "spycraft", "text": "1 Kai"}))
@@ -125,7 +145,9 @@ WITHOUT_ADDRESS: dict[str, set[str]] = {
 
 @pytest.mark.parametrize("slug", WITHOUT_ADDRESS)
 def test_every_document_has_an_address_but_those_that_nobody_knows_one_of(slug: str) -> None:
-    named = {key for key, document in games()[slug].documents.items() if not document.url and not document.file}
+    named = {
+        key for key, document in games()[slug].documents.items() if not document.url and not document.file
+    }
     assert named == WITHOUT_ADDRESS[slug]
 
 
@@ -134,7 +156,9 @@ def test_every_citation_of_agent_deckers_rulebook_names_a_line_with_words() -> N
     lines, guide = game.document_lines("rulebook"), game.play_guide
     assert guide
     claims = [Claim(one.document, one.section, one.lines) for one in game.citations.values()]
-    claims += [entry.source for entry in game.glossary] + [cited.claim for _, _, sources in guide.cited for cited in sources]
+    claims += [entry.source for entry in game.glossary] + [
+        cited.claim for _, _, sources in guide.cited for cited in sources
+    ]
     claims += [claim for card in game.cards for of_fact in card.sources.values() for claim in of_fact]
     named = {number for claim in claims if claim.document == "rulebook" for number in lines_of(claim.lines)}
     assert [number for number in sorted(named) if not lines[number - 1].strip()] == []
@@ -142,21 +166,38 @@ def test_every_citation_of_agent_deckers_rulebook_names_a_line_with_words() -> N
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "address", ["games/agentdecker/rules/", "games/agentdecker/glossary/", "games/agentdecker/set-up/", "cards/agentdecker/alarm/"]
+    "address",
+    [
+        "games/agentdecker/rules/",
+        "games/agentdecker/glossary/",
+        "games/agentdecker/set-up/",
+        "cards/agentdecker/alarm/",
+    ],
 )
 def test_pages_link_agent_deckers_citations_to_the_line(client: Client, address: str) -> None:
-    assert any(link.startswith("/games/agentdecker/documents/rulebook/#line-") for link in page(client, f"/{address}").links)
+    assert any(
+        link.startswith("/games/agentdecker/documents/rulebook/#line-")
+        for link in page(client, f"/{address}").links
+    )
 
 
 @pytest.mark.django_db
 def test_programs_are_given_the_address_of_the_line(client: Client) -> None:
-    rule = next(one for one in client.get("/api/v1/games/agentdecker/").json()["rules"] if one["code"] == "AD-05")
+    rule = next(
+        one for one in client.get("/api/v1/games/agentdecker/").json()["rules"] if one["code"] == "AD-05"
+    )
     assert rule["url"] == "/games/agentdecker/documents/rulebook/#line-14"
     card = client.get("/api/v1/cards/agentdecker/alarm/").json()
-    assert card["sources"]["alarm" if "alarm" in card["sources"] else "copies"][0]["url"] == "/games/agentdecker/documents/rulebook/#line-9"
+    assert (
+        card["sources"]["alarm" if "alarm" in card["sources"] else "copies"][0]["url"]
+        == "/games/agentdecker/documents/rulebook/#line-9"
+    )
     asked = {"game": "agentdecker", "text": "1 Guard"}
     verdict = client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
-    assert all(one["citation"]["url"].startswith("/games/agentdecker/documents/rulebook/#line-") for one in verdict["violations"])
+    assert all(
+        one["citation"]["url"].startswith("/games/agentdecker/documents/rulebook/#line-")
+        for one in verdict["violations"]
+    )
 
 
 @pytest.mark.parametrize("pages", ["3", "[3, 2]", "[0]", '["1"]', "[1, 1]"])
@@ -180,7 +221,10 @@ def test_only_a_game_with_a_licence_may_show_a_document(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "rulebook.toml").write_text('[documents.rules]\ntitle = "Rules"\nfile = "rules.txt"\n')
     (folder / "rules.txt").write_text("A rule.\n")
-    assert any("no credit with a licence" in problem for problem in document_problems(replace(games()["spynet"], folder=folder)))
+    assert any(
+        "no credit with a licence" in problem
+        for problem in document_problems(replace(games()["spynet"], folder=folder))
+    )
 
 
 # -- every statement of the five documents ------------------------------------------
@@ -192,7 +236,9 @@ def _blocks() -> dict[str, list[str]]:
     client, blocks = Client(), {}
     for address in {row["page"] for row in COVERAGE}:
         shown = page_of(client.get(address))
-        blocks[address] = sorted({part.text for tag in ("li", "div", "tr", "section") for part in shown.all(tag)}, key=len)
+        blocks[address] = sorted(
+            {part.text for tag in ("li", "div", "tr", "section") for part in shown.all(tag)}, key=len
+        )
     return blocks
 
 

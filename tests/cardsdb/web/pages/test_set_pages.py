@@ -16,12 +16,21 @@ from cardsdb.games.kit import CardSet
 from cardsdb.models import Card, Edition, Print
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
-from cardsdb.web.pages.game_page import MAX_CHARTS, MIN_CARDS, charts_of, coverage_of, number_charts, types_of, word_charts
+from cardsdb.web.pages.game_page import (
+    MAX_CHARTS,
+    MIN_CARDS,
+    charts_of,
+    coverage_of,
+    number_charts,
+    types_of,
+    word_charts,
+)
 from cardsdb.web.pages.set_page import PER_PAGE, cards_of_set, completeness
 from tests.support.game_folders import own_games
 from tests.support.pages import page
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
@@ -42,7 +51,9 @@ def test_missing_numbers_are_written_as_short_ranges() -> None:
 
 
 def test_without_a_stated_size_only_gaps_are_missing() -> None:
-    found = completeness(CardSet("S", "Set"), CatalogueStats("g", numbers={"S": ((1, 2), (5, 5))}, sets={"S": 3}))
+    found = completeness(
+        CardSet("S", "Set"), CatalogueStats("g", numbers={"S": ((1, 2), (5, 5))}, sets={"S": 3})
+    )
     assert found.missing == ("3–4",)
 
 
@@ -56,13 +67,18 @@ def test_a_set_with_more_cards_than_stated_fills_the_bar_and_no_more() -> None:
 
 def test_what_is_no_card_is_no_part_of_how_much_is_known() -> None:
     cards = CatalogueStats("g", sets={"S": 3}, numbers={"S": ((1, 3),)})
-    found = completeness(CardSet("S", "Set", size=4), CatalogueStats("g", sets={"S": 9}, numbers={"S": ((1, 4),)}, of_cards=cards))
+    found = completeness(
+        CardSet("S", "Set", size=4),
+        CatalogueStats("g", sets={"S": 9}, numbers={"S": ((1, 4),)}, of_cards=cards),
+    )
     assert (found.known, found.numbers, found.missing) == (3, 3, ("4",))
 
 
 def test_a_set_tells_cards_from_components_and_terms() -> None:
     game = games()["steamspy"]
-    in_set = [next(card.code for card in game.cards if game.kind_of(card) == kind) for kind in ("component", "term")]
+    in_set = [
+        next(card.code for card in game.cards if game.kind_of(card) == kind) for kind in ("component", "term")
+    ]
     for row in Card.objects.filter(game=game.slug, code__in=in_set):
         Print.objects.create(card=row, set_code="IP")
         Card.objects.filter(pk=row.pk).update(digest="", terms=f"{row.terms}set=ip|")
@@ -103,7 +119,9 @@ def test_all_sets_of_all_games_stand_on_one_page(client: Client) -> None:
         assert {f"/sets/{game.slug}/{one.code}/" for one in game.sets} <= set(links)
 
 
-def test_the_page_of_all_sets_needs_two_queries_at_most(client: Client, django_assert_max_num_queries: Any) -> None:
+def test_the_page_of_all_sets_needs_two_queries_at_most(
+    client: Client, django_assert_max_num_queries: Any
+) -> None:
     client.get("/sets/")
     with django_assert_max_num_queries(2):
         client.get("/sets/")
@@ -153,7 +171,9 @@ def test_a_chart_counts_the_cards_of_each_value(client: Client) -> None:
     game = games()["spycraft"]
     chart = next(chart for chart in number_charts(game, stats_of("spycraft")) if chart.key == "craft")
     counted = {str(value): sum(card.number("craft") == value for card in game.cards) for value in range(20)}
-    assert {bar.label: bar.count for bar in chart.bars} == {value: count for value, count in counted.items() if count}
+    assert {bar.label: bar.count for bar in chart.bars} == {
+        value: count for value, count in counted.items() if count
+    }
 
 
 def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card() -> None:
@@ -189,11 +209,17 @@ def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_i
 
 
 def test_only_all_is_a_hundred_percent() -> None:
-    assert all((one.percent == 100) == (one.stated == one.of) for slug in games() for one in coverage_of(games()[slug], stats_of(slug)))
+    assert all(
+        (one.percent == 100) == (one.stated == one.of)
+        for slug in games()
+        for one in coverage_of(games()[slug], stats_of(slug))
+    )
 
 
 def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client) -> None:
-    link = page(client, "/games/spycraft/").link(f"Sources disagree about {stats_of('spycraft').disputed} of them")
+    link = page(client, "/games/spycraft/").link(
+        f"Sources disagree about {stats_of('spycraft').disputed} of them"
+    )
     assert link == "/cards/?q=game%3Aspycraft+is%3Adisputed"
 
 
@@ -201,12 +227,19 @@ def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client
 def test_the_game_page_shows_a_card_of_each_type_and_leads_to_all_of_them(client: Client, slug: str) -> None:
     game, tiles = (
         games()[slug],
-        [tile for part in page(client, f"/games/{slug}/").all("ul", class_="game-types") for tile in part.all("li")],
+        [
+            tile
+            for part in page(client, f"/games/{slug}/").all("ul", class_="game-types")
+            for tile in part.all("li")
+        ],
     )
     counts = {
-        kind.plural: sum(card.type == kind.slug for card in game.cards) for kind in sorted(game.types, key=lambda one: one.kind != "card")
+        kind.plural: sum(card.type == kind.slug for card in game.cards)
+        for kind in sorted(game.types, key=lambda one: one.kind != "card")
     }
-    assert [tile.one("b").text.split(",")[0] for tile in tiles] == [f"{plural} {count}" for plural, count in counts.items() if count]
+    assert [tile.one("b").text.split(",")[0] for tile in tiles] == [
+        f"{plural} {count}" for plural, count in counts.items() if count
+    ]
     assert all(tile.has("svg", class_="card-face") for tile in tiles)
     shown = sorted(types_of(game, stats_of(slug)), key=lambda one: one.type.kind != "card")
     for tile, one in zip(tiles, shown, strict=True):
@@ -215,7 +248,9 @@ def test_the_game_page_shows_a_card_of_each_type_and_leads_to_all_of_them(client
 
 
 def test_the_card_that_stands_for_a_type_is_the_first_that_the_game_names() -> None:
-    shown = {tile.type.slug: tile.card for tile in types_of(games()["spycraft"], stats_of("spycraft")) if tile.card}
+    shown = {
+        tile.type.slug: tile.card for tile in types_of(games()["spycraft"], stats_of("spycraft")) if tile.card
+    }
     assert (shown["leader"].code, shown["mission"].code) == ("mai-tai", "a-night-at-the-opera")
     assert shown["agent"].code in games()["spycraft"].showcase
 
@@ -232,11 +267,16 @@ def test_a_game_of_many_facts_shows_the_first_charts_and_folds_the_others(client
 
 def test_the_game_page_leads_to_everything_about_the_game(client: Client) -> None:
     links = page(client, "/games/spycraft/").main.links
-    assert {f"/games/spycraft/{about}/" for about in ("rules", "glossary", "set-up")} | {"/sets/spycraft/ON/", "/bulk/"} <= set(links)
+    assert {f"/games/spycraft/{about}/" for about in ("rules", "glossary", "set-up")} | {
+        "/sets/spycraft/ON/",
+        "/bulk/",
+    } <= set(links)
 
 
 @pytest.mark.parametrize("address", ["/", "/games/", "/sets/", "/games/spycraft/", "/games/spynet/"])
-def test_pages_about_games_do_not_read_the_cards(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_about_games_do_not_read_the_cards(
+    client: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from cardsdb.games.kit import Game
 
     client.get(address)
@@ -249,14 +289,19 @@ def test_pages_about_games_do_not_read_the_cards(client: Client, address: str, m
 
 
 @pytest.mark.parametrize(("address", "queries"), [("/", 4), ("/games/", 2), ("/games/xfiles/", 5)])
-def test_pages_about_games_need_few_queries(client: Client, address: str, queries: int, django_assert_max_num_queries: Any) -> None:
+def test_pages_about_games_need_few_queries(
+    client: Client, address: str, queries: int, django_assert_max_num_queries: Any
+) -> None:
     client.get(address)
     with django_assert_max_num_queries(queries):
         client.get(address)
 
 
 def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
-    tiles = {tile.one("h2").text: tile.one(class_="tile-count").text for tile in page(client, "/").all("li", class_="tile")}
+    tiles = {
+        tile.one("h2").text: tile.one(class_="tile-count").text
+        for tile in page(client, "/").all("li", class_="tile")
+    }
     own = {game.name for game in own_games().values()}
     assert {name: words.split(" · ")[0] for name, words in tiles.items() if name in own} == {
         "Spycraft": "858 cards",
@@ -285,7 +330,9 @@ def test_what_is_no_card_is_in_no_statistic(slug: str) -> None:
         ("game:xfiles", "529 cards"),
     ],
 )
-def test_a_list_tells_cards_from_stand_ins_components_and_terms(client: Client, query: str, words: str) -> None:
+def test_a_list_tells_cards_from_stand_ins_components_and_terms(
+    client: Client, query: str, words: str
+) -> None:
     assert page(client, f"/cards/?q={quote(query)}").one(class_="results-count").text == words
 
 
@@ -300,7 +347,9 @@ def test_the_home_page_shows_three_cards_and_one_of_every_game_that_names_some(c
 
 
 def test_the_list_on_the_home_page_is_judged(client: Client) -> None:
-    """Without script the form leads to the page of the check; the home page is the same for all and holds no token."""
+    """Without script the form leads to the page of the check; the home page is the same for all and holds no
+    token.
+    """
     form = page(client, "/").one("form", id="list-form")
     sent = {"text": "Leaders:\n1 Mother of Clouds\n1 Adam Razir\n"}
     assert form["method"] == "post" and set(form.sent) == set(sent) and "load" not in form["hx-trigger"]
@@ -311,17 +360,24 @@ def test_the_list_on_the_home_page_is_judged(client: Client) -> None:
     assert "csrf" not in client.get("/").content.decode() and not client.get("/").cookies
 
 
-def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(client: Client, monkeypatch: Any) -> None:
+def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(
+    client: Client, monkeypatch: Any
+) -> None:
     def shown() -> tuple[str, str]:
         home = page(client, "/")
-        text = home.one("form", id="list-form").sent["text"].removeprefix("\n")  # A browser leaves out a first line that is empty.
+        text = (
+            home.one("form", id="list-form").sent["text"].removeprefix("\n")
+        )  # A browser leaves out a first line that is empty.
         return text, home.one(id="judged").text
 
     own = own_games()
     monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: own)
     list_, verdict = shown()
     assert list_ == own["spycraft"].showcase_list and verdict.startswith("Not legal") and "AG-7" in verdict
-    other = {slug: replace(game, showcase_list="1 Guard\n" if slug == "agentdecker" else "") for slug, game in own.items()}
+    other = {
+        slug: replace(game, showcase_list="1 Guard\n" if slug == "agentdecker" else "")
+        for slug, game in own.items()
+    }
     monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: other)
     list_, verdict = shown()
     assert list_ == "1 Guard\n" and "Agent Decker" in verdict
@@ -330,7 +386,9 @@ def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(client: C
     assert shown() == ("", "The verdict comes here as soon as there is a list.")
 
 
-def test_the_game_of_the_list_on_the_home_page_is_known_and_not_guessed(client: Client, monkeypatch: Any) -> None:
+def test_the_game_of_the_list_on_the_home_page_is_known_and_not_guessed(
+    client: Client, monkeypatch: Any
+) -> None:
     """To guess it would ask the names of every game's cards, however many a game has."""
 
     def asked(*_: Any) -> Any:

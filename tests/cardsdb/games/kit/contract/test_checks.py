@@ -22,7 +22,10 @@ def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game)
     broken = replace(sixth_game, folder=tmp_path / "deaddrop", faces={})
     (tmp_path / "deaddrop").mkdir()
     assert problems(broken) == [
-        *(f"deaddrop/{name} is missing" for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")),
+        *(
+            f"deaddrop/{name} is missing"
+            for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")
+        ),
         "deaddrop: no face for type 'courier'",
         "deaddrop: no face for type 'parcel'",
     ]
@@ -32,7 +35,9 @@ def test_a_showcase_names_cards_of_the_game(sixth_game: Game) -> None:
     shown = replace(sixth_game, showcase=(sixth_game.cards[0].code, "nobody"))
     assert problems(shown) == ["deaddrop: the showcase names card 'nobody', which is not in cards.csv"]
     listed = replace(sixth_game, showcase_list=f"1 {sixth_game.cards[0].name}\n2 Nobody at all\n")
-    assert problems(listed) == ["deaddrop: the showcase's list has a line that cannot be read: '2 Nobody at all'"]
+    assert problems(listed) == [
+        "deaddrop: the showcase's list has a line that cannot be read: '2 Nobody at all'"
+    ]
 
 
 def with_files(game: Game, folder: Path, files: dict[str, str]) -> Game:
@@ -61,7 +66,9 @@ LINES = [
 
 
 @pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
-def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(sixth_game: Game, tmp_path: Path, column: str, line: str) -> None:
+def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(
+    sixth_game: Game, tmp_path: Path, column: str, line: str
+) -> None:
     sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{line}\n"}))
     assert len(sentences) == 1
     assert f"deaddrop/cards.csv line 2, column {column}:" in sentences[0]
@@ -69,7 +76,9 @@ def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(sixth_g
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
-def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(sixth_game: Any, tmp_path: Path, column: str, line: str) -> None:
+def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(
+    sixth_game: Any, tmp_path: Path, column: str, line: str
+) -> None:
     good = "zorka,Zorka,courier,,,,,,sheet"
     with pytest.raises(FolderError, match=f"line 3, column {column}"):
         load(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{good}\n{line}\n"}))
@@ -86,7 +95,9 @@ def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(sixth_game:
         ("size", "DD,Set,,²,yes,,"),
     ],
 )
-def test_a_set_that_no_address_can_hold_breaks_the_contract(sixth_game: Any, tmp_path: Path, column: str, row: str) -> None:
+def test_a_set_that_no_address_can_hold_breaks_the_contract(
+    sixth_game: Any, tmp_path: Path, column: str, row: str
+) -> None:
     sentences = problems(with_files(sixth_game, tmp_path, {"sets.csv": f"{SET_HEAD}\n{row}\n"}))
     assert len(sentences) == 1
     assert f"deaddrop/sets.csv line 2, column {column}:" in sentences[0]
@@ -103,7 +114,10 @@ GOOD = "zorka,Zorka,courier,,,,,,sheet\nbox,Sealed Box,parcel,,,,,,sheet"
 
 FAULTS = {
     "cards.csv": (
-        f"{HEAD}\n{GOOD}\n-a,A,courier,,,,,,sheet\nb,B,spy,,,,,,sheet\nc,C,courier,,,,,,\nd,D  D,courier,,,,,,sheet\n",
+        (
+            f"{HEAD}\n{GOOD}\n-a,A,courier,,,,,,sheet\nb,B,spy,,,,,,sheet\nc,C,courier,,,,,,\nd,D "
+            " D,courier,,,,,,sheet\n"
+        ),
         (
             "cards.csv line 4, column code",
             "cards.csv line 5, column type",
@@ -113,16 +127,28 @@ FAULTS = {
     ),
     "claims.csv": (
         "code,fact,value,document,section,lines,certainty,note\nzorka,wit,,sheet,,1,stated,\nnobody,city,,sheet,,1,stated,\n",
-        ("claims.csv line 2, column fact: no fact is called 'wit'", "claims.csv line 3: no card has the code 'nobody'"),
+        (
+            "claims.csv line 2, column fact: no fact is called 'wit'",
+            "claims.csv line 3: no card has the code 'nobody'",
+        ),
     ),
-    "sets.csv": (f"{SET_HEAD}\nS/1,Set,,,yes,,\nDD,Set,,many,yes,,\n", ("sets.csv line 2, column code", "sets.csv line 3, column size")),
+    "sets.csv": (
+        f"{SET_HEAD}\nS/1,Set,,,yes,,\nDD,Set,,many,yes,,\n",
+        ("sets.csv line 2, column code", "sets.csv line 3, column size"),
+    ),
     "glossary.toml": (
-        '[terms.Courier]\nmeaning = "Someone."\nsection = "Cards"\nlines = "3"\ncertainty = "stated"\ncolour = "red"\n[terms.Parcel]\n',
+        (
+            '[terms.Courier]\nmeaning = "Someone."\nsection = "Cards"\nlines = "3"\ncertainty ='
+            ' "stated"\ncolour = "red"\n[terms.Parcel]\n'
+        ),
         ("glossary.toml, Courier: 'colour' is no key", "glossary.toml, Parcel: the meaning is missing"),
     ),
     "set_up.toml": (
-        '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\ncites = "DD-9"\n[[steps]]\ntitle = "Two"\ncites = "DD-1"\n'
-        'needs = [{ kind = "card" }, { what = "Cards", kind = "air" }]\n[[open]]\nruling = "R-9"\n',
+        (
+            '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\ncites = "DD-9"\n[[steps]]\ntitle ='
+            ' "Two"\ncites = "DD-1"\nneeds = [{ kind = "card" }, { what = "Cards", kind = "air"'
+            ' }]\n[[open]]\nruling = "R-9"\n'
+        ),
         (
             "set_up.toml, players: numbers of players",
             "set_up.toml, One: no rule is called 'DD-9'",
@@ -132,10 +158,12 @@ FAULTS = {
         ),
     ),
     "play.toml": (
-        '[from_here]\nreach = "half"\nsays = "No."\n[[imprint]]\nlabel = "Design"\n'
-        '[[parts]]\ntitle = "One"\nhead = ["A", "B"]\nrows = [["a"]]\n'
-        '[[parts]]\ntitle = "Two"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw."\ncites = "DD-9"\n'
-        '[[parts.steps]]\ntitle = "Rest"\nsays = "Rest."\nrulings = ["R-9"]\n[[parts]]\ntitle = "Three"\ncolour = "red"\n',
+        (
+            '[from_here]\nreach = "half"\nsays = "No."\n[[imprint]]\nlabel = "Design"\n[[parts]]\ntitle ='
+            ' "One"\nhead = ["A", "B"]\nrows = [["a"]]\n[[parts]]\ntitle = "Two"\n[[parts.steps]]\ntitle ='
+            ' "Draw"\nsays = "Draw."\ncites = "DD-9"\n[[parts.steps]]\ntitle = "Rest"\nsays ='
+            ' "Rest."\nrulings = ["R-9"]\n[[parts]]\ntitle = "Three"\ncolour = "red"\n'
+        ),
         (
             "play.toml, from_here: reach is one of whole, partly, own cards",
             "play.toml, Design: 'says' is missing",
@@ -157,13 +185,19 @@ def test_every_fault_of_a_file_is_told_once(sixth_game: Game, tmp_path: Path, na
     assert [sum(fault in line for line in sentences) for fault in faults] == [1] * len(faults), sentences
 
 
-def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(sixth_game: Game, tmp_path: Path) -> None:
+def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(
+    sixth_game: Game, tmp_path: Path
+) -> None:
     broken = with_files(sixth_game, tmp_path, {name: text for name, (text, _) in FAULTS.items()})
-    broken = replace(broken, statistics=(Curve("Wit", facts=("wit",)),), faces={"parcel": broken.faces["parcel"]})
+    broken = replace(
+        broken, statistics=(Curve("Wit", facts=("wit",)),), faces={"parcel": broken.faces["parcel"]}
+    )
     faults = [fault for _, faults in FAULTS.values() for fault in faults]
     faults += ["no face for type 'courier'", "statistic 'Wit' measures 'wit', which is no fact"]
     sentences = problems(broken)
-    assert [(fault, sum(fault in line for line in sentences)) for fault in faults] == [(fault, 1) for fault in faults]
+    assert [(fault, sum(fault in line for line in sentences)) for fault in faults] == [
+        (fault, 1) for fault in faults
+    ]
     assert len(sentences) == len(faults), sentences
 
 
@@ -177,13 +211,18 @@ def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path
     ("table", "fault"),
     [
         ("[documents.list]", "rulebook.toml, documents.list: 'title' is missing"),
-        ('[documents.list]\ntitle = "List"\ncolour = "red"', "rulebook.toml, documents.list: 'colour' means nothing here"),
+        (
+            '[documents.list]\ntitle = "List"\ncolour = "red"',
+            "rulebook.toml, documents.list: 'colour' means nothing here",
+        ),
         ('[rules.DD-3]\nlines = "3"\nsays = "So."', "rulebook.toml, rules.DD-3: 'certainty' is missing"),
         ('[rulings.R-1]\nquestion = "So?"', "rulebook.toml, rulings.R-1: 'treatment' is missing"),
         ("[rulings", "rulebook.toml: "),
     ],
 )
-def test_a_bad_entry_of_the_rulebook_is_told_by_its_name(sixth_game: Game, tmp_path: Path, table: str, fault: str) -> None:
+def test_a_bad_entry_of_the_rulebook_is_told_by_its_name(
+    sixth_game: Game, tmp_path: Path, table: str, fault: str
+) -> None:
     text = (sixth_game.folder / "rulebook.toml").read_text()
     (sentences,) = problems(with_files(sixth_game, tmp_path, {"rulebook.toml": f"{text}\n{table}\n"}))
     assert sentences.startswith(f"deaddrop/{fault}")

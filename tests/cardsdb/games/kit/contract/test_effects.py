@@ -18,8 +18,14 @@ HEADER = "code,line,source,certainty,note\n"
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that action,octgn,,", ""),
-        ("acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that stunt,octgn,,", "'stunt' in"),
+        (
+            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that action,octgn,,",
+            "",
+        ),
+        (
+            "acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that stunt,octgn,,",
+            "'stunt' in",
+        ),
         (
             "acrobatic-escape,React Combat 7 after agent declares Combat action: cancel that action,octgn,,",
             "no line is headed React Combat 8",
@@ -29,7 +35,9 @@ HEADER = "code,line,source,certainty,note\n"
     ],
     ids=["as it should be", "a word", "a number", "a name", "a card's name"],
 )
-def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path: Path, row: str, problem: str) -> None:
+def test_a_line_has_known_words_names_of_cards_and_the_printed_header(
+    tmp_path: Path, row: str, problem: str
+) -> None:
     spycraft = games()["spycraft"]
     folder = tmp_path / "spycraft"
     copytree(spycraft.folder, folder, ignore=ignore_patterns("*.py", "starters", "__pycache__"))
@@ -40,15 +48,23 @@ def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path: 
 
 @pytest.mark.parametrize(
     ("line", "problem"),
-    [("wound agent", ""), ("wound agent gently", "'gently' in"), ("agent is wounded", "begins with none of the verbs")],
+    [
+        ("wound agent", ""),
+        ("wound agent gently", "'gently' in"),
+        ("agent is wounded", "begins with none of the verbs"),
+    ],
 )
-def test_what_another_source_says_a_card_does_is_told_in_the_same_words(tmp_path: Path, line: str, problem: str) -> None:
+def test_what_another_source_says_a_card_does_is_told_in_the_same_words(
+    tmp_path: Path, line: str, problem: str
+) -> None:
     spycraft = games()["spycraft"]
     folder = tmp_path / "spycraft"
     copytree(spycraft.folder, folder, ignore=ignore_patterns("*.py", "starters", "__pycache__"))
     (folder / "effects.csv").write_text(f"{HEADER}kai,draw 1 card,octgn,,\n", encoding="utf-8")
     claims = (folder / "claims.csv").read_text(encoding="utf-8")
-    (folder / "claims.csv").write_text(f"{claims}kai,text,{line},octgn,elsewhere,,outside,\n", encoding="utf-8")
+    (folder / "claims.csv").write_text(
+        f"{claims}kai,text,{line},octgn,elsewhere,,outside,\n", encoding="utf-8"
+    )
     told = list(effect_problems(replace(spycraft, folder=folder)))
     assert ([problem in one for one in told] == [True]) if problem else (told == [])
 
@@ -57,7 +73,9 @@ def test_the_facts_of_effects_and_their_words_come_together(tmp_path: Path) -> N
     spycraft, spynet = games()["spycraft"], games()["spynet"]
     folder = tmp_path / "spynet"
     copytree(spynet.folder, folder, ignore=ignore_patterns("*.py", "effects.*", "__pycache__"))
-    without_facts = replace(spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS))
+    without_facts = replace(
+        spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS)
+    )
     assert "declare the EFFECT_FACTS" in next(iter(effect_problems(without_facts)))
     without_words = replace(spynet, folder=folder)
     assert "there is no effects.toml" in next(iter(effect_problems(without_words)))

@@ -1,4 +1,6 @@
-"""A game does without any file that a folder may lack: the contract holds, the folder loads, and every page answers."""
+"""A game does without any file that a folder may lack: the contract holds, the folder loads, and every page
+answers.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,17 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.game import NO_EXTRAS
 
-# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
+# tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 FILES = ("glossary.toml", "set_up.toml", "play.toml", "claims.csv", "sets.csv", "starters")
 
 
 def without(game: Game, folder: Path, *names: str) -> Game:
-    """The game with a copy of its folder that lacks these files; without ``sets.csv`` its cards are in no set."""
+    """The game with a copy of its folder that lacks these files; without ``sets.csv`` its cards are in no
+    set.
+    """
     copy = folder / game.folder.name
     copytree(game.folder, copy, ignore=ignore_patterns(*names, "__pycache__"))
     if "sets.csv" in names:
@@ -36,7 +41,9 @@ def with_every_file(game: Game, folder: Path) -> Game:
     """The sixth game with the two optional files that its folder lacks."""
     whole = without(game, folder)
     line = "zorka,city,Vienna,sheet,Cards,3,conflicting,"
-    (whole.folder / "claims.csv").write_text(f"code,fact,value,document,section,lines,certainty,note\n{line}\n")
+    (whole.folder / "claims.csv").write_text(
+        f"code,fact,value,document,section,lines,certainty,note\n{line}\n"
+    )
     (whole.folder / "play.toml").write_text(
         '[[parts]]\ntitle = "A turn"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw a card."\n'
         'section = "Cards"\nlines = "3"\ncertainty = "stated"\n'
@@ -84,18 +91,39 @@ def assert_works(client: Client, game: Game) -> None:
     body = json.dumps({"game": game.slug, "format": game.formats[0].slug, "text": text})
     verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
     assert verdict["verdict"] == "legal"
-    made = client.post("/decks/new/", {"game": game.slug, "format": game.formats[0].slug, "name": "Run", "text": text})["Location"]
+    made = client.post(
+        "/decks/new/", {"game": game.slug, "format": game.formats[0].slug, "name": "Run", "text": text}
+    )["Location"]
     link = made.split("/")[2]
-    pages = ("", "edit/", "edit/text/", "numbers/", "numbers/hands/", "history/", "files/", "share/", "missing/", "settings/")
-    assert {page: client.get(f"/decks/{link}/{page}", follow=True).status_code for page in pages} == dict.fromkeys(pages, 200)
+    pages = (
+        "",
+        "edit/",
+        "edit/text/",
+        "numbers/",
+        "numbers/hands/",
+        "history/",
+        "files/",
+        "share/",
+        "missing/",
+        "settings/",
+    )
+    assert {
+        page: client.get(f"/decks/{link}/{page}", follow=True).status_code for page in pages
+    } == dict.fromkeys(pages, 200)
     assert client.get(f"/print/?deck={link}").status_code == 200
     assert client.get(f"/print/sheets.pdf?deck={link}").content.startswith(b"%PDF")
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("missing", [(), *((name,) for name in FILES), FILES], ids=lambda names: " ".join(names) or "none")
+@pytest.mark.parametrize(
+    "missing", [(), *((name,) for name in FILES), FILES], ids=lambda names: " ".join(names) or "none"
+)
 def test_a_game_works_without_any_file_that_a_folder_may_lack(
-    client: Client, sixth_game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: tuple[str, ...]
+    client: Client,
+    sixth_game: Game,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    missing: tuple[str, ...],
 ) -> None:
     game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", *missing)
     assert [name for name in FILES if not (game.folder / name).exists()] == list(missing)
@@ -110,7 +138,17 @@ def test_a_game_works_without_any_file_that_a_folder_may_lack(
 def bare(game: Game, folder: Path) -> Game:
     """A game that declares nothing it need not, without the files of that."""
     less = without(game, folder, "glossary.toml", "set_up.toml", "play.toml", "starters")
-    return replace(less, statistics=(), opening=None, worksheets=(), print_extras=NO_EXTRAS, backs=(), exports={}, set_up=(), not_known=())
+    return replace(
+        less,
+        statistics=(),
+        opening=None,
+        worksheets=(),
+        print_extras=NO_EXTRAS,
+        backs=(),
+        exports={},
+        set_up=(),
+        not_known=(),
+    )
 
 
 @pytest.mark.parametrize("slug", sorted(games()))

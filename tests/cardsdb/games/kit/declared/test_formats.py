@@ -18,7 +18,10 @@ from tests.support.data_games import night_train, site_data, write_format
 __all__ = ["night_train", "site_data"]
 
 HEAD = 'game = "night-train"\nname = "Tuesday league"\n\n[[rules]]\n'
-DECK = "3 Ada Quill\n3 Benno Latch\n2 Cosima Vane\n3 False Ticket\n2 Lights Out\n2 Second Key\n1 Dining Car\n1 Mail Van\n"
+DECK = (
+    "3 Ada Quill\n3 Benno Latch\n2 Cosima Vane\n3 False Ticket\n2 Lights Out\n2 Second Key\n1 Dining Car\n1"
+    " Mail Van\n"
+)
 
 
 def told(site_data: Path, rule: str, text: str = DECK) -> tuple[str, list[str]]:
@@ -28,14 +31,24 @@ def told(site_data: Path, rule: str, text: str = DECK) -> tuple[str, list[str]]:
     assert problems(game) == []
     format = game.formats_by_slug["tuesday"]
     report = game.judge(read_deck(game, text, format).deck, format)
-    return game.citations["TUESDAY-1"].says, [message(violation, game.sentences) for violation in report.violations]
+    return game.citations["TUESDAY-1"].says, [
+        message(violation, game.sentences) for violation in report.violations
+    ]
 
 
 @pytest.mark.parametrize(
     ("rule", "says", "verdict"),
     [
-        ('rule = "size"\nat_least = 20\nat_most = 40', "A deck has at least 20 and at most 40 cards.", "17 cards; 20 or more are needed."),
-        ('rule = "copies"\nlimit = 2', "A deck has at most 2 copies of each card.", "3 copies of Ada Quill; 2 at most."),
+        (
+            'rule = "size"\nat_least = 20\nat_most = 40',
+            "A deck has at least 20 and at most 40 cards.",
+            "17 cards; 20 or more are needed.",
+        ),
+        (
+            'rule = "copies"\nlimit = 2',
+            "A deck has at most 2 copies of each card.",
+            "3 copies of Ada Quill; 2 at most.",
+        ),
         (
             'rule = "copies"\nlimit = 1\nof = { types = ["trick"], where = { cost = 2 } }',
             "A deck has at most 1 copy of each card, counted among the tricks.",
@@ -64,13 +77,21 @@ def told(site_data: Path, rule: str, text: str = DECK) -> tuple[str, list[str]]:
             "Dining Car and Mail Van: out of",
         ),
         ('rule = "only_sets"\nsets = ["ONE"]', "Every card is from one of these sets: ONE.", ""),
-        ('rule = "agreement"\nfact = "crew"\nof = { types = ["agent"] }', "All agents have the same crew.", ""),
+        (
+            'rule = "agreement"\nfact = "crew"\nof = { types = ["agent"] }',
+            "All agents have the same crew.",
+            "",
+        ),
         (
             'rule = "one_of_each"\nfact = "reward"\nvalues = [2, 3, 4]\nof = { types = ["place"] }',
             "No two places have the same reward, and there is one of each: 2, 3 and 4.",
             "Places of reward 4: missing.",
         ),
-        ('rule = "total"\nfact = "cost"\nlimit = 30', "The cost of the cards comes to at most 30 together.", "Cost of cards comes to 36"),
+        (
+            'rule = "total"\nfact = "cost"\nlimit = 30',
+            "The cost of the cards comes to at most 30 together.",
+            "Cost of cards comes to 36",
+        ),
         (
             'rule = "without"\nfact = "crew"\nvalue = "Porters"',
             "None of the cards has a crew that is Porters.",
@@ -78,7 +99,9 @@ def told(site_data: Path, rule: str, text: str = DECK) -> tuple[str, list[str]]:
         ),
     ],
 )
-def test_each_kind_of_rule_says_and_judges(night_train: Game, site_data: Path, rule: str, says: str, verdict: str) -> None:
+def test_each_kind_of_rule_says_and_judges(
+    night_train: Game, site_data: Path, rule: str, says: str, verdict: str
+) -> None:
     said, sentences = told(site_data, rule)
     assert says in said
     assert any(sentence.startswith(verdict) for sentence in sentences) if verdict else sentences == []
@@ -118,15 +141,23 @@ def test_a_league_adds_its_format_to_a_game(site_data: Path, agency_text: str) -
     assert (format.sections, format.official, game.formats[0]) == (agency.sections, False, agency)
     citation = game.citations["TUESDAY-AG-3"]
     assert citation.says == "AG-3: cards with the leaders, at least 40, where the rulebook says 50."
-    assert (game.documents[citation.document].title, citation.place) == ("Format of Tuesday league", "Tuesday league")
+    assert (game.documents[citation.document].title, citation.place) == (
+        "Format of Tuesday league",
+        "Tuesday league",
+    )
 
     deck = read_deck(game, f"{agency_text}\n2 Kai\n1 Shiatsu", format).deck
     codes = game.judge(deck, format).codes()
-    assert {"TUESDAY-1", "TUESDAY-2"} <= set(codes) and not {"TUESDAY-1", "TUESDAY-2"} & set(game.judge(deck, agency).codes())
+    assert {"TUESDAY-1", "TUESDAY-2"} <= set(codes) and not {"TUESDAY-1", "TUESDAY-2"} & set(
+        game.judge(deck, agency).codes()
+    )
 
 
 def test_the_numbers_of_a_league_are_house_rules_as_any(night_train: Game, site_data: Path) -> None:
-    assert write_format(site_data, "tuesday.toml", HEAD + 'rule = "points"\nlimit = 4\ncards = { mail-van = 2 }') == []
+    assert (
+        write_format(site_data, "tuesday.toml", HEAD + 'rule = "points"\nlimit = 4\ncards = { mail-van = 2 }')
+        == []
+    )
     format = folders.games()["night-train"].formats_by_slug["tuesday"]
     assert [number.key for number in rule_numbers(format)] == ["TUESDAY-1.limit"]
     changed = with_house_rules(format, "TUESDAY-1.limit=1")
@@ -135,12 +166,15 @@ def test_the_numbers_of_a_league_are_house_rules_as_any(night_train: Game, site_
 
 
 def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site_data: Path) -> None:
-    rules = 'rule = "points"\nlimit = 2\ncards = { mail-van = 3, ada-quill = 1 }\n\n[[rules]]\nrule = "banned"\ncards = ["Second Key"]'
+    rules = (
+        'rule = "points"\nlimit = 2\ncards = { mail-van = 3, ada-quill = 1 }\n\n[[rules]]\nrule ='
+        ' "banned"\ncards = ["Second Key"]'
+    )
     assert write_format(site_data, "tuesday.toml", HEAD + rules) == []
     game = folders.games()["night-train"]
     format = game.formats_by_slug["tuesday"]
     deck = read_deck(game, DECK, format).deck
-    (repair, *_) = smallest_repairs(game, deck, format, cards_of_folder(game))
+    repair, *_ = smallest_repairs(game, deck, format, cards_of_folder(game))
     assert (repair.verdict, repair.words) == ("legal", "Take out 1 Ada Quill, 2 Second Key and 1 Mail Van.")
 
 
@@ -153,14 +187,24 @@ def test_a_deck_that_breaks_a_league_s_rules_is_repaired(night_train: Game, site
         ('based_on = "agency"', 'based_on = "agencies"', "based_on: must be one of agency, mission-base,"),
         ('leave_out = ["PR-1"]', 'leave_out = ["PR-9"]', "leave_out: 'PR-9' is no rule of that format"),
         ('"AG-3.at_least" = 40', '"AG-3.most" = 40', "numbers: Agency Deck has no number called “AG-3.most”"),
-        ('"AG-3.at_least" = 40', '"AG-3.at_least" = 4000', "numbers: AG-3.at_least must be a whole number from 0 to 999"),
-        ('"Kai" = 2', '"Kai" = "two"', "rules.1.cards: must be a table of at most 2000 names, each with a whole number"),
+        (
+            '"AG-3.at_least" = 40',
+            '"AG-3.at_least" = 4000',
+            "numbers: AG-3.at_least must be a whole number from 0 to 999",
+        ),
+        (
+            '"Kai" = 2',
+            '"Kai" = "two"',
+            "rules.1.cards: must be a table of at most 2000 names, each with a whole number",
+        ),
         ('"Kai" = 2', '"Kai" = 0', "rules.1.cards: 'Kai' must cost a point or more"),
         ('rule = "banned"', 'rule = "forbidden"', "rules.2.rule: must be one of size,"),
         ("limit = 3", "limit = 3\npoints = 2", "rules.1.points: means nothing here"),
     ],
 )
-def test_each_fault_of_a_league_is_told_with_file_and_key(site_data: Path, old: str, new: str, fault: str) -> None:
+def test_each_fault_of_a_league_is_told_with_file_and_key(
+    site_data: Path, old: str, new: str, fault: str
+) -> None:
     assert old in LEAGUE
     said = write_format(site_data, "tuesday.toml", LEAGUE.replace(old, new, 1))
     assert any(f"formats/tuesday.toml, {fault}" in line for line in said), said
@@ -169,14 +213,19 @@ def test_each_fault_of_a_league_is_told_with_file_and_key(site_data: Path, old: 
 
 def test_a_format_called_like_one_of_the_game_is_left_out(site_data: Path) -> None:
     (said,) = write_format(site_data, "agency.toml", LEAGUE)
-    assert said == "formats/agency.toml, name: the format 'agency' is declared already; call this one otherwise"
+    assert (
+        said == "formats/agency.toml, name: the format 'agency' is declared already; call this one otherwise"
+    )
 
 
 def test_cards_and_sets_that_the_game_does_not_have_break_the_contract(site_data: Path) -> None:
     text = LEAGUE.replace("Shiatsu", "Shiatsu Two") + '\n[[rules]]\nrule = "only_sets"\nsets = ["ON", "XX"]\n'
     assert write_format(site_data, "tuesday.toml", text) == []
     assert problems(folders.games()["spycraft"]) == [
-        "spycraft: format tuesday: rule TUESDAY-2 names 'Shiatsu Two', which is neither the code nor the name of a card",
+        (
+            "spycraft: format tuesday: rule TUESDAY-2 names 'Shiatsu Two', which is neither the code nor the"
+            " name of a card"
+        ),
         "spycraft: format tuesday: rule TUESDAY-3 names the set 'XX', which is not in sets.csv",
     ]
 

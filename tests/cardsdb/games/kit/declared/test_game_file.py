@@ -1,4 +1,6 @@
-"""``game.toml``: every fault is one sentence with file and key, what is bounded is bounded, and no code of the folder runs."""
+"""``game.toml``: every fault is one sentence with file and key, what is bounded is bounded, and no code of
+the folder runs.
+"""
 
 from __future__ import annotations
 
@@ -47,57 +49,139 @@ def test_a_layout_puts_the_facts_that_are_named_where_it_has_them(night_train: G
         ('players = "2"', "plaers = 2", "plaers: means nothing here; known are name,"),
         ('players = "2"', "players = 2", "players: must be text on one line, at most 60 characters, not '2'"),
         ('name = "Night Train"', "", "name: is missing; it must be text on one line, at most 60 characters"),
-        ('name = "Night Train"', f'name = "{"x" * 61}"', "name: must be text on one line, at most 60 characters"),
+        (
+            'name = "Night Train"',
+            f'name = "{"x" * 61}"',
+            "name: must be text on one line, at most 60 characters",
+        ),
         ('name = "Night Train"', 'name = "Night\\u202eTrain"', "name: must be text on one line"),
         ('"#9cc3d5"]', '"red"]', "hue: must be two colours, for light and for dark paper"),
         ('Porters = "#8a3b12"', 'Porters = "brown"', "colours.Porters: must be a colour such as '#7a2e6b'"),
         ('symbol = "person"', 'symbol = "parson"', "types.agent.symbol: must be one of asterisk, bell,"),
-        ("[types.trick]", "[types.Trick_Card]", "types: 'Trick_Card' must be at most 40 small letters, digits and hyphens"),
-        ('plural = "Agents"', 'plurals = "Agents"', "types.agent.plurals: means nothing here; known are name,"),
-        ('layout = "column"', 'layout = "tower"', "types.agent.face.layout: must be one of lines, column, row, wide, not 'tower'"),
-        ('column = ["nerve", "wit"]', 'column = ["nerve", "crew"]', "types.agent.face.column: 'crew' is no number of this type"),
+        (
+            "[types.trick]",
+            "[types.Trick_Card]",
+            "types: 'Trick_Card' must be at most 40 small letters, digits and hyphens",
+        ),
+        (
+            'plural = "Agents"',
+            'plurals = "Agents"',
+            "types.agent.plurals: means nothing here; known are name,",
+        ),
+        (
+            'layout = "column"',
+            'layout = "tower"',
+            "types.agent.face.layout: must be one of lines, column, row, wide, not 'tower'",
+        ),
+        (
+            'column = ["nerve", "wit"]',
+            'column = ["nerve", "crew"]',
+            "types.agent.face.column: 'crew' is no number of this type",
+        ),
         ('column = ["nerve", "wit"], ', "", "types.agent.face.column: is missing"),
-        ('marks = "crew"', 'marks = "cost"', "types.agent.face.marks: 'cost' is no word of this type; it has crew"),
+        (
+            'marks = "crew"',
+            'marks = "cost"',
+            "types.agent.face.marks: 'cost' is no word of this type; it has crew",
+        ),
         ('band = "crew"', 'band = "wit"', "types.agent.face.band: must be a word of the type"),
         ('foot = "reward"', 'footer = "reward"', "types.place.face.footer: means nothing here"),
-        ('kind = "word"', 'kind = "list"', "facts.crew.kind: must be one of number, word, words, flag, text, not 'list'"),
+        (
+            'kind = "word"',
+            'kind = "list"',
+            "facts.crew.kind: must be one of number, word, words, flag, text, not 'list'",
+        ),
         (
             'types = ["place"]\n\n[col',
             'types = ["palace"]\n\n[col',
             "facts.reward.types: 'palace' is no type; declared are agent, trick, place",
         ),
-        ('types = ["agent", "trick"]\n\n[sections', 'types = ["agents"]\n\n[sections', "sections.deck.types: 'agents' is no type"),
-        ('rule = "copies"', 'rule = "copy"', "formats.usual.rules.2.rule: must be one of size, copies, singleton,"),
-        ("limit = 3", "limit = 3\nmost = 4", "formats.usual.rules.2.most: means nothing here; known are code, says, rule, of, limit"),
-        ("limit = 3", "limit = true", "formats.usual.rules.2.limit: must be a whole number from 0 to 9999, not 'True'"),
-        ("limit = 3", "limit = 10000", "formats.usual.rules.2.limit: must be a whole number from 0 to 9999, not '10000'"),
+        (
+            'types = ["agent", "trick"]\n\n[sections',
+            'types = ["agents"]\n\n[sections',
+            "sections.deck.types: 'agents' is no type",
+        ),
+        (
+            'rule = "copies"',
+            'rule = "copy"',
+            "formats.usual.rules.2.rule: must be one of size, copies, singleton,",
+        ),
+        (
+            "limit = 3",
+            "limit = 3\nmost = 4",
+            "formats.usual.rules.2.most: means nothing here; known are code, says, rule, of, limit",
+        ),
+        (
+            "limit = 3",
+            "limit = true",
+            "formats.usual.rules.2.limit: must be a whole number from 0 to 9999, not 'True'",
+        ),
+        (
+            "limit = 3",
+            "limit = 10000",
+            "formats.usual.rules.2.limit: must be a whole number from 0 to 9999, not '10000'",
+        ),
         ("limit = 3", "", "formats.usual.rules.2.limit: is missing"),
-        ("exactly = 2", "exactly = 2\nat_most = 3", "formats.usual.rules.4.exactly: leaves no room for at_least and at_most"),
+        (
+            "exactly = 2",
+            "exactly = 2\nat_most = 3",
+            "formats.usual.rules.4.exactly: leaves no room for at_least and at_most",
+        ),
         ("exactly = 2", "", "formats.usual.rules.4.rule: says no number; give at_least, at_most or exactly"),
-        ('fact = "crew"', 'fact = "club"', "formats.usual.rules.3.fact: must be one of cost, nerve, wit, crew, reward, not 'club'"),
-        ('sections = ["places"]', 'sections = ["cellar"]', "formats.usual.rules.4.of.sections: 'cellar' is no section"),
-        ('what = "places"', "where = { crew = 3 }", "formats.usual.rules.4.of.where: 'crew' must be text, not '3'"),
+        (
+            'fact = "crew"',
+            'fact = "club"',
+            "formats.usual.rules.3.fact: must be one of cost, nerve, wit, crew, reward, not 'club'",
+        ),
+        (
+            'sections = ["places"]',
+            'sections = ["cellar"]',
+            "formats.usual.rules.4.of.sections: 'cellar' is no section",
+        ),
+        (
+            'what = "places"',
+            "where = { crew = 3 }",
+            "formats.usual.rules.4.of.where: 'crew' must be text, not '3'",
+        ),
         ('what = "places"', 'where = { club = "x" }', "formats.usual.rules.4.of.where: 'club' is no fact"),
-        ("limit = 3", 'limit = 3\ncode = "a b"', "formats.usual.rules.2.code: 'a b' must be at most 40 letters, digits and hyphens"),
-        ('name = "Usual deck"', 'name = "Usual deck"\nbased_on = "other"', "formats.usual.based_on: must be one of"),
-        ('players = "2"', "card_size = [63, 880]", "card_size: must be width and height in millimetres, each from 30 to 150"),
+        (
+            "limit = 3",
+            'limit = 3\ncode = "a b"',
+            "formats.usual.rules.2.code: 'a b' must be at most 40 letters, digits and hyphens",
+        ),
+        (
+            'name = "Usual deck"',
+            'name = "Usual deck"\nbased_on = "other"',
+            "formats.usual.based_on: must be one of",
+        ),
+        (
+            'players = "2"',
+            "card_size = [63, 880]",
+            "card_size: must be width and height in millimetres, each from 30 to 150",
+        ),
         ('players = "2"', 'write_in = ["spy"]', "write_in: 'spy' is no type"),
     ],
 )
-def test_each_fault_is_told_with_file_and_key(changed: Callable[..., list[str]], old: str, new: str, fault: str) -> None:
+def test_each_fault_is_told_with_file_and_key(
+    changed: Callable[..., list[str]], old: str, new: str, fault: str
+) -> None:
     said = changed((old, new))
     assert any(f"{AT}, {fault}" in line for line in said), said
     assert "night-train" not in folders.games()
 
 
 @pytest.mark.parametrize("number", ["1" * 5_000, "0x" + "f" * 5_000])
-def test_a_number_that_cannot_be_written_is_a_fault_and_no_end_of_the_site(changed: Callable[..., list[str]], number: str) -> None:
+def test_a_number_that_cannot_be_written_is_a_fault_and_no_end_of_the_site(
+    changed: Callable[..., list[str]], number: str
+) -> None:
     assert any("night-train" in line for line in changed(('players = "2"', f"players = {number}")))
     assert "spycraft" in folders.games() and "night-train" not in folders.games()
 
 
 def test_all_faults_are_told_at_once(changed: Callable[..., list[str]]) -> None:
-    said = changed(('players = "2"', "players = 2"), ('kind = "word"', 'kind = "list"'), ("limit = 3", "limit = -1"))
+    said = changed(
+        ('players = "2"', "players = 2"), ('kind = "word"', 'kind = "list"'), ("limit = 3", "limit = -1")
+    )
     assert [line.split(": ")[0] for line in said if "crew" not in line.split(": ")[0] or "kind" in line] == [
         f"{AT}, facts.crew.kind",
         f"{AT}, formats.usual.rules.2.limit",
@@ -106,7 +190,14 @@ def test_all_faults_are_told_at_once(changed: Callable[..., list[str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "name =", "a = " + "[" * 5_000, "[types]\n[formats]\n", 'types = 3\nfacts = "x"\nformats = [1]\nname = []']
+    "text",
+    [
+        "",
+        "name =",
+        "a = " + "[" * 5_000,
+        "[types]\n[formats]\n",
+        'types = 3\nfacts = "x"\nformats = [1]\nname = []',
+    ],
 )
 def test_a_file_that_is_no_game_is_told(night_train: Game, text: str) -> None:
     (night_train.folder / "game.toml").write_text(text)
@@ -148,7 +239,9 @@ def test_a_folder_called_like_a_game_that_is_there_is_left_out(site_data: Path, 
     night_train.folder.rename(site_data / "games" / "spycraft")
     folders.games.cache_clear()
     (said,) = folders.faults()
-    assert "a game called 'spycraft' stands in" in said and said.endswith("already; call this folder otherwise")
+    assert "a game called 'spycraft' stands in" in said and said.endswith(
+        "already; call this folder otherwise"
+    )
     assert not folders.games()["spycraft"].is_data
 
 
@@ -166,13 +259,20 @@ def test_games_of_data_stand_beside_packages_too(night_train: Game, monkeypatch:
 
 
 def test_examples_are_judged_by_the_contract(night_train: Game, changed: Callable[..., list[str]]) -> None:
-    example = '[[examples]]\nname = "one place"\nformat = "usual"\nverdict = "legal"\nlist = "1 Dining Car"\n\n[colours]'
+    example = (
+        '[[examples]]\nname = "one place"\nformat = "usual"\nverdict = "legal"\nlist = "1 Dining'
+        ' Car"\n\n[colours]'
+    )
     assert changed(("[colours]", example)) == []
     said = problems(folders.games()["night-train"])
-    assert said[0].startswith("night-train: example 'one place': judged incomplete ('USUAL-1', 'USUAL-4'), not legal")
+    assert said[0].startswith(
+        "night-train: example 'one place': judged incomplete ('USUAL-1', 'USUAL-4'), not legal"
+    )
 
 
-def test_the_rulebook_may_say_what_the_rules_say(night_train: Game, changed: Callable[..., list[str]]) -> None:
+def test_the_rulebook_may_say_what_the_rules_say(
+    night_train: Game, changed: Callable[..., list[str]]
+) -> None:
     (night_train.folder / "rulebook.toml").write_text(
         '[documents.leaflet]\ntitle = "Leaflet"\n[rules.NT-1]\nsection = "Decks"\n'
         'lines = "4"\ncertainty = "stated"\nsays = "Three of a card."\n'
@@ -188,4 +288,7 @@ def test_the_rulebook_may_say_what_the_rules_say(night_train: Game, changed: Cal
 def test_a_fault_of_the_cards_is_told_by_the_contract(changed: Callable[..., list[str]]) -> None:
     assert changed(("mail-van,Mail Van,place", "mail-van,Mail Van,palace"), file="cards.csv") == []
     said = problems(folders.games()["night-train"])
-    assert "night-train/cards.csv line 11, column type: type 'palace' is not declared; use one of agent, trick, place" in said
+    assert (
+        "night-train/cards.csv line 11, column type: type 'palace' is not declared; use one of agent, trick,"
+        " place" in said
+    )

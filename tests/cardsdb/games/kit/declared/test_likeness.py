@@ -1,4 +1,6 @@
-"""A copy of a game as data: the cards and every rule that data can declare, and a list of those that it cannot."""
+"""A copy of a game as data: the cards and every rule that data can declare, and a list of those that it
+cannot.
+"""
 
 from __future__ import annotations
 
@@ -44,21 +46,34 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Game], Copy]:
 
 
 @pytest.mark.parametrize("slug", own_games())
-def test_a_copy_keeps_the_contract_and_has_every_card_with_its_facts(copied: Callable[[Game], Copy], slug: str) -> None:
+def test_a_copy_keeps_the_contract_and_has_every_card_with_its_facts(
+    copied: Callable[[Game], Copy], slug: str
+) -> None:
     game = folders.games()[slug]
     copy, _ = copied(game)
     assert problems(copy) == []
     assert [(card.code, card.facts, card.prints, card.text) for card in copy.cards] == [
         (card.code, card.facts, card.prints, card.text) for card in game.cards
     ]
-    assert (copy.credit, copy.trim, copy.hue, copy.sections) == (game.credit, game.trim, game.hue, game.sections)
-    assert [(fact.key, fact.expected_of(card_type.slug)) for fact in game.facts for card_type in game.types] == [
-        (fact.key, copy.facts_by_key[fact.key].expected_of(card_type.slug)) for fact in game.facts for card_type in game.types
+    assert (copy.credit, copy.trim, copy.hue, copy.sections) == (
+        game.credit,
+        game.trim,
+        game.hue,
+        game.sections,
+    )
+    assert [
+        (fact.key, fact.expected_of(card_type.slug)) for fact in game.facts for card_type in game.types
+    ] == [
+        (fact.key, copy.facts_by_key[fact.key].expected_of(card_type.slug))
+        for fact in game.facts
+        for card_type in game.types
     ]
 
 
 @pytest.mark.parametrize("slug", own_games())
-def test_a_copy_breaks_what_the_game_breaks_but_for_the_rules_that_stay_behind(copied: Callable[[Game], Copy], slug: str) -> None:
+def test_a_copy_breaks_what_the_game_breaks_but_for_the_rules_that_stay_behind(
+    copied: Callable[[Game], Copy], slug: str
+) -> None:
     game = folders.games()[slug]
     copy, left = copied(game)
     behind = {one.code for one in left}
@@ -67,10 +82,17 @@ def test_a_copy_breaks_what_the_game_breaks_but_for_the_rules_that_stay_behind(c
         if example.format not in copy.formats_by_slug or game.formats_by_slug[example.format].details:
             continue
         before, after = (
-            each.judge(read_deck(each, example.text, each.formats_by_slug[example.format]).deck, each.formats_by_slug[example.format])
+            each.judge(
+                read_deck(each, example.text, each.formats_by_slug[example.format]).deck,
+                each.formats_by_slug[example.format],
+            )
             for each in (game, copy)
         )
-        carried = {violation.code for violation in before.violations if violation.code not in behind and violation.severity.name != "NOTE"}
+        carried = {
+            violation.code
+            for violation in before.violations
+            if violation.code not in behind and violation.severity.name != "NOTE"
+        }
         assert carried <= set(after.codes()), example.name
         assert set(after.codes()) <= set(before.codes()) | behind, example.name
         compared += 1
@@ -107,7 +129,10 @@ def test_what_stays_behind_is_named_with_its_place(copied: Callable[[Game], Copy
     copy, left = copied(folders.games()["spycraft"])
     (newest,) = [one for one in left if one.code == "MD-3"]
     assert not newest.simplified
-    assert "MD-3 (Mission Deck: newest 24. Shadow Academy Learn-to-Play rulebook (2004), Game Setup, line 432)" in newest.words
+    assert (
+        "MD-3 (Mission Deck: newest 24. Shadow Academy Learn-to-Play rulebook (2004), Game Setup, line 432)"
+        in newest.words
+    )
     assert f"# Not carried over: {newest.words}\n" in (copy.folder / "game.toml").read_text(encoding="utf-8")
 
 
@@ -116,16 +141,25 @@ def test_what_stays_behind_is_named_with_its_place(copied: Callable[[Game], Copy
 
 @pytest.mark.engine("sqlite")
 @pytest.mark.django_db
-def test_a_house_variant_of_a_game_is_changed_judged_shown_and_printed(site_data: Path, client: Client, agency_text: str) -> None:
+def test_a_house_variant_of_a_game_is_changed_judged_shown_and_printed(
+    site_data: Path, client: Client, agency_text: str
+) -> None:
     said = io.StringIO()
-    call_command("new_game", "Our Spycraft", "--like", "spycraft", "--in", str(site_data / "games"), stdout=said)
+    call_command(
+        "new_game", "Our Spycraft", "--like", "spycraft", "--in", str(site_data / "games"), stdout=said
+    )
     assert "Rules that are code and stay behind:\n  AG-2 (Agency Deck." in said.getvalue()
     folder = site_data / "games" / "our-spycraft"
     rules, cards = folder / "game.toml", folder / "cards.csv"
-    rules.write_text(rules.read_text(encoding="utf-8").replace("at_least = 50", "at_least = 12", 1), encoding="utf-8")
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace("at_least = 50", "at_least = 12", 1), encoding="utf-8"
+    )
     header, *rows = cards.read_text(encoding="utf-8").splitlines()
     kai = next(row for row in rows if row.startswith("kai,"))
-    cards.write_text("\n".join([header, *rows, kai.replace("kai,Kai,", "kai-the-younger,Kai the Younger,", 1)]) + "\n", encoding="utf-8")
+    cards.write_text(
+        "\n".join([header, *rows, kai.replace("kai,Kai,", "kai-the-younger,Kai the Younger,", 1)]) + "\n",
+        encoding="utf-8",
+    )
     folders.games.cache_clear()
     game = folders.games()["our-spycraft"]
     assert folders.faults() == problems(game) == []
@@ -144,7 +178,17 @@ def test_a_house_variant_of_a_game_is_changed_judged_shown_and_printed(site_data
 
     deck, out = site_data / "small.txt", site_data / "small.pdf"
     deck.write_text(small, encoding="utf-8")
-    call_command("print_deck", str(deck), "--game", "our-spycraft", "--format", "agency", "-o", str(out), stdout=io.StringIO())
+    call_command(
+        "print_deck",
+        str(deck),
+        "--game",
+        "our-spycraft",
+        "--format",
+        "agency",
+        "-o",
+        str(out),
+        stdout=io.StringIO(),
+    )
     sheets = ink(out.read_bytes(), dots=1)
     assert len(sheets) == 2 and min(sheets) > 0
 

@@ -1,4 +1,6 @@
-"""Emblems, marks and backs of a game of data are chosen from what is drawn here, and printed as any game's."""
+"""Emblems, marks and backs of a game of data are chosen from what is drawn here, and printed as any
+game's.
+"""
 
 from __future__ import annotations
 
@@ -48,20 +50,31 @@ def test_what_nobody_has_stated_is_not_drawn(night_train: Game) -> None:
 
 def test_marks_stand_on_faces_in_lists_and_for_decks(night_train: Game) -> None:
     marks = (("Porters", CASE), ("Stewards", FLAG))
-    assert [each.symbols for each in night_train.faces["agent"].elements if isinstance(each, FactSymbols)] == [marks]
-    assert [(each.key, each.place, each.symbols) for each in night_train.row_facts] == [("crew", "mark", marks)]
+    assert [
+        each.symbols for each in night_train.faces["agent"].elements if isinstance(each, FactSymbols)
+    ] == [marks]
+    assert [(each.key, each.place, each.symbols) for each in night_train.row_facts] == [
+        ("crew", "mark", marks)
+    ]
     assert night_train.deck_mark == "crew"
 
 
 def test_each_deck_has_the_back_that_is_declared(night_train: Game) -> None:
-    assert [(back.emblem, back.label, back.types) for back in night_train.backs] == [(WHEEL, "", ()), (PIN, "Places", ("place",))]
+    assert [(back.emblem, back.label, back.types) for back in night_train.backs] == [
+        (WHEEL, "", ()),
+        (PIN, "Places", ("place",)),
+    ]
     usual, places = (back_of_game(night_train, card_type=name) for name in ("agent", "place"))
     assert usual.name == "Back, Night Train" and places.name == "Back, Night Train, Places"
 
 
 @pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_a_pattern_is_its_own_mirror_image(name: str) -> None:
-    points = {(x, y) for _, numbers in placed(PATTERNS[name], 0, 0, 24_000) for x, y in zip(numbers[::2], numbers[1::2], strict=True)}
+    points = {
+        (x, y)
+        for _, numbers in placed(PATTERNS[name], 0, 0, 24_000)
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True)
+    }
     assert {(24_000 - x, y) for x, y in points} == {(x, 24_000 - y) for x, y in points} == points
 
 
@@ -73,22 +86,42 @@ def test_a_pattern_is_its_own_mirror_image(name: str) -> None:
             'ruling = "stripes"',
             "types.agent.face.emblem.1.ruling: must be one of arcs, rays, lanes, grid, not",
         ),
-        ('count = "wit"', 'count = "crew"', "types.agent.face.emblem.2.count: must be one of cost, nerve, wit, not 'crew'"),
-        ('count = "nerve"', 'count = "nerve", corner = "up"', "types.agent.face.emblem.1.corner: must be one of top left, top right"),
-        ('count = "nerve"', 'count = "nerve", many = 2', "types.agent.face.emblem.1.many: means nothing here"),
+        (
+            'count = "wit"',
+            'count = "crew"',
+            "types.agent.face.emblem.2.count: must be one of cost, nerve, wit, not 'crew'",
+        ),
+        (
+            'count = "nerve"',
+            'count = "nerve", corner = "up"',
+            "types.agent.face.emblem.1.corner: must be one of top left, top right",
+        ),
+        (
+            'count = "nerve"',
+            'count = "nerve", many = 2',
+            "types.agent.face.emblem.1.many: means nothing here",
+        ),
         ('Porters = "case"', 'Porters = "bag"', "marks.crew.Porters: must be one of "),
         ("[marks.crew]", "[marks.cost]", "marks: 'cost' is no word of the game; it has crew"),
         ('pattern = "net"', 'pattern = "tartan"', "backs.2.pattern: must be one of lattice, net, rails"),
-        ('types = ["place"]\ncolour', 'types = ["car"]\ncolour', "backs.2.types: 'car' is no type; declared are agent, trick, place"),
+        (
+            'types = ["place"]\ncolour',
+            'types = ["car"]\ncolour',
+            "backs.2.types: 'car' is no type; declared are agent, trick, place",
+        ),
         ('colour = "#4a4458"', 'colour = "grey"', "backs.2.colour: must be a colour such as '#7a2e6b'"),
         ("hue = [", 'deck_mark = "cost"\nhue = [', "deck_mark: must be one of crew, not 'cost'"),
     ],
 )
-def test_each_fault_is_told_with_file_and_key(changed: Callable[..., list[str]], old: str, new: str, fault: str) -> None:
+def test_each_fault_is_told_with_file_and_key(
+    changed: Callable[..., list[str]], old: str, new: str, fault: str
+) -> None:
     assert any(line.startswith(f"night-train/game.toml, {fault}") for line in changed((old, new)))
 
 
-def test_a_game_without_any_has_the_plain_ones(night_train: Game, changed: Callable[..., list[str]], site_data: Path) -> None:
+def test_a_game_without_any_has_the_plain_ones(
+    night_train: Game, changed: Callable[..., list[str]], site_data: Path
+) -> None:
     text = (night_train.folder / "game.toml").read_text(encoding="utf-8")
     looks = text[text.index("[marks.crew]") : text.index("[sections.deck]")]
     assert changed((looks, "")) == []

@@ -39,7 +39,9 @@ def values(cards: tuple[Card, ...]) -> list[list[object]]:
 
 
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_cards_read_before_are_the_same_to_the_last_claim(slug: str, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cards_read_before_are_the_same_to_the_last_claim(
+    slug: str, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = again(games()[slug]).cards
     monkeypatch.setattr(CardFiles, "cards", None)
     assert values(again(games()[slug]).cards) == values(first)

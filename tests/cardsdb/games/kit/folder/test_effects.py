@@ -33,11 +33,18 @@ def folder(tmp_path: Path, spycraft: Game) -> Path:
 
 def cards_with(folder: Path, game: Game, *rows: str) -> CardFiles:
     (folder / "effects.csv").write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
-    return CardFiles(folder, game.slug, game.facts, tuple(game.types_by_slug), game.documents, read_effect_words(folder))
+    return CardFiles(
+        folder, game.slug, game.facts, tuple(game.types_by_slug), game.documents, read_effect_words(folder)
+    )
 
 
-def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(folder: Path, spycraft: Game) -> None:
-    rows = ("kai,wound agent,octgn#a list,,", 'kai,"React Craft after self is wounded: draw 1 card",octgn#a list,,')
+def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(
+    folder: Path, spycraft: Game
+) -> None:
+    rows = (
+        "kai,wound agent,octgn#a list,,",
+        'kai,"React Craft after self is wounded: draw 1 card",octgn#a list,,',
+    )
     card = next(card for card in cards_with(folder, spycraft, *rows).cards() if card.code == "kai")
     assert card.text == "wound agent\nReact Craft after self is wounded: draw 1 card"
     assert {key: card.facts[key] for key in ("does", "target", "when")} == {
@@ -50,16 +57,25 @@ def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(folde
     assert card.claims("does") == card.claims("text")
 
 
-def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_otherwise(folder: Path, spycraft: Game) -> None:
+def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_otherwise(
+    folder: Path, spycraft: Game
+) -> None:
     source = "octgn#Nighfall/set.xml at commit c6a3cd5"
     (folder / "claims.csv").write_text(
-        "code,fact,value,document,section,lines,certainty,note\nkai,text,wound leader,octgn,an older state,,outside,Before.\n",
+        "code,fact,value,document,section,lines,certainty,note\nkai,text,wound leader,octgn,an older"
+        " state,,outside,Before.\n",
         encoding="utf-8",
     )
-    card = next(card for card in cards_with(folder, spycraft, f"kai,wound agent,{source},,").cards() if card.code == "kai")
+    card = next(
+        card
+        for card in cards_with(folder, spycraft, f"kai,wound agent,{source},,").cards()
+        if card.code == "kai"
+    )
     assert [claim.value for claim in card.claims("text")] == [None, "wound leader"]
     assert [claim.section for claim in card.disagreements()["text"]] == ["an older state"]
-    assert [(line, claim.section) for line, claim in told_lines(card)] == [("wound agent", source.partition("#")[2])]
+    assert [(line, claim.section) for line, claim in told_lines(card)] == [
+        ("wound agent", source.partition("#")[2])
+    ]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +88,9 @@ def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_other
         ("nobody,wound agent,octgn#a,,", "line 2: no card has the code 'nobody'"),
     ],
 )
-def test_what_is_wrong_in_a_row_is_said_with_its_line_and_column(folder: Path, spycraft: Game, row: str, problem: str) -> None:
+def test_what_is_wrong_in_a_row_is_said_with_its_line_and_column(
+    folder: Path, spycraft: Game, row: str, problem: str
+) -> None:
     problems: list[str] = []
     list(cards_with(folder, spycraft, row).cards(problems))
     assert len(problems) == 1

@@ -24,7 +24,10 @@ def again(reading: Reading) -> Reading:
         ("// Note: Play it fast.", "Play it fast."),
         ("// source: A club night", "source: A club night"),
         ("// author: Jim", "author: Jim"),
-        ("// note: One\n// source: Two\n// notes: Three\n// notes> and four", "One\nsource: Two\nThree and four"),
+        (
+            "// note: One\n// source: Two\n// notes: Three\n// notes> and four",
+            "One\nsource: Two\nThree and four",
+        ),
     ],
 )
 def test_what_has_no_place_of_its_own_is_in_the_notes(line: str, notes: str) -> None:
@@ -44,7 +47,11 @@ def test_every_word_about_a_starter_is_in_its_notes(slug: str) -> None:
 
 def test_a_plain_comment_is_the_name_first_and_a_comment_after() -> None:
     reading = read_deck(GAME, "// Night Watch\n// Cards to come: three\n2 Kai\n")
-    assert (reading.deck.name, reading.comments, reading.notes) == ("Night Watch", ("Cards to come: three",), "")
+    assert (reading.deck.name, reading.comments, reading.notes) == (
+        "Night Watch",
+        ("Cards to come: three",),
+        "",
+    )
 
 
 def test_a_list_without_a_name_keeps_its_comments() -> None:

@@ -89,7 +89,13 @@ def test_digits_and_marks_of_a_name_stay_in_the_name(name: str, shape: str) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["2Shy", "Død Kalm", "Lake Okobogee, Campsite #53, Sioux City, IA", "Alien DNA Steroid Program (Project Purity Control)"]
+    "name",
+    [
+        "2Shy",
+        "Død Kalm",
+        "Lake Okobogee, Campsite #53, Sioux City, IA",
+        "Alien DNA Steroid Program (Project Purity Control)",
+    ],
 )
 def test_awkward_names_of_the_x_files_are_read(name: str) -> None:
     assert cards(read_deck(xfiles(), f"2 {name}")) == [(2, name)]
@@ -106,7 +112,10 @@ def test_a_name_that_two_cards_bear_must_say_which() -> None:
     assert reading.unread[0].suggestions == ("Tracer (ON)", "Tracer (ML)")
 
 
-@pytest.mark.parametrize(("text", "type_"), [("1 Tracer (ML)", "agent"), ("1 Tracer (ON)", "action"), ("Agents:\n1 Tracer", "agent")])
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [("1 Tracer (ML)", "agent"), ("1 Tracer (ON)", "action"), ("Agents:\n1 Tracer", "agent")],
+)
 def test_a_set_or_a_heading_says_which_card_is_meant(text: str, type_: str) -> None:
     assert [entry.card.type for entry in read_deck(spycraft(), text).deck] == [type_]
 
@@ -135,7 +144,17 @@ def test_only_plain_digits_are_a_count(count: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["Leaders:", "[Leaders]", "// Leaders", "## Leaders", "Leaders (4)", "LEADERS", "Leaders: (4)", "// Leaders (4)"]
+    "heading",
+    [
+        "Leaders:",
+        "[Leaders]",
+        "// Leaders",
+        "## Leaders",
+        "Leaders (4)",
+        "LEADERS",
+        "Leaders: (4)",
+        "// Leaders (4)",
+    ],
 )
 def test_sections_are_named_on_a_line_of_their_own(heading: str) -> None:
     reading = read_deck(spycraft(), f"{heading}\n1 Kai")
@@ -156,7 +175,10 @@ def test_an_unknown_section_is_reported_with_the_ones_there_are() -> None:
 
 def test_after_an_unknown_section_cards_go_where_their_type_belongs() -> None:
     reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nMaybeboard:\n2 Kai")
-    assert [(entry.card.name, entry.section) for entry in reading.deck] == [("Clean Sweep", "leaders"), ("Kai", "deck")]
+    assert [(entry.card.name, entry.section) for entry in reading.deck] == [
+        ("Clean Sweep", "leaders"),
+        ("Kai", "deck"),
+    ]
     assert codes(reading) == [(3, "unknown_section")]
 
 
@@ -173,7 +195,15 @@ def test_a_sideboard_line_of_a_game_without_one_is_placed_by_type_and_said_so() 
 
 
 @pytest.mark.parametrize(
-    "line", ["About", "Name My Deck", "NAME: My Deck", "Name=My Deck", "LAYOUT MAIN:(1,1)(NONE,false,50)|([ON:1])", "[metadata]"]
+    "line",
+    [
+        "About",
+        "Name My Deck",
+        "NAME: My Deck",
+        "Name=My Deck",
+        "LAYOUT MAIN:(1,1)(NONE,false,50)|([ON:1])",
+        "[metadata]",
+    ],
 )
 def test_lines_that_other_tools_leave_are_passed_over(line: str) -> None:
     assert read_deck(spycraft(), f"{line}\n1 Kai").unread == ()
@@ -198,7 +228,9 @@ def test_a_card_written_in_twice_alike_is_added_up() -> None:
     assert cards(read_deck(game, "1 Y | agent | power: 1\n2 Y | agent | power: 1")) == [(3, "Y")]
 
 
-def test_different_cards_beyond_the_bound_are_left_out_and_copies_of_those_that_are_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_cards_beyond_the_bound_are_left_out_and_copies_of_those_that_are_there_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(deck_module, "MAX_ENTRIES", 2)
     reading = read_deck(spycraft(), "1 Kai\n1 Termite\n1 Minx\n1 Kai")
     assert (cards(reading), codes(reading)) == ([(2, "Kai"), (1, "Termite")], [(3, "too_many_cards")])
@@ -207,7 +239,11 @@ def test_different_cards_beyond_the_bound_are_left_out_and_copies_of_those_that_
 def test_each_card_under_a_heading_of_the_whole_deck_goes_where_it_belongs() -> None:
     text = "Main deck:\n2 Section Chief Scott Blevins\n1 Agent Fox Mulder\n// Agents\n1 Agent Dana Scully"
     placed = [(entry.section, entry.card.name) for entry in read_deck(xfiles(), text).deck]
-    assert placed == [("bureau", "Section Chief Scott Blevins"), ("bureau", "Agent Fox Mulder"), ("agents", "Agent Dana Scully")]
+    assert placed == [
+        ("bureau", "Section Chief Scott Blevins"),
+        ("bureau", "Agent Fox Mulder"),
+        ("agents", "Agent Dana Scully"),
+    ]
 
 
 def test_a_comment_without_words_says_nothing() -> None:
@@ -246,12 +282,20 @@ def test_a_card_that_no_catalogue_has_can_be_written_in() -> None:
     reading = read_deck(games()["spynet"], "2 Nightingale | agent | power: 3 | branches: tech, infiltration")
     (entry,) = reading.deck.entries
     assert entry.card.written
-    assert (entry.card.type, entry.card.fact("power"), entry.card.words("branches")) == ("agent", 3, ("tech", "infiltration"))
+    assert (entry.card.type, entry.card.fact("power"), entry.card.words("branches")) == (
+        "agent",
+        3,
+        ("tech", "infiltration"),
+    )
 
 
 @pytest.mark.parametrize(
     ("line", "code"),
-    [("1 X | agent | strength: 3", "unknown_fact"), ("1 X | agent | power: much", "bad_fact"), ("1 ?? | agent", "no_name")],
+    [
+        ("1 X | agent | strength: 3", "unknown_fact"),
+        ("1 X | agent | power: much", "bad_fact"),
+        ("1 ?? | agent", "no_name"),
+    ],
 )
 def test_what_is_written_in_wrong_says_why(line: str, code: str) -> None:
     assert codes(read_deck(games()["spynet"], line)) == [(1, code)]
@@ -288,7 +332,9 @@ def test_what_is_written_is_read_again(slug: str, data: st.DataObject) -> None:
     format = data.draw(st.sampled_from(game.formats))
     playable = [card for card in game.cards if game.types_by_slug[card.type].in_decks]
     chosen = data.draw(st.lists(st.sampled_from(playable), max_size=12, unique_by=lambda card: card.code))
-    entries = tuple(Entry(card, data.draw(st.integers(1, 99)), game.section_for(card.type, format)) for card in chosen)
+    entries = tuple(
+        Entry(card, data.draw(st.integers(1, 99)), game.section_for(card.type, format)) for card in chosen
+    )
     deck = Decklist(entries, name="A deck")
     again = read_deck(game, write_deck(game, deck, format))
     assert not again.unread

@@ -18,8 +18,17 @@ FORMS = ("2 {}", "2x {}", "02 {}", "99 {}")
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_a_count_and_an_exact_name_is_read_alike_in_both_ways(slug: str) -> None:
     game = games()[slug]
-    lines = [form.format(" ".join(name.split())) for card in game.cards for name in (card.name, card.name.upper()) for form in FORMS]
-    both = [(exact, read_card_line(game, line, ())) for line in lines if (exact := exact_line(name_index(game), line))]
+    lines = [
+        form.format(" ".join(name.split()))
+        for card in game.cards
+        for name in (card.name, card.name.upper())
+        for form in FORMS
+    ]
+    both = [
+        (exact, read_card_line(game, line, ()))
+        for line in lines
+        if (exact := exact_line(name_index(game), line))
+    ]
     assert len(both) > len(lines) / 2
     assert [CardLine(*exact) for exact, _ in both] == [thorough for _, thorough in both]
 

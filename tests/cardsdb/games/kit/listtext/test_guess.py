@@ -70,19 +70,33 @@ def test_a_list_is_for_the_format_whose_rules_it_keeps(number: int) -> None:
     [
         ("xfiles", "Agents:\n1 Agent Fox Mulder\n", "advanced", "its cards have their places there"),
         ("spynet", "1 Hitman\n", "set", "its cards have their places there"),
-        ("xfiles", "2 Car Troubles\nSideboard:\n1 Crop Circles\n", "contingency", "its cards have their places there"),
-        ("spycraft", "1 Party Crashers\n", "mission-newest", "the list fits its rules better than those of Mission Deck: base set"),
+        (
+            "xfiles",
+            "2 Car Troubles\nSideboard:\n1 Crop Circles\n",
+            "contingency",
+            "its cards have their places there",
+        ),
+        (
+            "spycraft",
+            "1 Party Crashers\n",
+            "mission-newest",
+            "the list fits its rules better than those of Mission Deck: base set",
+        ),
     ],
     ids=["begun", "anything-goes-there", "sideboard", "fan-format"],
 )
-def test_a_list_that_keeps_the_rules_of_no_official_format(game: str, text: str, format: str, why: str) -> None:
+def test_a_list_that_keeps_the_rules_of_no_official_format(
+    game: str, text: str, format: str, why: str
+) -> None:
     reading = read_deck(games()[game], text)
     assert not reading.unread
     guessed, said = guess_format(games()[game], reading)
     assert (guessed.slug, said) == (format, why)
 
 
-@pytest.mark.parametrize("said", ["Format: Mission Deck: base set", "// format: mission-base", "format = MISSION-BASE"])
+@pytest.mark.parametrize(
+    "said", ["Format: Mission Deck: base set", "// format: mission-base", "format = MISSION-BASE"]
+)
 def test_a_format_is_called_by_its_slug_or_its_name(said: str) -> None:
     text = f"{said}\n1 Containment\n"
     assert guess_format(games()["spycraft"], read_deck(games()["spycraft"], text))[0].slug == "mission-base"
@@ -119,7 +133,9 @@ def test_words_of_several_games_decide_nothing(text: str) -> None:
     assert asked.game is None and len(asked.candidates) > 1
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "4 Lightning Bolt\n4 Counterspell\n", "\x00", "// only a comment"])
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "4 Lightning Bolt\n4 Counterspell\n", "\x00", "// only a comment"]
+)
 def test_nothing_known_is_no_guess(text: str) -> None:
     assert (guess(text).game, guess(text).candidates) == (None, ())
 

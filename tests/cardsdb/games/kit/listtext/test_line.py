@@ -10,7 +10,15 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print
 from cardsdb.games.kit.listtext import line as line_module
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
-from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, as_a_list_has_it, covered_card, exact_line, line_for, read_card_line
+from cardsdb.games.kit.listtext.line import (
+    MAX_LINE,
+    LineRefused,
+    as_a_list_has_it,
+    covered_card,
+    exact_line,
+    line_for,
+    read_card_line,
+)
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
@@ -48,7 +56,10 @@ def test_two_cards_no_longer_listed_under_one_name_are_told_apart_by_set() -> No
     (entry,) = read_deck(spycraft(), "1 Old Acquaintance (DF)", also=[GONE, other]).deck
     assert entry.card is other
     (unread,) = read_deck(spycraft(), "1 Old Acquaintance", also=[GONE, other]).unread
-    assert (unread.code, unread.suggestions) == ("ambiguous", ("Old Acquaintance (ON)", "Old Acquaintance (DF)"))
+    assert (unread.code, unread.suggestions) == (
+        "ambiguous",
+        ("Old Acquaintance (ON)", "Old Acquaintance (DF)"),
+    )
 
 
 LONG = (
@@ -83,11 +94,15 @@ def test_the_longest_fact_that_is_taken_is_read_back() -> None:
         ("1 Tracer", 1, "Tracer (ON)", "1 Tracer (ON)"),
     ],
 )
-def test_a_suggestion_replaces_the_name_on_its_line_and_nothing_else(text: str, number: int, suggestion: str, wanted: str) -> None:
+def test_a_suggestion_replaces_the_name_on_its_line_and_nothing_else(
+    text: str, number: int, suggestion: str, wanted: str
+) -> None:
     assert with_correction(spycraft(), text, number, suggestion) == wanted
 
 
-@pytest.mark.parametrize(("number", "suggestion"), [(0, "Kai"), (-1, "Kai"), (3, "Kai"), (10**9, "Kai"), (1, ""), (1, " \n ")])
+@pytest.mark.parametrize(
+    ("number", "suggestion"), [(0, "Kai"), (-1, "Kai"), (3, "Kai"), (10**9, "Kai"), (1, ""), (1, " \n ")]
+)
 def test_a_correction_of_no_line_changes_nothing(number: int, suggestion: str) -> None:
     assert with_correction(spycraft(), "2 Kia\n2 Kie", number, suggestion) == "2 Kia\n2 Kie"
 
@@ -124,7 +139,10 @@ def test_marks_stand_behind_the_card(line: str, marks: Marks) -> None:
 def test_a_name_is_never_cut_where_marks_could_begin() -> None:
     xfiles = games()["xfiles"]
     (entry,) = read_deck(xfiles, "2 Lake Okobogee, Campsite #53, Sioux City, IA #54 // far").deck
-    assert (entry.card.name, entry.marks) == ("Lake Okobogee, Campsite #53, Sioux City, IA", Marks("far", ("54",)))
+    assert (entry.card.name, entry.marks) == (
+        "Lake Okobogee, Campsite #53, Sioux City, IA",
+        Marks("far", ("54",)),
+    )
 
 
 def test_the_marks_of_a_card_named_twice_are_joined() -> None:
@@ -153,7 +171,12 @@ def test_a_correction_leaves_the_marks_where_they_are() -> None:
 
 def test_a_card_nobody_knows_is_kept_when_the_line_says_so() -> None:
     (entry,) = read_deck(spycraft(), "Leaders:\n2 Nobody At All | unknown | #maybe").deck
-    assert (entry.card.unknown, entry.card.name, entry.section, entry.marks.tags) == (True, "Nobody At All", "leaders", ("maybe",))
+    assert (entry.card.unknown, entry.card.name, entry.section, entry.marks.tags) == (
+        True,
+        "Nobody At All",
+        "leaders",
+        ("maybe",),
+    )
     assert line_for(spycraft(), entry) == "2 Nobody At All | unknown | #maybe"
 
 
@@ -165,7 +188,9 @@ def test_one_that_is_known_by_now_is_that_card() -> None:
 def test_a_line_is_marked_as_unknown_only_by_whoever_wants_it() -> None:
     text = "2 Kai\nX-File: 2x Nobody #b"
     assert codes(read_deck(games()["xfiles"], text))[-1] == (2, "unknown_card")
-    assert with_correction(games()["xfiles"], text, 2, KEEP_UNKNOWN) == "2 Kai\nX-File: 2 Nobody | unknown | #b"
+    assert (
+        with_correction(games()["xfiles"], text, 2, KEEP_UNKNOWN) == "2 Kai\nX-File: 2 Nobody | unknown | #b"
+    )
 
 
 @pytest.mark.parametrize("slug", games())
@@ -209,13 +234,19 @@ SPELLINGS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "line", "count", "name"), SPELLINGS, ids=[spelling[1] for spelling in SPELLINGS])
+@pytest.mark.parametrize(
+    ("game", "line", "count", "name"), SPELLINGS, ids=[spelling[1] for spelling in SPELLINGS]
+)
 def test_a_name_is_known_in_the_spellings_of_other_lists(game: str, line: str, count: int, name: str) -> None:
     reading = read_deck(games()[game], line)
-    assert [(entry.count, entry.card.name) for entry in reading.deck] == [(count, name)] and not reading.notices
+    assert [(entry.count, entry.card.name) for entry in reading.deck] == [
+        (count, name)
+    ] and not reading.notices
 
 
-@pytest.mark.parametrize("line", ["1 Night of 100 Ninjas", "1 Nightof 1000 Ninjas", "1 &lt;Kai&gt;", "2x2x2Shy"])
+@pytest.mark.parametrize(
+    "line", ["1 Night of 100 Ninjas", "1 Nightof 1000 Ninjas", "1 &lt;Kai&gt;", "2x2x2Shy"]
+)
 def test_other_spellings_are_no_card(line: str) -> None:
     assert codes(read_deck(spycraft(), line)) == [(1, "unknown_card")]
 
@@ -235,13 +266,19 @@ def test_an_exact_name_is_one_look_up_and_reads_as_the_long_way_does(line: str) 
     assert read_card_line(spycraft(), line, ()) == (entry.count, entry.card, "", Marks())
 
 
-@pytest.mark.parametrize("line", ["Kai", "Kai x2", "2 Kai (ON)", "2 Kai #blue", "2 Nobody", "1 Tracer", "Leaders:", "// 2 Kai"])
+@pytest.mark.parametrize(
+    "line", ["Kai", "Kai x2", "2 Kai (ON)", "2 Kai #blue", "2 Nobody", "1 Tracer", "Leaders:", "// 2 Kai"]
+)
 def test_what_is_more_or_less_than_a_count_and_a_name_goes_the_long_way(line: str) -> None:
     assert exact_line(name_index(spycraft()), line) is None
 
 
 def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
-    assert codes(read_deck(spycraft(), "0 Kai\n100 Kai\n0 Kai (ON)")) == [(1, "bad_count"), (2, "bad_count"), (3, "bad_count")]
+    assert codes(read_deck(spycraft(), "0 Kai\n100 Kai\n0 Kai (ON)")) == [
+        (1, "bad_count"),
+        (2, "bad_count"),
+        (3, "bad_count"),
+    ]
 
 
 def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type() -> None:
@@ -249,7 +286,12 @@ def test_a_card_that_its_owner_does_not_show_is_a_line_of_its_type() -> None:
     entry = Entry(covered_card(game, "x-file"), 1, "xfile")
     assert line_for(game, entry) == "1 X-File | secret"
     (read,) = read_deck(game, "1 X-File | secret").deck
-    assert (read.count, read.section, read.card.code, read.card.covered) == (1, "xfile", entry.card.code, True)
+    assert (read.count, read.section, read.card.code, read.card.covered) == (
+        1,
+        "xfile",
+        entry.card.code,
+        True,
+    )
 
 
 @pytest.mark.parametrize("line", ["1 Agent | secret", "1 Nobody | secret"])
@@ -275,7 +317,9 @@ def test_a_fact_with_a_bar_can_stand_in_no_list() -> None:
         as_a_list_has_it(spynet(), card)
 
 
-def test_facts_that_come_to_more_than_a_list_takes_of_one_card_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_that_come_to_more_than_a_list_takes_of_one_card_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     line = "1 X | agent | power: 1"
     monkeypatch.setattr(line_module, "MAX_WRITTEN", len("99 X | agent | Power: 1"))
     assert codes(read_deck(spynet(), line)) == []

@@ -17,13 +17,51 @@ GAME = games()["spycraft"]
 KAI = next(card for card in GAME.cards if card.code == "kai")
 LONG = next(card for card in GAME.cards if "(" in card.name or "," in card.name)
 
-AWKWARD = ["#", "//", "^keep", "|", '"', "'", "^Have,#37d67a^", "[x]", "*CMDR*", "(EA)", ":", "2 ", " ", "é", "a", "\\"]
-AWKWARD += ["// name: x", "# tags: y", "^", "keep", "x2", "{noDeck}", "\x02", "\u202e", "\x1c", "\x85", "\u2028", "\ufeff", "\u200b"]
+AWKWARD = [
+    "#",
+    "//",
+    "^keep",
+    "|",
+    '"',
+    "'",
+    "^Have,#37d67a^",
+    "[x]",
+    "*CMDR*",
+    "(EA)",
+    ":",
+    "2 ",
+    " ",
+    "é",
+    "a",
+    "\\",
+]
+AWKWARD += [
+    "// name: x",
+    "# tags: y",
+    "^",
+    "keep",
+    "x2",
+    "{noDeck}",
+    "\x02",
+    "\u202e",
+    "\x1c",
+    "\x85",
+    "\u2028",
+    "\ufeff",
+    "\u200b",
+]
 texts = st.one_of(st.lists(st.sampled_from(AWKWARD), max_size=6).map("".join), st.text(max_size=20))
 
 
-@given(note=texts, tags=st.lists(texts, max_size=3).map(",".join), keep=st.booleans(), card=st.sampled_from([KAI, LONG]))
-def test_marks_that_are_accepted_come_back_from_a_list(note: str, tags: str, keep: bool, card: object) -> None:
+@given(
+    note=texts,
+    tags=st.lists(texts, max_size=3).map(",".join),
+    keep=st.booleans(),
+    card=st.sampled_from([KAI, LONG]),
+)
+def test_marks_that_are_accepted_come_back_from_a_list(
+    note: str, tags: str, keep: bool, card: object
+) -> None:
     try:
         marks = marks_of(note, tags, keep)
     except EditRefused:
@@ -52,10 +90,16 @@ def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two() -
 
 def test_more_than_a_card_has_room_for_is_said_with_the_room_there_is() -> None:
     assert wrong_with(Marks("n" * MAX_NOTE)) == ""
-    assert wrong_with(Marks("n" * (MAX_NOTE + 1))) == "A card's note has at most 300 characters; this one has 301."
+    assert (
+        wrong_with(Marks("n" * (MAX_NOTE + 1)))
+        == "A card's note has at most 300 characters; this one has 301."
+    )
     prints = Prints(tuple((f"ON {number}", 1) for number in range(12)))
     assert len(str(prints)) > MAX_PRINTS
-    assert wrong_with(Marks(prints=prints)) == "These are more prints than one line has room for: 12. Leave some open."
+    assert (
+        wrong_with(Marks(prints=prints))
+        == "These are more prints than one line has room for: 12. Leave some open."
+    )
 
 
 def test_only_notes_go_on_in_a_further_comment() -> None:

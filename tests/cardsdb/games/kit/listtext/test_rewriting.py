@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.listtext.rewriting import KEEP_TITLE, with_card_changes, with_correction, with_corrections
+from cardsdb.games.kit.listtext.rewriting import (
+    KEEP_TITLE,
+    with_card_changes,
+    with_correction,
+    with_corrections,
+)
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 
 LIST = """Nine Tiger, my try
@@ -66,7 +71,9 @@ def test_a_card_of_a_section_that_the_list_lacks_gets_a_heading() -> None:
 
 
 def test_a_card_goes_from_one_section_to_another() -> None:
-    text = with_card_changes(game(), "Leaders:\n1 Kai\n\nDeck:\n1 Termite\n", [change("kai", 1), change("kai", -1, "leaders")])
+    text = with_card_changes(
+        game(), "Leaders:\n1 Kai\n\nDeck:\n1 Termite\n", [change("kai", 1), change("kai", -1, "leaders")]
+    )
     assert text == "Leaders:\n\nDeck:\n1 Termite\n1 Kai\n"
 
 
@@ -81,7 +88,10 @@ def test_a_card_that_the_list_lacks_cannot_come_out() -> None:
 
 
 def test_several_names_are_put_right_at_once() -> None:
-    assert with_corrections(game(), "2 Shiatzu\n1 Kai\n1 Temite", {1: "Shiatsu", 3: "Termite", 9: "Kai"}) == "2 Shiatsu\n1 Kai\n1 Termite"
+    assert (
+        with_corrections(game(), "2 Shiatzu\n1 Kai\n1 Temite", {1: "Shiatsu", 3: "Termite", 9: "Kai"})
+        == "2 Shiatsu\n1 Kai\n1 Termite"
+    )
 
 
 def test_a_line_is_kept_as_the_title() -> None:
@@ -99,12 +109,20 @@ def test_a_changed_list_reads_back_as_meant(slug: str, data: st.DataObject) -> N
     deck = read_deck(game, starter.text, format).deck
     out = data.draw(st.lists(st.sampled_from(deck.entries), max_size=3, unique_by=id))
     playable = [card for card in game.cards if game.types_by_slug[card.type].in_decks]
-    into = data.draw(st.lists(st.sampled_from(playable), max_size=3, unique_by=lambda card: card.code)) if playable else []
-    changes = [CardChange(entry.card, entry.section, -data.draw(st.integers(1, entry.count))) for entry in out]
+    into = (
+        data.draw(st.lists(st.sampled_from(playable), max_size=3, unique_by=lambda card: card.code))
+        if playable
+        else []
+    )
+    changes = [
+        CardChange(entry.card, entry.section, -data.draw(st.integers(1, entry.count))) for entry in out
+    ]
     changes += [CardChange(card, game.section_for(card.type, format), 1) for card in into]
     text = with_card_changes(game, starter.text, changes, format)
     meant = with_changes(deck, changes)
     assert text is not None
     after = read_deck(game, text, format)
-    assert sorted((e.section, e.card.key, e.count) for e in after.deck) == sorted((e.section, e.card.key, e.count) for e in meant)
+    assert sorted((e.section, e.card.key, e.count) for e in after.deck) == sorted(
+        (e.section, e.card.key, e.count) for e in meant
+    )
     assert after.deck.name == deck.name

@@ -13,7 +13,9 @@ FORMATS = [(slug, format.slug) for slug, game in games().items() for format in g
 
 
 @pytest.mark.parametrize(("slug", "format"), FORMATS)
-def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_nothing_itself(slug: str, format: str) -> None:
+def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_nothing_itself(
+    slug: str, format: str
+) -> None:
     game = games()[slug]
     chosen = game.formats_by_slug[format]
     line = example_line(game, chosen)
@@ -23,7 +25,11 @@ def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_not
     for entry in reading.deck:
         assert entry.section in chosen.sections
         assert game.types_by_slug[entry.card.type].in_decks
-        assert not [v for v in game.judge(reading.deck, chosen).violations if v.severity is Severity.ILLEGAL and v.excess]
+        assert not [
+            v
+            for v in game.judge(reading.deck, chosen).violations
+            if v.severity is Severity.ILLEGAL and v.excess
+        ]
 
 
 def test_a_game_whose_cards_are_lost_gives_an_example_that_decks_take() -> None:

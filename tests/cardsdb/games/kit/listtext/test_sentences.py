@@ -11,7 +11,17 @@ from cardsdb.games.kit.listtext.sections import placed_words
 
 SECTIONS = ("Leaders:", "Deck:", "Missions:")
 X = "X" * 290
-AGENT_FACTS = ("Branches:", "Power:", "Special:", "Mercenary:", "Copies at least:", "Stand in:", "Does:", "Target:", "When:")
+AGENT_FACTS = (
+    "Branches:",
+    "Power:",
+    "Special:",
+    "Mercenary:",
+    "Copies at least:",
+    "Stand in:",
+    "Does:",
+    "Target:",
+    "When:",
+)
 
 REFUSED = [
     ("spycraft", "Maybeboard:", "unknown_section", "Spycraft decks have no section “Maybeboard”.", SECTIONS),
@@ -19,11 +29,23 @@ REFUSED = [
     ("spycraft", "1 Kai\x00", "bad_character", "This line has a control character; remove it.", ()),
     ("spycraft", "100 Kai", "bad_count", "Kai: a count is 1 to 99.", ()),
     ("spycraft", "1 Kia", "unknown_card", "Spycraft has no card called “Kia”.", ()),
-    ("spycraft", "1 Tracer", "ambiguous", "2 cards are called Tracer; say which.", ("Tracer (ON)", "Tracer (ML)")),
+    (
+        "spycraft",
+        "1 Tracer",
+        "ambiguous",
+        "2 cards are called Tracer; say which.",
+        ("Tracer (ON)", "Tracer (ML)"),
+    ),
     ("spycraft", "60 Kai\n60 Kai", "bad_count", "That makes 120 copies of Kai; at most 99 are read.", ()),
     ("spycraft", "x" * 301, "line_too_long", "This line is longer than 300 characters.", ()),
     ("spycraft", "1 Kai | ^keep !", "bad_marks", "“^keep !” is no mark: write ^keep, #tag or // a note.", ()),
-    ("spynet", "1 Nobody", "unknown_card", "SpyNet has no card called “Nobody”. To write it in: Nobody | agent | fact: value", ()),
+    (
+        "spynet",
+        "1 Nobody",
+        "unknown_card",
+        "SpyNet has no card called “Nobody”. To write it in: Nobody | agent | fact: value",
+        (),
+    ),
     ("spynet", "1 ?? | agent", "no_name", "A card that is written in needs a name before the first |.", ()),
     (
         "spynet",
@@ -70,15 +92,31 @@ def test_a_refused_line_is_told_why_and_what_would_be_read(
 
 @pytest.mark.parametrize(("line", "message"), NOTICED)
 def test_what_was_assumed_is_said_at_its_line(line: str, message: str) -> None:
-    assert [(notice.line, notice.message) for notice in read_deck(games()["spycraft"], f"\n{line}").notices] == [(2, message)]
+    assert [
+        (notice.line, notice.message) for notice in read_deck(games()["spycraft"], f"\n{line}").notices
+    ] == [(2, message)]
 
 
 def test_what_a_list_says_of_itself_is_read_each_into_its_place() -> None:
-    text = "// house: copies=4\nGame: Spycraft\nDeck name: Night  Watch\nFormat: Agency Deck\n// tags: a, b\n2 Kai ^keep #blue // mine\n"
+    text = (
+        "// house: copies=4\nGame: Spycraft\nDeck name: Night  Watch\nFormat: Agency Deck\n// tags: a, b\n2"
+        " Kai ^keep #blue // mine\n"
+    )
     reading = read_deck(games()["spycraft"], text)
     (entry,) = reading.deck
-    assert (reading.house, reading.game, reading.deck.name, reading.format) == ("copies=4", "Spycraft", "Night Watch", "agency")
-    assert (reading.tags, reading.notes, reading.comments, reading.notices, reading.unread) == (("a", "b"), "", (), (), ())
+    assert (reading.house, reading.game, reading.deck.name, reading.format) == (
+        "copies=4",
+        "Spycraft",
+        "Night Watch",
+        "agency",
+    )
+    assert (reading.tags, reading.notes, reading.comments, reading.notices, reading.unread) == (
+        ("a", "b"),
+        "",
+        (),
+        (),
+        (),
+    )
     assert (entry.marks.keep, entry.marks.tags, entry.marks.note) == (True, ("blue",), "mine")
     assert reading.places == {("deck", "kai"): ((6, 2),)}
 
@@ -100,7 +138,13 @@ def test_a_name_with_a_bar_is_written_as_unknown_with_one_that_splits_nothing() 
 
 def test_a_covered_card_says_its_type_alone() -> None:
     card = covered_card(games()["xfiles"], "x-file")
-    assert (card.game, card.code, card.name, card.type, card.written) == ("xfiles", "secret-x-file", "A secret X-File", "x-file", True)
+    assert (card.game, card.code, card.name, card.type, card.written) == (
+        "xfiles",
+        "secret-x-file",
+        "A secret X-File",
+        "x-file",
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +152,10 @@ def test_a_covered_card_says_its_type_alone() -> None:
     [
         (["1 Kai"], "1 Kai was put into the Deck: the list does not say where it belongs."),
         (["2 Kai"], "2 Kai were put into the Deck: the list does not say where they belong."),
-        (["1 Kai", "1 Termite"], "1 Kai and 1 Termite were put into the Deck: the list does not say where they belong."),
+        (
+            ["1 Kai", "1 Termite"],
+            "1 Kai and 1 Termite were put into the Deck: the list does not say where they belong.",
+        ),
     ],
 )
 def test_cards_that_were_placed_are_named_with_their_place(cards: list[str], said: str) -> None:
@@ -117,14 +164,23 @@ def test_cards_that_were_placed_are_named_with_their_place(cards: list[str], sai
 
 def test_of_cards_added_up_the_marks_are_too() -> None:
     (entry,) = read_deck(games()["spycraft"], "1 Kai ^keep #a // one\n2 Kai #b // two").deck
-    assert (entry.count, entry.marks.keep, entry.marks.tags, entry.marks.note) == (3, True, ("a", "b"), "one; two")
+    assert (entry.count, entry.marks.keep, entry.marks.tags, entry.marks.note) == (
+        3,
+        True,
+        ("a", "b"),
+        "one; two",
+    )
 
 
-def test_under_a_heading_of_the_whole_deck_a_card_goes_to_the_section_of_most_cards_where_its_own_is_named_too() -> None:
+def test_under_a_heading_of_the_whole_deck_a_card_goes_to_the_section_of_most_cards_where_its_own_is_named_too() -> (
+    None
+):
     game, blevins = games()["xfiles"], "Section Chief Scott Blevins"
     reading = read_deck(game, f"Main deck:\n2 {blevins}\n// Agents\n1 {blevins}\n")
     assert [(entry.section, entry.count) for entry in reading.deck] == [("bureau", 2), ("agents", 1)]
     placed = f"2 {blevins} were put into the Bureau deck: the list does not say where they belong."
     assert [(notice.line, notice.message) for notice in reading.notices] == [(2, placed)]
     alone = read_deck(game, f"Main deck:\n2 {blevins}\n")
-    assert [(entry.section, notices) for entry, notices in zip(alone.deck, [alone.notices], strict=True)] == [("agents", ())]
+    assert [(entry.section, notices) for entry, notices in zip(alone.deck, [alone.notices], strict=True)] == [
+        ("agents", ())
+    ]

@@ -1,4 +1,6 @@
-"""What a list is called: a first line that is no card, in whatever way people write it; but no misspelt card is taken for it."""
+"""What a list is called: a first line that is no card, in whatever way people write it; but no misspelt card
+is taken for it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def read(text: str) -> Reading:
         "Name: Night Watch",
     ],
 )
-@pytest.mark.parametrize("below", [CARDS, "\nLeaders:\n1 Li Cong\n\nAgents:\n2 Kai\n"], ids=["cards", "headings"])
+@pytest.mark.parametrize(
+    "below", [CARDS, "\nLeaders:\n1 Li Cong\n\nAgents:\n2 Kai\n"], ids=["cards", "headings"]
+)
 def test_a_title_is_the_decks_name(line: str, below: str) -> None:
     reading = read(line + below)
     assert (reading.deck.name, reading.unread) == ("Night Watch", ())
@@ -54,7 +58,13 @@ def test_a_short_first_line_may_be_either_and_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Night Watch\nTermite\nKai\n", "Night Watch\n", f"2 Kai\nNight Watch{CARDS}", f"Leaders:\nNight Watch{CARDS}"]
+    "text",
+    [
+        "Night Watch\nTermite\nKai\n",
+        "Night Watch\n",
+        f"2 Kai\nNight Watch{CARDS}",
+        f"Leaders:\nNight Watch{CARDS}",
+    ],
 )
 def test_only_a_first_line_above_counted_ones_is_a_title(text: str) -> None:
     reading = read(text)
@@ -74,4 +84,7 @@ def test_a_card_is_no_title() -> None:
 
 def test_where_a_deck_has_its_name_elsewhere_the_line_is_not_read() -> None:
     reading = read_deck(games()["spycraft"], f"Night Watch{CARDS}", titled=False)
-    assert ([unread.text for unread in reading.unread], reading.unread[0].may_be_title) == (["Night Watch"], True)
+    assert ([unread.text for unread in reading.unread], reading.unread[0].may_be_title) == (
+        ["Night Watch"],
+        True,
+    )

@@ -10,7 +10,9 @@ WORDS = EffectWords(
     moments={"Intel": ".", "React": ".", "Both sides": ".", "Both sides React": "."},
     verbs={"wound": ".", "draw": ".", "discard": ".", "give": ".", "cancel": ".", "allow": "."},
     targets={"agent": ".", "own agent": ".", "action": ".", "card": ".", "hand": "."},
-    words=frozenset({"that", "to", "until", "turn", "end", "opposing", "objective", "twice", "after", "declares", "from"}),
+    words=frozenset(
+        {"that", "to", "until", "turn", "end", "opposing", "objective", "twice", "after", "declares", "from"}
+    ),
 )
 
 
@@ -27,11 +29,17 @@ WORDS = EffectWords(
             "Both sides React Craft after turn: draw 1 card",
             EffectTags(("Both sides React",), ("draw",), ("card",), ("Both sides React Craft",)),
         ),
-        ("[discard 2 cards] wound agent; draw 1 card", EffectTags((), ("wound", "draw"), ("agent", "card"), ())),
+        (
+            "[discard 2 cards] wound agent; draw 1 card",
+            EffectTags((), ("wound", "draw"), ("agent", "card"), ()),
+        ),
         ("if Chase mission, may wound agent twice", EffectTags((), ("wound",), ("agent",), ())),
         ("then draw 1 card; X is that agent's craft", EffectTags((), ("draw",), ("card",), ())),
         ("only Fixer; give own agents craft +3", EffectTags((), ("give",), ("own agent",), ())),
-        ("allow agents (Intel Craft: wound agent)", EffectTags(("Intel",), ("allow", "wound"), ("agent",), ("Intel Craft",))),
+        (
+            "allow agents (Intel Craft: wound agent)",
+            EffectTags(("Intel",), ("allow", "wound"), ("agent",), ("Intel Craft",)),
+        ),
     ],
 )
 def test_moments_verbs_and_targets_follow_from_the_words_of_a_line(line: str, tags: EffectTags) -> None:
@@ -96,6 +104,8 @@ def test_the_header_is_what_stands_in_bold(line: str, header: str) -> None:
     assert WORDS.header_of(line) == header
 
 
-@pytest.mark.parametrize(("word", "said"), [("cancel", "cancels"), ("switch", "switches"), ("copy", "copies"), ("play", "plays")])
+@pytest.mark.parametrize(
+    ("word", "said"), [("cancel", "cancels"), ("switch", "switches"), ("copy", "copies"), ("play", "plays")]
+)
 def test_words_are_found_with_the_ending_that_people_type(word: str, said: str) -> None:
     assert spoken(word) == said

@@ -49,7 +49,9 @@ def test_what_is_joined_has_the_copies_of_both(of: list[Group], more: list[Group
 
 
 @given(groups, st.integers(0, 40), groups)
-def test_what_stays_and_what_goes_are_all_there_was(of: list[Group], copies: int, wanted: list[Group]) -> None:
+def test_what_stays_and_what_goes_are_all_there_was(
+    of: list[Group], copies: int, wanted: list[Group]
+) -> None:
     count, copies = size(of), min(copies, size(of))
     stays, goes = Prints.split(of).parted(count, copies, Prints.split(wanted))
     assert counted([*stays.groups(count - copies), *goes.groups(copies)]) == counted(of)

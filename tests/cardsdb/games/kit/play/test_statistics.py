@@ -1,4 +1,6 @@
-"""Statistics of a deck: what is counted, what is added, and that what nobody states is never taken for nothing."""
+"""Statistics of a deck: what is counted, what is added, and that what nobody states is never taken for
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,12 @@ def test_a_fact_that_a_type_does_not_have_is_not_called_unknown() -> None:
 def test_a_formula_stands_in_a_row_of_its_own_and_in_no_mean() -> None:
     game = games()["xfiles"]
     facts = ({"cost": 2, "pool": "RP"}, {"cost_formula": "X", "pool": "CP"})
-    deck = Decklist(tuple(Entry(Card("xfiles", f"e{n}", f"E{n}", "event", each), 1, "bureau") for n, each in enumerate(facts)))
+    deck = Decklist(
+        tuple(
+            Entry(Card("xfiles", f"e{n}", f"E{n}", "event", each), 1, "bureau")
+            for n, each in enumerate(facts)
+        )
+    )
     table = Curve("Cost", facts=("cost",)).measure(game, deck)
     assert rows(table) == {"2": (1,), "X": (1,)}
     assert table is not None and table.feet[1].cells == (Fraction(2),)
@@ -68,8 +75,14 @@ def test_a_formula_stands_in_a_row_of_its_own_and_in_no_mean() -> None:
 
 
 def test_a_card_of_several_words_counts_for_each() -> None:
-    deck = Decklist((agent("one", 2, traits=("Soldier", "Unique")), agent("two", 1, traits=("Soldier",)), agent("three")))
-    assert rows(Words("Traits", fact="traits").measure(SPYCRAFT, deck)) == {"Soldier": (3,), "Unique": (2,), "none": (1,)}
+    deck = Decklist(
+        (agent("one", 2, traits=("Soldier", "Unique")), agent("two", 1, traits=("Soldier",)), agent("three"))
+    )
+    assert rows(Words("Traits", fact="traits").measure(SPYCRAFT, deck)) == {
+        "Soldier": (3,),
+        "Unique": (2,),
+        "none": (1,),
+    }
 
 
 def test_copies_of_a_card_in_two_sections_are_one_card() -> None:
@@ -79,7 +92,9 @@ def test_copies_of_a_card_in_two_sections_are_one_card() -> None:
 
 
 def test_the_longest_bar_of_a_stack_is_its_longest_row() -> None:
-    deck = Decklist((agent("one", 2, expense=2, faction="Krypt"), agent("two", 3, expense=2, faction="Franchise")))
+    deck = Decklist(
+        (agent("one", 2, expense=2, faction="Krypt"), agent("two", 3, expense=2, faction="Franchise"))
+    )
     table = Cross("Expense", down="expense", across="faction").measure(SPYCRAFT, deck)
     assert table is not None and (table.longest, table.columns) == (5, ("Franchise", "Krypt"))
 
@@ -102,7 +117,9 @@ def test_every_ready_deck_has_tables_whose_rows_fit_their_columns(game: Game) ->
     for starter in game.starters:
         tables = game.measure(read_deck(game, starter.text).deck)
         assert tables, starter.slug
-        assert all(len(row.cells) == len(table.columns) for table in tables for row in (*table.rows, *table.feet)), starter.slug
+        assert all(
+            len(row.cells) == len(table.columns) for table in tables for row in (*table.rows, *table.feet)
+        ), starter.slug
 
 
 def test_leaders_activate_what_their_expense_and_one_discard_pay_for_and_loyalty_doubles_it() -> None:
@@ -112,7 +129,9 @@ def test_leaders_activate_what_their_expense_and_one_discard_pay_for_and_loyalty
         agent("foreign", 1, expense=4, faction="Banshee Net", bravado=3),
         agent("nobody", 1, expense=1, bravado=1),
     )
-    table = tables_of("spycraft", Decklist((leader(4, 9), leader(1, 4), leader(2, None), *agents)))["What the leaders can activate"]
+    table = tables_of("spycraft", Decklist((leader(4, 9), leader(1, 4), leader(2, None), *agents)))[
+        "What the leaders can activate"
+    ]
     assert rows(table) == {
         "Leader 1, level 1": (4, 1, 1, 1, 1),
         "Leader 2, level 2": (None, None, None, None, 4),
@@ -121,7 +140,12 @@ def test_leaders_activate_what_their_expense_and_one_discard_pay_for_and_loyalty
 
 
 def test_loyalty_is_told_by_faction() -> None:
-    agents = (agent("a", 2, faction="Banshee Net"), agent("b", 1, faction="Krypt"), agent("c", 1, faction="Freelancer"), agent("d"))
+    agents = (
+        agent("a", 2, faction="Banshee Net"),
+        agent("b", 1, faction="Krypt"),
+        agent("c", 1, faction="Freelancer"),
+        agent("d"),
+    )
     table = tables_of("spycraft", Decklist((leader(1, 4), *agents)))["Agents by faction"]
     assert rows(table) == {
         "Banshee Net": (2, "double"),
@@ -135,19 +159,35 @@ def test_an_agency_is_measured_against_the_mission_deck_played_with_it() -> None
     agency, missions = deck_of("spycraft", "nine-tiger"), deck_of("spycraft", "mission-deck-base")
     assert "Team and missions" not in tables_of("spycraft", agency)
     together = rows(tables_of("spycraft", agency, missions)["Team and missions"])
-    assert {skill: cells[1] for skill, cells in together.items()} == {"Charisma": 7, "Combat": 6, "Transport": 8, "Craft": 3}
-    combat = sorted((e.card.number("combat") or 0 for e in agency.of_type("agent") for _ in range(e.count)), reverse=True)
-    assert together["Combat"][0] == sum(combat[:5]) + max(e.card.number("combat") or 0 for e in agency.of_type("leader"))
+    assert {skill: cells[1] for skill, cells in together.items()} == {
+        "Charisma": 7,
+        "Combat": 6,
+        "Transport": 8,
+        "Craft": 3,
+    }
+    combat = sorted(
+        (e.card.number("combat") or 0 for e in agency.of_type("agent") for _ in range(e.count)), reverse=True
+    )
+    assert together["Combat"][0] == sum(combat[:5]) + max(
+        e.card.number("combat") or 0 for e in agency.of_type("leader")
+    )
 
 
 def site(code: str, skill: str, level: int | None, asks: str, easier: str = "") -> Entry:
     facts: dict[str, Any] = {"site_skills": (skill,), "site_questions": (asks,)}
     facts |= {"site_level": level} if level is not None else {}
-    return Entry(Card("xfiles", code, code.title(), "site", facts | ({"site_special": easier} if easier else {})), 1, "bureau")
+    return Entry(
+        Card("xfiles", code, code.title(), "site", facts | ({"site_special": easier} if easier else {})),
+        1,
+        "bureau",
+    )
 
 
 def test_questions_are_counted_by_the_sites_that_the_team_reaches() -> None:
-    team = [Entry(Card("xfiles", f"agent-{n}", f"Agent {n}", "agent", {"medical": 2, "cost": 3}), 1, "agents") for n in (1, 2)]
+    team = [
+        Entry(Card("xfiles", f"agent-{n}", f"Agent {n}", "agent", {"medical": 2, "cost": 3}), 1, "agents")
+        for n in (1, 2)
+    ]
     sites = (
         site("near", "Medical", 4, "Motive"),
         site("far", "Medical", 5, "Motive"),
@@ -156,7 +196,12 @@ def test_questions_are_counted_by_the_sites_that_the_team_reaches() -> None:
         site("blank", "Medical", None, "Result"),
     )
     tables = tables_of("xfiles", Decklist((*team, *sites)))
-    assert rows(tables["Questions"]) == {"Affiliation": (0, 0, 0), "Motive": (1, 1, 1), "Method": (0, 0, 1), "Result": (0, 0, 1)}
+    assert rows(tables["Questions"]) == {
+        "Affiliation": (0, 0, 0),
+        "Motive": (1, 1, 1),
+        "Method": (0, 0, 1),
+        "Result": (0, 0, 1),
+    }
     team_and_sites = rows(tables["Team and Sites"])
     assert team_and_sites["Medical"] == (4, 4, 5, 1)
     assert team_and_sites["Computer"] == (None, 1, 4, 0)
@@ -166,29 +211,46 @@ def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so() -> None:
     deck = Decklist((site("near", "Medical", 4, "Motive"), site("any", "Medical", 0, "Motive")))
     tables = tables_of("xfiles", deck)
     assert rows(tables["Team and Sites"])["Medical"] == (0, 2, 4, 1)
-    assert {cells[0] for cells in rows(tables["Team and Sites"]).values()} == {0}, "what nobody has is nothing, not what no source states"
+    assert {cells[0] for cells in rows(tables["Team and Sites"]).values()} == {0}, (
+        "what nobody has is nothing, not what no source states"
+    )
     assert all("no starting Agent yet" in tables[title].note for title in ("Team and Sites", "Questions"))
 
 
 def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing() -> None:
     cards = (("agent", {"cost": 7, "resources": 2, "pool": "RP"}), ("event", {"cost": 3, "pool": "*P"}))
     cards += (("event", {"cost_formula": "X", "pool": "RP"}), ("event", {"cost": 5, "pool": "CP"}))
-    deck = Decklist(tuple(Entry(Card("xfiles", f"c{n}", f"C{n}", kind, facts), 1, "bureau") for n, (kind, facts) in enumerate(cards)))
+    deck = Decklist(
+        tuple(
+            Entry(Card("xfiles", f"c{n}", f"C{n}", kind, facts), 1, "bureau")
+            for n, (kind, facts) in enumerate(cards)
+        )
+    )
     table = tables_of("xfiles", deck)["Worth in Conspiracy Points"]
     assert (rows(table), table.feet[0].cells) == ({"0": (1,), "2": (1,), "3": (1,)}, (5,))
 
 
 def test_what_was_bought_is_told_apart_from_what_allegiance_adds() -> None:
     tables = tables_of("steamspy", deck_of("steamspy", "level-1-character"))
-    assert rows(tables["Traits of the cell"]) == {"Intelligence": (1, 0, 1, 2), "Charisma": (1, 1, 0, 2), "Body": (1, 1, 0, 2)}
+    assert rows(tables["Traits of the cell"]) == {
+        "Intelligence": (1, 0, 1, 2),
+        "Charisma": (1, 1, 0, 2),
+        "Body": (1, 1, 0, 2),
+    }
     prices = {"Traits": 4, "Actions": 3, "Skills": 1}
-    bought = sum(price * cells[2] for kind, price in prices.items() for cells in rows(tables[f"{kind} of the cell"]).values())
+    bought = sum(
+        price * cells[2]
+        for kind, price in prices.items()
+        for cells in rows(tables[f"{kind} of the cell"]).values()
+    )
     assert bought == 10
 
 
 def test_ranks_of_a_character_whose_allegiance_no_source_knows_are_not_told_apart() -> None:
     facts = {"corporation": "Acme", "body": 3}
-    tables = tables_of("steamspy", Decklist((Entry(Card("steamspy", "x", "X", "character", facts), 1, "cell"),)))
+    tables = tables_of(
+        "steamspy", Decklist((Entry(Card("steamspy", "x", "X", "character", facts), 1, "cell"),))
+    )
     assert rows(tables["Traits of the cell"])["Body"] == (0, 0, 0, 3, 3)
 
 
@@ -216,4 +278,6 @@ def test_a_sixth_game_draws_from_every_section_that_is_no_secret(sixth_game: Any
 
 def test_the_usual_statistics_measure_every_number_and_every_word_of_a_game() -> None:
     measured_facts = {statistic.title for statistic in default_statistics(SPYCRAFT.facts)}
-    assert {fact.title for fact in SPYCRAFT.facts if fact.kind in ("number", "word", "words")} <= measured_facts
+    assert {
+        fact.title for fact in SPYCRAFT.facts if fact.kind in ("number", "word", "words")
+    } <= measured_facts

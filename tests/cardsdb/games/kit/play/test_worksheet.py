@@ -1,4 +1,6 @@
-"""Worksheets as values: what is typed is read once, refused with its reason, and fits into an address. And draws from a seed."""
+"""Worksheets as values: what is typed is read once, refused with its reason, and fits into an address. And
+draws from a seed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ MAYBE = Field("maybe", "Maybe", most=9)
 SIDE = Field("side", "Side", "choice", choices={"a": "Left", "b": "Right"}, start="b")
 READY = Field("ready", "Ready", "flag")
 NAME = Field("name", "Name", "text", max_length=10)
-SHEET = Worksheet("one", "One", "A sheet.", (COUNT, MAYBE, SIDE, READY, NAME), lambda game, values: Calculation())
+SHEET = Worksheet(
+    "one", "One", "A sheet.", (COUNT, MAYBE, SIDE, READY, NAME), lambda game, values: Calculation()
+)
 GAME: Any = SimpleNamespace(worksheets=(SHEET,), citations={"R-1": None}, formats_by_slug={}, write_in=())
 
 values = st.fixed_dictionaries(
@@ -61,7 +65,9 @@ def test_an_empty_number_is_unknown_and_not_zero() -> None:
         ("name", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
-def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(key: str, typed: str, message: str) -> None:
+def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(
+    key: str, typed: str, message: str
+) -> None:
     result = SHEET.fill_in(GAME, {key: typed})
     assert [field for field, _ in result.problems] == [key]
     assert message in result.problems[0][1]
@@ -80,15 +86,22 @@ def test_parameters_that_are_no_field_are_left_alone() -> None:
 
 
 def test_fields_stand_under_their_headings_in_order() -> None:
-    fields = (Field("a", "A", group="G", part="P"), Field("b", "B", group="H"), Field("c", "C", group="G", part="Q"))
+    fields = (
+        Field("a", "A", group="G", part="P"),
+        Field("b", "B", group="H"),
+        Field("c", "C", group="G", part="Q"),
+    )
     groups = replace(SHEET, fields=fields).groups
-    assert [(group.name, [part.name for part in group.parts]) for group in groups] == [("G", ["P", "Q"]), ("H", [""])]
+    assert [(group.name, [part.name for part in group.parts]) for group in groups] == [
+        ("G", ["P", "Q"]),
+        ("H", [""]),
+    ]
 
 
 def test_a_card_written_in_leaves_out_what_is_not_there() -> None:
-    assert written_in("Nora", "character", {"body": 2, "level": None, "organisation": "", "download": True}) == (
-        "1 Nora | character\n  | body: 2\n  | download: yes"
-    )
+    assert written_in(
+        "Nora", "character", {"body": 2, "level": None, "organisation": "", "download": True}
+    ) == ("1 Nora | character\n  | body: 2\n  | download: yes")
 
 
 @pytest.mark.parametrize(
@@ -102,8 +115,14 @@ def test_a_card_written_in_leaves_out_what_is_not_there() -> None:
         (replace(SHEET, fields=(replace(COUNT, start=99),)), "starts with what it refuses"),
         (replace(SHEET, fields=(Field("x", "X", "choice"),)), "a choice, and nothing else, has choices"),
         (replace(SHEET, writes=lambda values: "", format="none"), "format 'none'"),
-        (replace(SHEET, card_type="agent", of_card=lambda card: {}, writes=lambda values: ""), "cannot be written in"),
-        (replace(SHEET, calculate=lambda game, values: Calculation((Outcome("X", cites=("R-2",)),))), "cites R-2"),
+        (
+            replace(SHEET, card_type="agent", of_card=lambda card: {}, writes=lambda values: ""),
+            "cannot be written in",
+        ),
+        (
+            replace(SHEET, calculate=lambda game, values: Calculation((Outcome("X", cites=("R-2",)),))),
+            "cites R-2",
+        ),
     ],
 )
 def test_a_broken_declaration_is_told_in_a_sentence(sheet: Worksheet, message: str) -> None:
@@ -161,7 +180,10 @@ def test_spynet_draws_by_seed_and_names_what_is_known() -> None:
     assert situation() == situation()
     own = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta", "Theta"]
     assert situation(in_the_box="; ".join(own)) == own[drawn("monday", "situation", 8)]
-    assert situation(in_the_box="Alpha") in ("Alpha", f"Situation {drawn('monday', 'situation', 8) + 1} (name not stated)")
+    assert situation(in_the_box="Alpha") in (
+        "Alpha",
+        f"Situation {drawn('monday', 'situation', 8) + 1} (name not stated)",
+    )
 
 
 @pytest.mark.parametrize(("players", "left"), [("2", "71"), ("3", "70"), ("4", "69")])
@@ -173,7 +195,11 @@ def test_spynet_counts_the_cards_left(players: str, left: str) -> None:
 
 def test_spynet_seats_everybody_once_with_teammates_opposite() -> None:
     game = games()["spynet"]
-    outcomes = game.worksheets[0].fill_in(game, {"seed": "monday", "names": "Ann, Ben, Cleo, Dan"}).calculation.outcomes
+    outcomes = (
+        game.worksheets[0]
+        .fill_in(game, {"seed": "monday", "names": "Ann, Ben, Cleo, Dan"})
+        .calculation.outcomes
+    )
     rows = next(one.rows for one in outcomes if one.label == "Seats")
     assert sorted(row[1] for row in rows) == ["Ann", "Ben", "Cleo", "Dan"]
     assert [row[2][:6] for row in rows] == ["team A", "team B", "team A", "team B"]
@@ -219,15 +245,21 @@ def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to() -> N
         ({"mission": "B", "turn": "2"}, ["Equip area"]),
     ],
 )
-def test_agent_decker_sees_what_cannot_be_at_the_start_of_a_turn(typed: dict[str, str], warned: list[str]) -> None:
+def test_agent_decker_sees_what_cannot_be_at_the_start_of_a_turn(
+    typed: dict[str, str], warned: list[str]
+) -> None:
     game = games()["agentdecker"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "campaign-state")
-    assert [one.label for one in sheet.fill_in(game, typed).calculation.outcomes if one.kind == "warning"] == warned
+    assert [
+        one.label for one in sheet.fill_in(game, typed).calculation.outcomes if one.kind == "warning"
+    ] == warned
 
 
 def test_agent_decker_is_lost_when_the_line_cannot_be_filled() -> None:
     game = games()["agentdecker"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "campaign-state")
     typed = {"turn": "9", "line": "4", "obstacle_deck": "1", "your_deck": "21"}
-    steps = next(one.rows for one in sheet.fill_in(game, typed).calculation.outcomes if one.label == "What to do next")
+    steps = next(
+        one.rows for one in sheet.fill_in(game, typed).calculation.outcomes if one.label == "What to do next"
+    )
     assert [(row[2], "lost" in row[1]) for row in steps] == [("AD-29", True)]

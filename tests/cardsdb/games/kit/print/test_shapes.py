@@ -16,7 +16,12 @@ POLYGONS = st.lists(st.tuples(FAR, FAR), min_size=3, max_size=12)
 
 
 def corners(shapes: list[Shape]) -> list[tuple[int, int]]:
-    return [(numbers[place], numbers[place + 1]) for shape in shapes for _, numbers in shape.steps for place in range(0, len(numbers), 2)]
+    return [
+        (numbers[place], numbers[place + 1])
+        for shape in shapes
+        for _, numbers in shape.steps
+        for place in range(0, len(numbers), 2)
+    ]
 
 
 @given(POLYGONS)
@@ -59,10 +64,14 @@ def test_light_lines_take_less_ink() -> None:
 
 def _size(shape: Shape) -> float:
     points = corners([shape])
-    return abs(sum(x * v - u * y for (x, y), (u, v) in zip(points, [*points[1:], points[0]], strict=True))) / 2
+    return (
+        abs(sum(x * v - u * y for (x, y), (u, v) in zip(points, [*points[1:], points[0]], strict=True))) / 2
+    )
 
 
-@pytest.mark.parametrize("kind", ["straight", "indented", "embattled", "wavy", "scalloped", "dovetailed", "raked"])
+@pytest.mark.parametrize(
+    "kind", ["straight", "indented", "embattled", "wavy", "scalloped", "dovetailed", "raked"]
+)
 def test_a_line_of_partition_goes_from_end_to_end_within_its_depth(kind: str) -> None:
     points = partition(kind, 63_000, 1_800, 5_250)  # type: ignore[arg-type]
     assert points[0] == (0, 0) and points[-1] == (63_000, 0)

@@ -26,7 +26,9 @@ from tests.cardsdb.games.kit.repair.test_search import (
 OTHER_FACTION = card(
     SPYCRAFT,
     lambda c: (
-        c.type == "leader" and c.fact("level") == LEADERS[1].card.fact("level") and c.fact("faction") != LEADERS[1].card.fact("faction")
+        c.type == "leader"
+        and c.fact("level") == LEADERS[1].card.fact("level")
+        and c.fact("faction") != LEADERS[1].card.fact("faction")
     ),
 )
 DECKS = {
@@ -34,7 +36,11 @@ DECKS = {
     "five cards": (SPYCRAFT, fewer(BANSHEE, BANSHEE.size - 45, "deck"), AGENCY),
     "an X-File": (XFILES, changed(MULDER, lambda e: e if e.section != "xfile" else None), ADVANCED),
     "two cards": (XFILES, fewer(MULDER, 2, "bureau"), ADVANCED),
-    "a swap": (SPYCRAFT, changed(BANSHEE, lambda e: replace(e, card=OTHER_FACTION) if e is LEADERS[1] else e), AGENCY),
+    "a swap": (
+        SPYCRAFT,
+        changed(BANSHEE, lambda e: replace(e, card=OTHER_FACTION) if e is LEADERS[1] else e),
+        AGENCY,
+    ),
 }
 
 
@@ -54,7 +60,11 @@ def test_each_of_them_cures_as_much_when_it_is_judged(name: str) -> None:
     game, deck, format = DECKS[name]
     for repair in repairs(game, deck, format):
         for other in repair.alternatives:
-            assert other.repair.verdict == repair.verdict == game.judge(with_changes(deck, other.repair.changes), format).verdict
+            assert (
+                other.repair.verdict
+                == repair.verdict
+                == game.judge(with_changes(deck, other.repair.changes), format).verdict
+            )
             assert other.repair.size == repair.size
 
 
@@ -64,23 +74,32 @@ def test_each_differs_from_the_repair_in_one_card(name: str) -> None:
         put_in = {change.card.key for change in repair.changes if change.by > 0}
         for other in repair.alternatives:
             assert other.card.key not in put_in
-            assert {c.card.key for c in other.repair.changes if c.by > 0} == put_in - {other.instead_of.key} | {other.card.key}
+            assert {c.card.key for c in other.repair.changes if c.by > 0} == put_in - {
+                other.instead_of.key
+            } | {other.card.key}
             assert other.card.name in other.repair.words
 
 
 def test_a_swap_of_leaders_names_those_of_the_same_level_and_faction() -> None:
     wanted = LEADERS[1].card
     for other in first("a swap").alternatives:
-        assert (other.card.fact("level"), other.card.fact("faction")) == (wanted.fact("level"), wanted.fact("faction"))
+        assert (other.card.fact("level"), other.card.fact("faction")) == (
+            wanted.fact("level"),
+            wanted.fact("faction"),
+        )
 
 
 def test_the_one_card_that_fits_has_no_others() -> None:
     deck = starter(SPYCRAFT, "mission-deck-base")
-    (repair,) = repairs(SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"])
+    (repair,) = repairs(
+        SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"]
+    )
     assert (repair.alternatives, repair.for_example) == ((), False)
 
 
 def test_what_only_comes_out_or_moves_has_no_others() -> None:
     entry = next(entry for entry in BANSHEE if entry.count == 3)
     offered = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
-    assert all(not repair.alternatives for repair in offered if not any(change.by > 0 for change in repair.changes))
+    assert all(
+        not repair.alternatives for repair in offered if not any(change.by > 0 for change in repair.changes)
+    )

@@ -1,4 +1,6 @@
-"""The smallest repair: what is offered is legal, small, the same every time, and leaves alone what is to be kept."""
+"""The smallest repair: what is offered is legal, small, the same every time, and leaves alone what is to be
+kept.
+"""
 
 from __future__ import annotations
 
@@ -63,9 +65,16 @@ def test_a_legal_deck_has_nothing_to_repair() -> None:
 def test_a_leader_of_another_faction_is_swapped_for_one_of_the_same_level() -> None:
     old = LEADERS[1].card
     other = card(
-        SPYCRAFT, lambda c: c.type == "leader" and c.fact("level") == old.fact("level") and c.fact("faction") != old.fact("faction")
+        SPYCRAFT,
+        lambda c: (
+            c.type == "leader"
+            and c.fact("level") == old.fact("level")
+            and c.fact("faction") != old.fact("faction")
+        ),
     )
-    offered = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, card=other) if e is LEADERS[1] else e), AGENCY)
+    offered = repairs(
+        SPYCRAFT, changed(BANSHEE, lambda e: replace(e, card=other) if e is LEADERS[1] else e), AGENCY
+    )
     assert offered[0].size == 1
     (out, into) = offered[0].changes
     assert (out.card, out.by, into.by) == (other, -1, 1)
@@ -88,7 +97,9 @@ def test_forty_five_cards_get_five_for_example() -> None:
 def test_missing_cards_may_be_more_copies_of_those_in_the_deck() -> None:
     deck = fewer(BANSHEE, BANSHEE.size - 45, "deck")
     names = {entry.card.name for entry in deck}
-    assert any({change.card.name for change in repair.changes} <= names for repair in repairs(SPYCRAFT, deck, AGENCY))
+    assert any(
+        {change.card.name for change in repair.changes} <= names for repair in repairs(SPYCRAFT, deck, AGENCY)
+    )
 
 
 def test_the_second_copy_of_a_unique_card_comes_out() -> None:
@@ -100,21 +111,36 @@ def test_the_second_copy_of_a_unique_card_comes_out() -> None:
 def test_a_mission_deck_of_25_loses_the_mission_that_does_not_belong() -> None:
     deck = starter(SPYCRAFT, "mission-deck-base")
     stranger = card(SPYCRAFT, lambda c: c.type == "mission" and all(p.set != "ON" for p in c.prints))
-    offered = repairs(SPYCRAFT, replace(deck, entries=(*deck, Entry(stranger, 1, "missions"))), SPYCRAFT.formats_by_slug["mission-base"])
+    offered = repairs(
+        SPYCRAFT,
+        replace(deck, entries=(*deck, Entry(stranger, 1, "missions"))),
+        SPYCRAFT.formats_by_slug["mission-base"],
+    )
     assert words(offered) == [f"Take out 1 {stranger.name}."]
 
 
 def test_the_one_card_that_fits_is_no_example() -> None:
     deck = starter(SPYCRAFT, "mission-deck-base")
-    offered = repairs(SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"])
+    offered = repairs(
+        SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"]
+    )
     assert words(offered) == [f"Add 1 {deck.entries[0].card.name}."]
 
 
 def test_a_team_that_costs_too_much_gets_a_cheaper_agent() -> None:
     cheapest = min(MULDER.in_section("agents"), key=lambda entry: entry.card.number("cost") or 0)
     names = {entry.card.name for entry in MULDER}
-    dear = card(XFILES, lambda c: c.type == "agent" and c.number("cost") == (cheapest.card.number("cost") or 0) + 3 and c.name not in names)
-    offered = repairs(XFILES, changed(MULDER, lambda e: replace(e, card=dear) if e is cheapest else e), ADVANCED)
+    dear = card(
+        XFILES,
+        lambda c: (
+            c.type == "agent"
+            and c.number("cost") == (cheapest.card.number("cost") or 0) + 3
+            and c.name not in names
+        ),
+    )
+    offered = repairs(
+        XFILES, changed(MULDER, lambda e: replace(e, card=dear) if e is cheapest else e), ADVANCED
+    )
     assert all(repair.size == 1 and repair.verdict == "legal" for repair in offered)
     assert any(text.startswith("Swap 1 ") for text in words(offered))
     assert any(text.startswith("Take out 1 ") for text in words(offered))
@@ -127,7 +153,9 @@ def test_58_cards_get_two() -> None:
 
 
 def test_a_missing_x_file_is_put_in_its_section() -> None:
-    (change,) = repairs(XFILES, changed(MULDER, lambda e: e if e.section != "xfile" else None), ADVANCED)[0].changes
+    (change,) = repairs(XFILES, changed(MULDER, lambda e: e if e.section != "xfile" else None), ADVANCED)[
+        0
+    ].changes
     assert (change.card.type, change.section, change.by) == ("x-file", "xfile", 1)
 
 
@@ -140,15 +168,21 @@ def test_a_card_in_the_wrong_section_is_moved() -> None:
 def test_a_card_too_many_of_a_box_comes_out() -> None:
     game = games()["spynet"]
     deck = starter(game, "draw-4")
-    more = replace(deck, entries=(replace(deck.entries[0], count=deck.entries[0].count + 1), *deck.entries[1:]))
-    assert f"Take out 1 {deck.entries[0].card.name}." in words(repairs(game, more, game.formats_by_slug["draw-4"]))
+    more = replace(
+        deck, entries=(replace(deck.entries[0], count=deck.entries[0].count + 1), *deck.entries[1:])
+    )
+    assert f"Take out 1 {deck.entries[0].card.name}." in words(
+        repairs(game, more, game.formats_by_slug["draw-4"])
+    )
 
 
 def test_an_obstacle_goes_back_to_the_line() -> None:
     game = games()["agentdecker"]
     example = next(example for example in game.examples() if example.name == "five in the line")
     format = game.formats_by_slug[example.format]
-    assert words(repairs(game, read_deck(game, example.text, format).deck, format))[0].endswith(" to The line.")
+    assert words(repairs(game, read_deck(game, example.text, format).deck, format))[0].endswith(
+        " to The line."
+    )
 
 
 def test_a_card_among_the_sheets_comes_out() -> None:
@@ -191,10 +225,17 @@ def test_a_sixth_game_is_repaired_without_a_word_of_it_elsewhere(sixth_game: Any
 # -- decks broken at random ---------------------------------------------------------
 
 LEGAL = [
-    (game, game.formats_by_slug[starter.format], read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck)
+    (
+        game,
+        game.formats_by_slug[starter.format],
+        read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck,
+    )
     for game in (SPYCRAFT, XFILES, games()["spynet"])
     for starter in game.starters
-    if game.judge(read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck, game.formats_by_slug[starter.format]).verdict
+    if game.judge(
+        read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck,
+        game.formats_by_slug[starter.format],
+    ).verdict
     == "legal"
 ]
 
@@ -210,7 +251,11 @@ def broken(game: Game, format: Format, deck: Decklist, times: int, random: Rando
             case 1:
                 deck = _with(deck, entry.card, entry.section)
             case 2:
-                deck = _with(deck.without([(entry, 1)]), random.choice([c for c in cards if c.type == entry.card.type]), entry.section)
+                deck = _with(
+                    deck.without([(entry, 1)]),
+                    random.choice([c for c in cards if c.type == entry.card.type]),
+                    entry.section,
+                )
             case _:
                 deck = _with(deck.without([(entry, 1)]), entry.card, random.choice(format.sections))
     return deck
@@ -219,7 +264,14 @@ def broken(game: Game, format: Format, deck: Decklist, times: int, random: Rando
 def _with(deck: Decklist, card: Card, section: str) -> Decklist:
     for place, entry in enumerate(deck.entries):
         if entry.card is card and entry.section == section:
-            return replace(deck, entries=(*deck.entries[:place], replace(entry, count=entry.count + 1), *deck.entries[place + 1 :]))
+            return replace(
+                deck,
+                entries=(
+                    *deck.entries[:place],
+                    replace(entry, count=entry.count + 1),
+                    *deck.entries[place + 1 :],
+                ),
+            )
     return replace(deck, entries=(*deck.entries, Entry(card, 1, section)))
 
 
@@ -238,7 +290,8 @@ def broken_decks(seed: int, number: int) -> Iterator[tuple[Game, Format, Decklis
 def test_a_deck_broken_by_some_changes_is_mended_by_as_many(seed: int) -> None:
     decks = list(broken_decks(seed=12 + seed, number=120))
     mended = sum(
-        any(repair.is_whole and repair.size <= times for repair in repairs(game, deck, format)) for game, format, deck, times in decks
+        any(repair.is_whole and repair.size <= times for repair in repairs(game, deck, format))
+        for game, format, deck, times in decks
     )
     assert mended >= 0.9 * len(decks)
 
@@ -257,7 +310,11 @@ def test_every_repair_keeps_what_it_says(seed: int) -> None:
         after = game.judge(with_changes(deck, repair.changes), format)
         assert after.verdict == repair.verdict
         assert repair.is_whole or badness(after) < badness(before)
-        out = -sum(change.by for change in repair.changes if (change.card.key, change.section) == (marked.card.key, marked.section))
+        out = -sum(
+            change.by
+            for change in repair.changes
+            if (change.card.key, change.section) == (marked.card.key, marked.section)
+        )
         of_it = [v for v in before.violations if set(v.cards) == {marked.card.name}]
         assert out <= sum(count for violation in of_it for _, count in violation.excess)
         assert out < marked_count
@@ -273,6 +330,11 @@ def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() ->
 def test_the_search_ends_when_its_time_is_up() -> None:
     clock = iter(range(10_000)).__next__
     offered = smallest_repairs(
-        SPYCRAFT, starter(SPYCRAFT, "mission-deck-base"), AGENCY, cards_of_folder(SPYCRAFT), Limits(seconds=5), lambda: float(clock())
+        SPYCRAFT,
+        starter(SPYCRAFT, "mission-deck-base"),
+        AGENCY,
+        cards_of_folder(SPYCRAFT),
+        Limits(seconds=5),
+        lambda: float(clock()),
     )
     assert len(offered) <= 1

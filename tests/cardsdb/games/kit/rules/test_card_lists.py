@@ -13,14 +13,25 @@ from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlyS
 
 
 def card(name: str, *sets: str, **facts: Any) -> Card:
-    return Card("game", name.lower().replace(" ", "-"), name, "agent", facts, prints=tuple(Print(code) for code in sets))
+    return Card(
+        "game",
+        name.lower().replace(" ", "-"),
+        name,
+        "agent",
+        facts,
+        prints=tuple(Print(code) for code in sets),
+    )
 
 
 def deck(*entries: tuple[int, Card]) -> Decklist:
     return Decklist(tuple(Entry(card, count, "deck") for count, card in entries))
 
 
-KAI, LIEN, NEMO = card("Kai", "A"), card("Lien Hê", "A", "B", crew="Red", rank=2), card("Nemo", words=("Red", "Old"), unique=True)
+KAI, LIEN, NEMO = (
+    card("Kai", "A"),
+    card("Lien Hê", "A", "B", crew="Red", rank=2),
+    card("Nemo", words=("Red", "Old"), unique=True),
+)
 
 
 @pytest.mark.parametrize("called", ["Lien Hê", "lien he", "LIEN  HÊ", "lien-hê"])
@@ -47,7 +58,12 @@ def test_a_group_picks_cards_by_facts_and_names(test: CardTest, picked: list[Car
 
 def test_a_banned_card_comes_out() -> None:
     (violation,) = Banned("B-1", cards=CardList(("nemo", "Kai"))).judge(deck((2, KAI), (1, LIEN)))
-    assert (violation.severity, violation.found, violation.wanted, violation.what) == (Severity.ILLEGAL, 2, 0, "banned cards")
+    assert (violation.severity, violation.found, violation.wanted, violation.what) == (
+        Severity.ILLEGAL,
+        2,
+        0,
+        "banned cards",
+    )
     assert [(entry.card, count) for entry, count in violation.excess] == [(KAI, 2)]
     assert message(violation, Banned.words) == "Kai: banned in this format."
     assert list(Banned("B-1", cards=CardList(("nemo",))).judge(deck((2, KAI)))) == []
@@ -59,7 +75,11 @@ def test_a_rule_on_named_cards_looks_at_its_group_alone() -> None:
     called = CardList(("Kai", "Nemo"))
     (banned,) = Banned("B-1", cards=called, of=beside).judge(decklist)
     (over,) = PointsList("P-1", (("Kai", 1), ("Nemo", 1)), of=beside).judge(decklist)
-    (foreign,) = (one for one in OnlySets("S-1", sets=("B",), of=beside).judge(decklist) if one.severity is Severity.UNKNOWN)
+    (foreign,) = (
+        one
+        for one in OnlySets("S-1", sets=("B",), of=beside).judge(decklist)
+        if one.severity is Severity.UNKNOWN
+    )
     assert banned.cards == over.cards == foreign.cards == ("Nemo",)
 
 
@@ -67,9 +87,18 @@ def test_each_copy_spends_the_points_of_its_card() -> None:
     rule = PointsList("P-1", (("Kai", 2), ("nemo", 3)), limit=6)
     assert list(rule.judge(deck((3, KAI), (1, LIEN)))) == []
     (violation,) = rule.judge(deck((2, KAI), (4, LIEN), (1, NEMO)))
-    assert (violation.severity, violation.what, violation.cards) == (Severity.ILLEGAL, "points", ("Kai", "Nemo"))
-    assert message(violation, PointsList.words) == "Kai and Nemo: 7 points of the points list together; 6 at most."
-    assert [(meter.code, meter.found, meter.most) for meter in rule.meters(deck((2, KAI), (1, NEMO)))] == [("P-1", 7, 6)]
+    assert (violation.severity, violation.what, violation.cards) == (
+        Severity.ILLEGAL,
+        "points",
+        ("Kai", "Nemo"),
+    )
+    assert (
+        message(violation, PointsList.words)
+        == "Kai and Nemo: 7 points of the points list together; 6 at most."
+    )
+    assert [(meter.code, meter.found, meter.most) for meter in rule.meters(deck((2, KAI), (1, NEMO)))] == [
+        ("P-1", 7, 6)
+    ]
 
 
 def test_points_are_those_of_the_code_or_else_of_the_name() -> None:
@@ -92,14 +121,22 @@ def test_the_fewest_copies_come_out_of_a_deck_that_spends_too_much() -> None:
 def test_a_card_is_from_one_of_the_sets_or_nobody_knows() -> None:
     rule = OnlySets("S-1", sets=("B",))
     out, unknown = rule.judge(deck((1, KAI), (1, LIEN), (1, NEMO)))
-    assert (out.severity, out.cards, unknown.severity, unknown.cards) == (Severity.ILLEGAL, ("Kai",), Severity.UNKNOWN, ("Nemo",))
+    assert (out.severity, out.cards, unknown.severity, unknown.cards) == (
+        Severity.ILLEGAL,
+        ("Kai",),
+        Severity.UNKNOWN,
+        ("Nemo",),
+    )
     assert (out.wanted, unknown.what, [(entry.card, count) for entry, count in out.excess]) == (
         ("B",),
         "the sets of these cards",
         [(KAI, 1)],
     )
     assert message(out, OnlySets.words) == "Kai: in none of the sets of this format (B)."
-    assert message(unknown, OnlySets.words) == "Nemo: no source states the sets of these cards, so this rule cannot be decided."
+    assert (
+        message(unknown, OnlySets.words)
+        == "Nemo: no source states the sets of these cards, so this rule cannot be decided."
+    )
 
 
 def test_cards_of_the_sets_of_a_format_are_as_they_should_be() -> None:

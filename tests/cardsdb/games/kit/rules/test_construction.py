@@ -60,8 +60,14 @@ def test_meters_and_verdict_agree(slug: str, starter: Starter) -> None:
     game = games()[slug]
     format = game.formats_by_slug[starter.format]
     deck = read_deck(game, starter.text, format).deck
-    open_codes = {violation.code for violation in game.judge(deck, format).violations if violation.severity > Severity.NOTE}
-    assert {meter.code for rule in format.rules for meter in rule.meters(deck) if not meter.within_bounds} <= open_codes
+    open_codes = {
+        violation.code
+        for violation in game.judge(deck, format).violations
+        if violation.severity > Severity.NOTE
+    }
+    assert {
+        meter.code for rule in format.rules for meter in rule.meters(deck) if not meter.within_bounds
+    } <= open_codes
 
 
 def test_a_meter_is_there_once() -> None:
@@ -71,7 +77,12 @@ def test_a_meter_is_there_once() -> None:
 
 @pytest.mark.parametrize(
     ("least", "most", "words"),
-    [(50, None, "46 of at least 50"), (None, 20, "46 of at most 20"), (4, 4, "46 of 4"), (1, 9, "46 of at least 1 and at most 9")],
+    [
+        (50, None, "46 of at least 50"),
+        (None, 20, "46 of at most 20"),
+        (4, 4, "46 of 4"),
+        (1, 9, "46 of at least 1 and at most 9"),
+    ],
 )
 def test_a_meter_reads_as_a_person_would_say_it(least: int | None, most: int | None, words: str) -> None:
     assert meter_words(Meter("cards", 46, least, most, "X-1")) == words

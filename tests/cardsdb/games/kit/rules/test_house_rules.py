@@ -70,7 +70,9 @@ def test_a_format_with_house_rules_is_not_official_and_says_so() -> None:
     changed = with_house_rules(AGENCY, "AG-3.at_least=40")
     assert isinstance(changed, HouseFormat)
     assert (changed.slug, changed.name, changed.official) == ("agency", "Agency Deck with house rules", False)
-    assert [change.words for change in house_rules_of(changed)] == ["AG-3: cards with the leaders, at least 40, where the rulebook says 50"]
+    assert [change.words for change in house_rules_of(changed)] == [
+        "AG-3: cards with the leaders, at least 40, where the rulebook says 50"
+    ]
 
 
 @pytest.mark.parametrize("text", ["", " ; ", "AG-3.at_least=50", "AG-4.limit = 3, AG-6.exactly=4"])
@@ -105,7 +107,9 @@ def test_house_rules_survive_being_written(chosen: list[tuple[Any, Format]], dat
     text = write_house_rules(numbers)
     assert parse_house_rules(text) == numbers
     changed = {change.number.key: change.value for change in house_rules_of(with_house_rules(format, text))}
-    assert changed == {number.key: numbers[number.key] for number in picked if numbers[number.key] != number.value}
+    assert changed == {
+        number.key: numbers[number.key] for number in picked if numbers[number.key] != number.value
+    }
 
 
 @given(st.text(max_size=80))

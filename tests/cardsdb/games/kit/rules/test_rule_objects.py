@@ -1,4 +1,6 @@
-"""What each kind of rule says of a deck that breaks it, whole: how gravely, of which cards, found and wanted, and what cures it."""
+"""What each kind of rule says of a deck that breaks it, whole: how gravely, of which cards, found and wanted,
+and what cures it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,17 @@ import pytest
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Severity
 from cardsdb.games.kit.model.format import Format, Rule
 from cardsdb.games.kit.model.report import Lack, Violation
-from cardsdb.games.kit.rules.construction import AllShare, CopyLimit, Every, OneOfEach, OnlyTypes, Size, TotalAtMost, Without, judge
+from cardsdb.games.kit.rules.construction import (
+    AllShare,
+    CopyLimit,
+    Every,
+    OneOfEach,
+    OnlyTypes,
+    Size,
+    TotalAtMost,
+    Without,
+    judge,
+)
 
 
 def card(name: str, type: str = "agent", **facts: Any) -> Card:
@@ -29,7 +41,9 @@ DECK = Group("cards of the deck", sections=("deck",))
 
 
 def judged(rule: Rule, *entries: tuple[int, Card]) -> tuple[Violation, ...]:
-    """By the rule, for a deck of these entries; of its section ``spare``, which holds nine more of one card, nothing may be said."""
+    """By the rule, for a deck of these entries; of its section ``spare``, which holds nine more of one card,
+    nothing may be said.
+    """
     return tuple(rule.judge(Decklist((*(Entry(one, count, "deck") for count, one in entries), SPARE))))
 
 
@@ -41,7 +55,9 @@ def entries(*pairs: tuple[int, int, Card]) -> tuple[tuple[Entry, int], ...]:
 INCOMPLETE, ILLEGAL, UNKNOWN = Severity.INCOMPLETE, Severity.ILLEGAL, Severity.UNKNOWN
 
 
-@pytest.mark.parametrize(("bounds", "problem"), [({"at_least": 5}, "too-few"), ({"exactly": 5}, "not-exactly")])
+@pytest.mark.parametrize(
+    ("bounds", "problem"), [({"at_least": 5}, "too-few"), ({"exactly": 5}, "not-exactly")]
+)
 def test_too_few_cards_lack_the_rest(bounds: dict[str, int], problem: Any) -> None:
     lacks = (Lack(2, (), ("deck",)),)
     assert judged(Size("S", of=DECK, **bounds), (3, KAI)) == (
@@ -49,10 +65,14 @@ def test_too_few_cards_lack_the_rest(bounds: dict[str, int], problem: Any) -> No
     )
 
 
-@pytest.mark.parametrize(("bounds", "problem"), [({"at_most": 2}, "too-many"), ({"exactly": 2}, "not-exactly")])
+@pytest.mark.parametrize(
+    ("bounds", "problem"), [({"at_most": 2}, "too-many"), ({"exactly": 2}, "not-exactly")]
+)
 def test_of_too_many_cards_those_added_last_come_out(bounds: dict[str, int], problem: Any) -> None:
     (said,) = judged(Size("S", of=DECK, cites="p. 3", **bounds), (2, KAI), (3, LIEN))
-    assert said == Violation("S", problem, ILLEGAL, "cards of the deck", ("Kai", "Lien"), 5, 2, "p. 3", entries((3, 3, LIEN)))
+    assert said == Violation(
+        "S", problem, ILLEGAL, "cards of the deck", ("Kai", "Lien"), 5, 2, "p. 3", entries((3, 3, LIEN))
+    )
 
 
 @pytest.mark.parametrize("count", [2, 4])
@@ -63,28 +83,46 @@ def test_a_size_at_its_bounds_is_right(count: int) -> None:
 def test_cards_of_an_unknown_type_may_be_those_that_lack() -> None:
     perhaps = Group("cards", types=("gear",))
     rule = Size("S", at_least=5, of=Group("agents", ("deck",), ("agent",)), perhaps=perhaps)
-    assert judged(rule, (3, KAI), (2, GUN)) == (Violation("S", "perhaps-enough", UNKNOWN, "agents", ("Gun",), 3, 5, "S"),)
+    assert judged(rule, (3, KAI), (2, GUN)) == (
+        Violation("S", "perhaps-enough", UNKNOWN, "agents", ("Gun",), 3, 5, "S"),
+    )
     assert [said.problem for said in judged(rule, (3, KAI), (1, GUN))] == ["too-few"]
 
 
 def test_cards_of_other_types_come_out() -> None:
     (said,) = judged(OnlyTypes("T", types=("agent",), of=DECK), (1, KAI), (2, GUN), (1, CAR))
     excess = entries((2, 2, GUN), (1, 1, CAR))
-    assert said == Violation("T", "wrong-type", ILLEGAL, "cards of the deck", ("Gun", "Car"), ("gear",), ("agent",), "T", excess)
+    assert said == Violation(
+        "T", "wrong-type", ILLEGAL, "cards of the deck", ("Gun", "Car"), ("gear",), ("agent",), "T", excess
+    )
     assert judged(OnlyTypes("T", types=("agent", "gear"), of=DECK), (1, KAI), (2, GUN)) == ()
 
 
 def test_copies_beyond_the_limit_come_out_card_by_card() -> None:
     said = judged(CopyLimit("C", limit=2, of=DECK), (3, KAI), (2, LIEN), (4, NEMO))
     assert said == (
-        Violation("C", "too-many-copies", ILLEGAL, "cards of the deck", ("Kai",), 3, 2, "C", entries((1, 3, KAI))),
-        Violation("C", "too-many-copies", ILLEGAL, "cards of the deck", ("Nemo",), 4, 2, "C", entries((2, 4, NEMO))),
+        Violation(
+            "C", "too-many-copies", ILLEGAL, "cards of the deck", ("Kai",), 3, 2, "C", entries((1, 3, KAI))
+        ),
+        Violation(
+            "C", "too-many-copies", ILLEGAL, "cards of the deck", ("Nemo",), 4, 2, "C", entries((2, 4, NEMO))
+        ),
     )
 
 
 def test_copies_count_together_by_what_the_rule_says() -> None:
-    (said,) = judged(CopyLimit("C", limit=3, of=DECK, by=lambda one: one.type, severity=UNKNOWN), (2, KAI), (2, LIEN), (3, GUN))
-    assert (said.severity, said.cards, said.found, said.excess) == (UNKNOWN, ("Kai", "Lien"), 4, entries((1, 2, LIEN)))
+    (said,) = judged(
+        CopyLimit("C", limit=3, of=DECK, by=lambda one: one.type, severity=UNKNOWN),
+        (2, KAI),
+        (2, LIEN),
+        (3, GUN),
+    )
+    assert (said.severity, said.cards, said.found, said.excess) == (
+        UNKNOWN,
+        ("Kai", "Lien"),
+        4,
+        entries((1, 2, LIEN)),
+    )
 
 
 def test_a_card_may_lift_the_limit_for_itself() -> None:
@@ -96,16 +134,36 @@ def test_a_card_may_lift_the_limit_for_itself() -> None:
 
 def test_of_each_value_there_is_one() -> None:
     (said,) = judged(OneOfEach("O", fact="rank", of=DECK), (1, KAI), (1, LIEN), (1, NEMO))
-    assert said == Violation("O", "same-value", ILLEGAL, "cards of the deck of rank 2", ("Lien", "Nemo"), 2, 1, "O", entries((1, 1, NEMO)))
+    assert said == Violation(
+        "O",
+        "same-value",
+        ILLEGAL,
+        "cards of the deck of rank 2",
+        ("Lien", "Nemo"),
+        2,
+        1,
+        "O",
+        entries((1, 1, NEMO)),
+    )
 
 
 def test_values_that_must_occur_and_do_not_are_lacking() -> None:
     rule = OneOfEach("O", fact="rank", values=(1, 2, 3), of=DECK)
     lacks = (Lack(1, (), ("deck",), {"rank": 2}), Lack(1, (), ("deck",), {"rank": 3}))
     assert judged(rule, (1, KAI)) == (
-        Violation("O", "missing-values", INCOMPLETE, "cards of the deck of rank", wanted=("2", "3"), cites="O", lacks=lacks),
+        Violation(
+            "O",
+            "missing-values",
+            INCOMPLETE,
+            "cards of the deck of rank",
+            wanted=("2", "3"),
+            cites="O",
+            lacks=lacks,
+        ),
     )
-    assert [(one.found, one.least, one.most) for one in rule.meters(Decklist((Entry(KAI, 1, "deck"),)))] == [(1, 3, 3)]
+    assert [(one.found, one.least, one.most) for one in rule.meters(Decklist((Entry(KAI, 1, "deck"),)))] == [
+        (1, 3, 3)
+    ]
 
 
 def test_a_card_whose_value_nobody_states_may_be_the_one_that_lacks() -> None:
@@ -117,7 +175,18 @@ def test_of_several_values_the_rarer_come_out_and_the_commonest_is_wanted() -> N
     (said,) = judged(AllShare("A", fact="crew", of=DECK), (2, KAI), (1, LIEN), (1, NEMO))
     lacks = (Lack(1, (), ("deck",), {"crew": "Red"}),)
     cards = ("Kai", "Lien", "Nemo")
-    assert said == Violation("A", "mixed", ILLEGAL, "cards of the deck: crew", cards, ("Red", "Blue"), 1, "A", entries((1, 1, NEMO)), lacks)
+    assert said == Violation(
+        "A",
+        "mixed",
+        ILLEGAL,
+        "cards of the deck: crew",
+        cards,
+        ("Red", "Blue"),
+        1,
+        "A",
+        entries((1, 1, NEMO)),
+        lacks,
+    )
 
 
 def test_a_value_that_nobody_states_leaves_it_open_whether_all_share_it() -> None:
@@ -130,13 +199,19 @@ def test_a_total_counts_each_copy() -> None:
     assert judged(rule, (3, KAI)) == ()
     (said,) = judged(rule, (2, KAI), (1, LIEN))
     lacks = (Lack(1, (), ("deck",), less="cost"),)
-    assert said == Violation("M", "total-too-high", ILLEGAL, "cost of cards of the deck", ("Kai", "Lien"), 7, 6, "M", (), lacks)
-    assert [(one.found, one.least, one.most) for one in rule.meters(Decklist((Entry(LIEN, 2, "deck"),)))] == [(6, None, 6)]
+    assert said == Violation(
+        "M", "total-too-high", ILLEGAL, "cost of cards of the deck", ("Kai", "Lien"), 7, 6, "M", (), lacks
+    )
+    assert [(one.found, one.least, one.most) for one in rule.meters(Decklist((Entry(LIEN, 2, "deck"),)))] == [
+        (6, None, 6)
+    ]
 
 
 def test_a_total_is_unknown_where_a_number_is_and_the_rest_is_within_the_limit() -> None:
     rule = TotalAtMost("M", fact="cost", limit=6, of=DECK)
-    assert judged(rule, (3, KAI), (1, CAR)) == (Violation("M", "fact-unknown", UNKNOWN, "cost", ("Car",), cites="M"),)
+    assert judged(rule, (3, KAI), (1, CAR)) == (
+        Violation("M", "fact-unknown", UNKNOWN, "cost", ("Car",), cites="M"),
+    )
     assert [said.problem for said in judged(rule, (4, KAI), (1, CAR))] == ["total-too-high"]
 
 
@@ -171,7 +246,9 @@ def test_what_a_test_finds_stays_where_taking_it_out_cures_nothing(values: dict[
 # -- judging by all rules of a format
 
 NOBODY_KNOWS = Card("game", "", "Nobody knows", "", written=True)
-ANY = Format("any", "Any", (Size("S", at_least=5, of=DECK), OnlyTypes("T", types=("agent",), of=DECK)), ("deck",))
+ANY = Format(
+    "any", "Any", (Size("S", at_least=5, of=DECK), OnlyTypes("T", types=("agent",), of=DECK)), ("deck",)
+)
 
 
 def report(*entries: tuple[int, Card]) -> list[tuple[str, tuple[str, ...]]]:
@@ -183,7 +260,9 @@ def test_the_rules_see_the_deck_without_cards_that_nobody_knows() -> None:
     assert report((5, KAI), (1, NOBODY_KNOWS)) == [("no-such-card", ("Nobody knows",))]
 
 
-@pytest.mark.parametrize(("unknown", "left"), [(1, ["no-such-card", "too-few"]), (2, ["no-such-card"]), (3, ["no-such-card"])])
+@pytest.mark.parametrize(
+    ("unknown", "left"), [(1, ["no-such-card", "too-few"]), (2, ["no-such-card"]), (3, ["no-such-card"])]
+)
 def test_as_many_unknown_cards_as_lack_may_be_those(unknown: int, left: list[str]) -> None:
     assert [problem for problem, _ in report((3, KAI), (unknown, NOBODY_KNOWS))] == left
 
@@ -202,7 +281,10 @@ def test_of_what_lacks_without_a_number_one_unknown_card_may_be_all() -> None:
 
 
 def test_what_is_wrong_whatever_the_unknown_cards_are_is_said() -> None:
-    assert report((5, KAI), (1, GUN), (9, NOBODY_KNOWS)) == [("no-such-card", ("Nobody knows",)), ("wrong-type", ("Gun",))]
+    assert report((5, KAI), (1, GUN), (9, NOBODY_KNOWS)) == [
+        ("no-such-card", ("Nobody knows",)),
+        ("wrong-type", ("Gun",)),
+    ]
 
 
 def test_a_rule_that_is_kept_says_nothing() -> None:
