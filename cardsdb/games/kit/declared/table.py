@@ -155,10 +155,10 @@ class Table:
     def lengths(self, key: str) -> tuple[float, ...]:
         """A list of numbers from 0, whole or with a decimal point."""
 
-        def fits(value: object) -> bool:
+        def fits(value: Any) -> bool:
             return _is_sized(value, list) and all(
                 type(one) in (int, float) and 0 <= one <= MAX_NUMBER for one in value
-            )  # type: ignore[attr-defined]
+            )
 
         return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} numbers", fits))
 

@@ -78,11 +78,10 @@ class Rule:
         """A number of this rule as a meter."""
         return Meter(label, found, least, most, self.code, getattr(self, "cites", "") or self.code)
 
-    def broken(self, problem: str, severity: Severity, **values: object) -> Violation:
+    def broken(self, problem: str, severity: Severity, **values: Any) -> Violation:
         """A violation of this rule."""
-        return Violation(
-            self.code, problem, severity, cites=getattr(self, "cites", "") or self.code, **values
-        )  # type: ignore[arg-type]
+        cites = getattr(self, "cites", "") or self.code
+        return Violation(self.code, problem, severity, cites=cites, **values)
 
 
 def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
