@@ -109,12 +109,10 @@ class CardList(CatalogueView):
         parts = self.chosen_parts(request, card_shape(game), STANDARD_PARTS)
         results, problems = matching(request.query_params.get("q", ""), game)
         page = requested_page(request, results)
-        by_pk = Card.objects.filter(pk__in=page.pks).cards()
-        shown = [by_pk[pk] for pk in page.pks if pk in by_pk and by_pk[pk].game in games()]
         full = any(part not in STANDARD_PARTS for part in parts.parts)
-        objects = [parts.of(card_json(games()[card.game], card, full)) for card in shown]
+        objects = [parts.of(card_json(games()[card.game], card, full)) for card in page.cards]
         return Response(
-            envelope(request, results.total, page, objects, [card.key for card in shown], problems)
+            envelope(request, results.total, page, objects, [card.key for card in page.cards], problems)
         )
 
 

@@ -41,12 +41,12 @@ from cardsdb.api.serializers import (
     RulePageSerializer,
     SetPageSerializer,
 )
+from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.edition_files import current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.search.query.check import explain
-from cardsdb.search.snapshots import fields_for
 
 STATUSES = (
     (202, "It takes longer than a moment; ask at its address how far it is."),
@@ -175,7 +175,9 @@ class Explain(CatalogueView):
     )
     def get(self, request: Request) -> Response:
         """How a query is understood: normal form, plain words, tree, and problems with columns from 0."""
-        return Response(explain(request.query_params.get("q", ""), fields_for(game_parameter(request))))
+        return Response(
+            explain(request.query_params.get("q", ""), catalogue().fields(game_parameter(request)))
+        )
 
 
 class BulkList(CatalogueView):

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from pyroaring import BitMap
-
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.cards_digest import CardsDigest
@@ -149,7 +147,7 @@ class _Counts:
         self._sets = dict.fromkeys((card_set.code for card_set in game.sets), 0)
         self._facts = dict.fromkeys((fact.key for fact in game.facts), 0)
         self._kinds: dict[str, int] = dict.fromkeys(ENTRY_KINDS, 0)
-        self._numbers: dict[str, BitMap] = {}
+        self._numbers: dict[str, set[int]] = {}
 
     def add(self, card: Card, terms: str) -> None:
         self._entries += 1
@@ -163,7 +161,7 @@ class _Counts:
             self._sets[code] = self._sets.get(code, 0) + 1
         for print_ in card.prints:
             if len(print_.number) <= MAX_DIGITS and print_.number.isascii() and print_.number.isdigit():
-                self._numbers.setdefault(print_.set, BitMap()).add(int(print_.number))
+                self._numbers.setdefault(print_.set, set()).add(int(print_.number))
         self._tally.add(card, terms)
 
     def stats(self) -> CatalogueStats:

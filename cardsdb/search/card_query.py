@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import EditionState, edition_now
 from cardsdb.models.own import Boxes
-from cardsdb.search.own_texts import boxes_of
+from cardsdb.search.own_cards import boxes_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
@@ -20,7 +21,6 @@ from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.pieces import plain_words
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves
-from cardsdb.search.snapshots import fields_for, is_name
 from cardsdb.site.faults import Fault, Refused
 
 # Advice on words that may be meant otherwise.
@@ -92,7 +92,8 @@ def parse_query(
     narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into their own texts too.
     """
     state = edition_now()
-    fields = fields_for(None, state)
+    whole = catalogue(state)
+    fields = whole.fields()
     if lists:
         fields = fields.with_lists(lists)
     query = check(parse(text), fields)
@@ -102,7 +103,7 @@ def parse_query(
     problems = _without_needless(query, state, game)
     if game:
         problems = (
-            *_with_own_suggestions(problems, text, fields_for(game, state)),
+            *_with_own_suggestions(problems, text, whole.fields(game)),
             *_foreign(query.tree, game, fields),
         )
     query = Query(query.tree, problems, query.order, query.text)
@@ -142,7 +143,7 @@ def _without_needless(query: Query, state: EditionState, game: Game | None) -> t
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
     return (
         others
-        if len(others) < len(query.problems) and is_name(plain_words(query), state, game)
+        if len(others) < len(query.problems) and catalogue(state).is_name(plain_words(query), game)
         else query.problems
     )
 
@@ -175,7 +176,7 @@ def query_of_form(params: Mapping[str, str]) -> str | None:
     """
     if all(name in OWN for name in params):
         return None
-    fields = fields_for(None)
+    fields = catalogue().fields()
     if not is_form(params, fields):
         return None
     text = composed(params, fields)

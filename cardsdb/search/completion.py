@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.models import EditionState
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import ARTICLES, LINKS, OPENERS, OPERATOR, quoted, written
 from cardsdb.search.query.pieces import SMALL_WORDS as SMALL
@@ -29,7 +29,6 @@ from cardsdb.search.query.values import folded
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
-from cardsdb.search.snapshots import cards_beginning, cards_named_like
 
 T = TypeVar("T")
 # Words in their order, each with the place of what has it.
@@ -303,7 +302,7 @@ def names_beginning(state: EditionState, games: Collection[Game] = ()) -> Names:
     """For completing a name: names that begin so, each with its game. ``games``: those whose cards count, all
     without any.
     """
-    return lambda text, limit: _with_games(cards_beginning(text, limit, state, games))
+    return lambda text, limit: _with_games(catalogue(state).beginning(text, limit, games))
 
 
 def likely_names(state: EditionState, games: Collection[Game] = ()) -> Names:
@@ -315,13 +314,13 @@ def likely_names(state: EditionState, games: Collection[Game] = ()) -> Names:
     return lambda text, limit: _with_games(
         [
             card
-            for card in cards_named_like(text, limit * (4 if slugs else 1), state)
+            for card in catalogue(state).named_like(text, limit * (4 if slugs else 1))
             if not slugs or card.game in slugs
         ]
     )
 
 
-def _with_games(cards: Iterable[ListedCard]) -> list[tuple[str, str]]:
+def _with_games(cards: Iterable[Card]) -> list[tuple[str, str]]:
     known = games()
     return list(dict.fromkeys((card.name, known[card.game].name) for card in cards if card.game in known))
 

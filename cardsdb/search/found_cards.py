@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cardsdb import models
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.search.card_query import CardQuery
@@ -30,6 +29,4 @@ def cards_found(query: CardQuery) -> tuple[Game, list[Card]]:
         raise Refused(Fault("several_games", SEVERAL, "q"))
     if results.total > MAX_CARDS:
         raise Refused(Fault("too_many", TOO_MANY, "q"))
-    pks = results.page(results.total).pks
-    stored = models.Card.objects.filter(pk__in=pks).cards()
-    return games()[slugs[0]], [stored[pk] for pk in pks if pk in stored]
+    return games()[slugs[0]], [card for card in results.cards if not card.own]

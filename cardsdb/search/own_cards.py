@@ -1,47 +1,42 @@
-"""The cards of their own that somebody finds beside the catalogue's: a snapshot of them, kept by the state of
-their boxes.
+"""What somebody's boxes hold for searches: the cards of their own that they find beside the catalogue's, and
+their texts of the catalogue's cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from json import dumps
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.listtext.names import NameIndex
+from cardsdb.games.kit.model.text import fold
+from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnCard
+from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.own import Boxes
-from cardsdb.search.box_cache import BoxCache
-from cardsdb.search.engine.snapshot import Row, Snapshot
+from cardsdb.search.engine.entries import Entry, entry_of
 from cardsdb.search.query.standard import MINE
-from cardsdb.search.query.vocabulary import search_columns, sort_name
+from cardsdb.search.query.vocabulary import search_columns
 
 # Primary keys of one's own cards stand behind those of all cards of the catalogue.
 BEHIND = 1 << 62
-# The bytes of cards that a process keeps; of one card besides what is searched; of bitmaps of one box.
-MAX_BYTES, PER_CARD, CACHE_BYTES = 128_000_000, 1_500, 500_000
+# Boxes that a process remembers: a full one takes half a second to read.
+MAX_BOXES = 32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OwnCards:
-    """The cards of some boxes. ``by_code`` are the cards, with the name of their set; ``snapshot`` what is
-    searched.
+    """The cards of some boxes: ``entries`` by name, with their set among their prints, ``by_code`` as they
+    are.
     """
 
-    snapshot: Snapshot
-    by_code: dict[str, Card]
-    pks: dict[str, int]
+    boxes: Boxes
+    entries: tuple[Entry, ...] = ()
+    by_code: Mapping[str, Card] = field(default_factory=dict)
     _names: dict[str, NameIndex] = field(default_factory=dict)
-
-    @property
-    def bytes(self) -> int:
-        """About so many bytes they take in memory."""
-        return self.snapshot.bytes + PER_CARD * len(self.by_code)
 
     def of(self, game: Game) -> tuple[Card, ...]:
         return tuple(card for card in self.by_code.values() if card.game == game.slug)
@@ -53,16 +48,16 @@ class OwnCards:
         return self._names[game.slug]
 
     @cached_property
-    def position_of(self) -> dict[str, int]:
-        """Code -> place in the snapshot."""
-        return {
-            code: position
-            for code, pk in self.pks.items()
-            if (position := self.snapshot.position(pk)) is not None
-        }
-
-
-_kept: BoxCache[OwnCards] = BoxCache(MAX_BYTES)
+    def texts(self) -> Mapping[str, str]:
+        """A card's key -> its folded text. Two boxes may each have a text of a card: it is found by either."""
+        if not self.boxes:
+            return {}
+        rows = OwnText.objects.in_boxes([pk for pk, _ in self.boxes]).exclude(text="").order_by("pk")
+        texts: dict[str, str] = {}
+        for game, code, text in rows.values_list("game", "card_code", "text"):
+            key = f"{game}/{code}"
+            texts[key] = " ".join(filter(None, (texts.get(key, ""), fold(text))))
+        return texts
 
 
 class OwnOfGame(NamedTuple):
@@ -73,6 +68,12 @@ class OwnOfGame(NamedTuple):
 
 
 NOBODYS = OwnOfGame({}, NameIndex(()))
+NOTHING = OwnCards(())
+
+
+def boxes_of(viewer: Viewer) -> Boxes:
+    """The boxes with something in them that this visitor sees into. One tiny query at most."""
+    return OwnBox.objects.states_seen_by(viewer) if may_see_own(viewer) else ()
 
 
 def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
@@ -80,7 +81,11 @@ def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
     are known already.
     """
     found = own_cards(OwnBox.objects.states_seen_by(viewer))
-    return OwnOfGame({card.code: card for card in found.of(game)}, found.named(game)) if found else NOBODYS
+    return (
+        OwnOfGame({card.code: card for card in found.of(game)}, found.named(game))
+        if found.by_code
+        else NOBODYS
+    )
 
 
 def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
@@ -88,42 +93,29 @@ def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
     return lambda game: own_of_game(viewer, game).cards.values()
 
 
-def own_cards(boxes: Boxes) -> OwnCards | None:
-    """The cards in these boxes; None if there are none."""
-    if not boxes:
-        return None
-    found = _kept.get(boxes, lambda: _made(boxes))
-    return found if found.by_code else None
+def own_cards(boxes: Boxes) -> OwnCards:
+    """What these boxes hold."""
+    return _read(boxes) if boxes else NOTHING
 
 
-def _made(boxes: Boxes) -> OwnCards:
+@lru_cache(maxsize=MAX_BOXES)
+def _read(boxes: Boxes) -> OwnCards:
     rows = OwnCard.objects.in_boxes([pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
-    cards, found, pks = {}, [], {}
+    cards: dict[str, Card] = {}
+    entries = []
     for stored in rows:
         game = games().get(stored.in_set.game)
-        if game is None or stored.type not in game.types_by_slug:
-            continue
-        card = stored.as_card()
-        cards[card.code] = card
-        pks[card.code] = BEHIND + stored.pk
-        mine = not stored.in_set.box.everyone
-        found.append(_row(replace(card, prints=(Print(stored.in_set.name),)), game, BEHIND + stored.pk, mine))
-    return OwnCards(Snapshot(sorted(found, key=lambda row: row.order), CACHE_BYTES), cards, pks)
+        if game is not None and stored.type in game.types_by_slug:
+            cards[stored.code] = stored.as_card()
+            entries.append(_entry(stored, cards[stored.code], game))
+    return OwnCards(boxes, tuple(sorted(entries, key=lambda entry: entry.order)), cards)
 
 
-def _row(card: Card, game: Game, pk: int, mine: bool) -> Row:
-    """The card as a snapshot has it. Its set stands among its prints, and a flag says whose it is: everyone's
+def _entry(stored: OwnCard, card: Card, game: Game) -> Entry:
+    """The card as searches have it. Its set stands among its prints, and a flag says whose it is: everyone's
     is nobody's own.
     """
-    search = search_columns(card, game)
-    order = (sort_name(search["name_folded"]), card.game, card.code)
-    prints = [(one.set, one.number) for one in card.prints]
-    listed = dumps([card.game, card.code, card.name, card.type, prints, dict(card.facts)], ensure_ascii=False)
-    return Row(
-        pk,
-        order,
-        search["name_folded"],
-        search["search_text"],
-        f"{search['terms']}{MINE}={'yes' if mine else 'no'}|",
-        listed,
-    )
+    listed = replace(card, prints=(Print(stored.in_set.name),))
+    columns = search_columns(listed, game)
+    terms = f"{columns['terms']}{MINE}={'no' if stored.in_set.box.everyone else 'yes'}|"
+    return entry_of(listed, BEHIND + stored.pk, columns["name_folded"], columns["search_text"], terms)

@@ -12,11 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
-from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import instead_of, parts_of
 from cardsdb.search.query.normal_form import normal
@@ -27,7 +30,6 @@ from cardsdb.search.query.tree import Exact, Or, Query, Term, Tree, Word, all_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.question import Lexicon, begins_like_a_question, meant_by, without_small_words
 from cardsdb.search.results import Results, results_of
-from cardsdb.search.snapshots import cards_named_like, current_snapshot, fields_for, is_name
 
 # A shorter word is one letter away from too much; of a longer query nothing is rewritten.
 MIN_LENGTH, MAX_PARTS = 4, 14
@@ -72,9 +74,9 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
         return None
     # A size in words is no part of a name: "gear under 4 cost".
     has_size = any(problem.code == "read-as-comparison" for problem in query.query.problems)
-    if not has_size and is_name(words, query.state, _game(query)):
+    if not has_size and catalogue(query.state).is_name(words, _game(query)):
         return None
-    phrases = phrases_of(fields_for(_game(query), query.state))
+    phrases = phrases_of(catalogue(query.state).fields(_game(query)))
     reading = read_player_words(query.query, phrases)
     if not reading.phrases or (found and reading.is_plain and (reading.phrases == 1 or not reading.is_whole)):
         return None
@@ -192,7 +194,7 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
     if len(asked) < len(parts) and (found := _finding(query, parts, asked)):
         return found
     to_blame = [part for part in asked if not _count(query, part)]
-    meant = _meant(to_blame[0], query.fields, current_snapshot(query.state)) if len(to_blame) == 1 else None
+    meant = _meant(to_blame[0], query.fields, catalogue(query.state)) if len(to_blame) == 1 else None
     if meant and (found := _finding(query, to_blame, [meant], asked)):
         return found
     return None if is_question else _translated(query, parts)
@@ -200,7 +202,7 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
 
 def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
     """What a question finds in the words that cards have."""
-    words = current_snapshot(query.state).words.words.values
+    words = catalogue(query.state).words
     tree = meant_by(parts, Lexicon(query.fields.games, words, cache(lambda tree: _count(query, tree))))
     return _finding(query, parts, [tree]) if tree else None
 
@@ -223,18 +225,18 @@ def _count(query: CardQuery, tree: Tree | None) -> int:
     return results_of(query.asking(Query(tree))).total
 
 
-def _meant(part: Tree, fields: Fields, snapshot: Snapshot) -> Tree | None:
+def _meant(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:
     match part:
         case Word(value) if fold(value) in games():
             return Term("game", ":", fold(value))
         case Word(value):
-            word = _nearest(fold(value), snapshot.words.words.values)
+            word = _nearest(fold(value), whole.words)
             return Word(word) if word else None
         case Exact(value):
-            name = _name(value)
+            name = _name(value, whole)
             return Exact(name) if name else None
         case Term(key="name", op="=", value=value):
-            name = _name(value)
+            name = _name(value, whole)
             return replace(part, value=name) if name else None
         case Term(op=":" | "="):
             value = _value(part, fields)
@@ -253,9 +255,9 @@ def _value(term: Term, fields: Fields) -> str:
     return known.get(nearest, nearest)
 
 
-def _name(typed: str) -> str:
+def _name(typed: str, whole: Catalogue) -> str:
     """The one name a letter away; empty if there is none, or more than one."""
-    names = {fold(card.name): card.name for card in cards_named_like(typed, MAX_NAMES)}
+    names = {fold(card.name): card.name for card in whole.named_like(typed, MAX_NAMES)}
     return names.get(_nearest(fold(typed), names), "")
 
 
@@ -265,9 +267,6 @@ def _nearest(typed: str, known: Iterable[str]) -> str:
 
     Another number is another thing: digits are no slips.
     """
-    from rapidfuzz import process
-    from rapidfuzz.distance import OSA
-
     if len(typed) < MIN_LENGTH:
         return ""
     words = [word for word in known if abs(len(word) - len(typed)) <= 1]

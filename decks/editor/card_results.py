@@ -15,13 +15,12 @@ from urllib.parse import quote_plus, urlencode
 
 from django.utils.text import Truncator
 
-from cardsdb.games.kit import AllShare, Format, Game, OneOfEach, Section
+from cardsdb.games.kit import AllShare, Card, Format, Game, OneOfEach, Section
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import texts_of
 from cardsdb.search.card_query import CardQuery, parse_query
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also, without
 from cardsdb.search.query.normal_form import normal, quoted
@@ -68,7 +67,7 @@ class CardResults:
     total: int
     page: int
     pages: int
-    cards: tuple[ListedCard, ...]
+    cards: tuple[Card, ...]
     types: Facet | None
     facets: tuple[Facet, ...]
     advice: tuple[Advice, ...]
@@ -108,7 +107,7 @@ class FoundRow:
     ``offer``: what Enter does with it, if what was typed names it with a count.
     """
 
-    card: ListedCard
+    card: Card
     type: str
     facts: RowFacts
     section: str
@@ -212,13 +211,11 @@ def card_pane(
 
 
 def _offered_first(
-    rows: list[FoundRow], offer: Offer, row_of: Callable[[ListedCard], list[FoundRow]]
+    rows: list[FoundRow], offer: Offer, row_of: Callable[[Card], list[FoundRow]]
 ) -> list[FoundRow]:
     """The rows with that of the offered card first, which is made if it stands on a later page."""
     card = offer.card
-    best = [row for row in rows if row.card.code == card.code] or row_of(
-        ListedCard(card.game, card.code, card.name, card.type, card.facts)
-    )
+    best = [row for row in rows if row.card.code == card.code] or row_of(card)
     return [replace(best[0], offer=offer), *(row for row in rows if row.card.code != card.code)]
 
 
@@ -344,7 +341,7 @@ class _Choices:
 
 
 def rows_of(
-    cards: Iterable[ListedCard],
+    cards: Iterable[Card],
     content: DeckContent,
     game: Game,
     format: Format,

@@ -17,7 +17,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.site.templates import escaped
 from cardsdb.web.lists.rows import HIGH, UNKNOWN
 from cardsdb.web.marks import mark
@@ -162,7 +161,7 @@ def allegiance_of(game: Game) -> Fact | None:
 
 
 def row_facts(
-    game: Game, card: Card | ListedCard, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()
+    game: Game, card: Card, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()
 ) -> RowFacts:
     """What the row of a card shows. ``first``: the keys of facts that were asked about; those that are no
     column stand among the words.
@@ -193,7 +192,7 @@ def row_facts(
     )
 
 
-def _is_told(fact: Fact, card: Card | ListedCard) -> bool:
+def _is_told(fact: Fact, card: Card) -> bool:
     return fact.kind in ("word", "words") and (fact.expected_of(card.type) or "header" in fact.aliases)
 
 
@@ -206,7 +205,7 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
     return as_words(value) if fact.kind in ("word", "words") else f"{fact.title.lower()} {as_words(value)}"
 
 
-def mark_of(game: Game, card: Card | ListedCard) -> SafeString:
+def mark_of(game: Game, card: Card) -> SafeString:
     """The first of the game's marks that the card has, such as the crest of its faction; an empty place
     without one.
     """
@@ -225,7 +224,7 @@ def mark_of(game: Game, card: Card | ListedCard) -> SafeString:
     return mark_safe(mark(game, row_fact, word))  # noqa: S308  (``mark`` escapes every piece)
 
 
-def _cells(columns: tuple[Column, ...], card: Card | ListedCard, headings: tuple[Column, ...]) -> SafeString:
+def _cells(columns: tuple[Column, ...], card: Card, headings: tuple[Column, ...]) -> SafeString:
     cells = []
     for column, over in zip(columns, headings, strict=False):
         fact = column.fact

@@ -256,8 +256,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _found(game: Game, found: Any) -> list[Card]:
-    codes = [listed.key.partition("/")[2] for listed in found.slice(0, MAX_FOUND)]
-    return [card for code in codes if (card := game.card(code))]
+    return [known for card in found.slice(0, MAX_FOUND) if (known := game.card(card.code))]
 
 
 def _words(rule: Declared) -> str:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.db.models import Case, F, Prefetch, Q, QuerySet, Sum, When, prefetch_related_objects
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
-from cardsdb.search.snapshots import fields_for
 from decks.models import Deck, Visibility
 from decks.public.clauses import Asker
 from decks.public.conditions import lines_of
@@ -80,7 +80,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     listed = Deck.objects.listed_for(viewer).filter(in_games)
     if text.strip():
         now = Edition.objects.current()
-        query = parse_deck_query(text, Asker(viewer, now, fields_for(None, now)))
+        query = parse_deck_query(text, Asker(viewer, now, catalogue(now).fields()))
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = renew_some(listed, now[0]) if query.asks_verdict else 0

@@ -15,8 +15,8 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 
+from cardsdb.catalogue.current import held_edition
 from cardsdb.models import Edition, Letter, RowState
-from cardsdb.search.snapshots import held_edition
 from cardsdb.watch import counting
 from printing.doctor.backups import last_backup
 from printing.models import PrintJob

@@ -9,17 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.catalogue.card_json import card_json
-from cardsdb.games import game_named, games, kit
+from cardsdb.catalogue.current import catalogue
+from cardsdb.games import game_named, games
 from cardsdb.games.kit.model.text import plural
-from cardsdb.models import Card
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
-from cardsdb.search.snapshots import fields_for
 from cardsdb.site.faults import Refused, error_list
 from cardsdb.web.lists.shown_facts import short_facts
-
-BATCH = 500
 
 
 class Command(BaseCommand):
@@ -43,7 +40,7 @@ class Command(BaseCommand):
             sys.exit(2)
         if options["explain"]:
             self.stdout.write(
-                json.dumps(explain(options["query"], fields_for(game)), ensure_ascii=False, indent=1)
+                json.dumps(explain(options["query"], catalogue().fields(game)), ensure_ascii=False, indent=1)
             )
             return
         try:
@@ -55,12 +52,7 @@ class Command(BaseCommand):
                 self.stderr.write(f"{fault.message} ({fault.where})")
             sys.exit(2)
         results = results_of(query)
-        pks = results.page(results.total).pks
-        rows = (
-            (games()[card.game], card)
-            for start in range(0, len(pks), BATCH)
-            for card in _cards(pks[start : start + BATCH])
-        )
+        rows = ((games()[card.game], card) for card in results.cards)
         if options["json"]:
             answer = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
@@ -70,9 +62,3 @@ class Command(BaseCommand):
                     f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}"
                 )
             self.stdout.write(f"{results.total} {plural(results.total, 'card')}")
-
-
-def _cards(pks: tuple[int, ...]) -> list[kit.Card]:
-    """The cards with these primary keys, in their order."""
-    by_pk = Card.objects.filter(pk__in=pks).cards()
-    return [by_pk[pk] for pk in pks if pk in by_pk]

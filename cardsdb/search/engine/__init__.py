@@ -1,3 +1,3 @@
-"""The search engine: some cards in memory, as bitmaps that find, order and count them. Plain Python: no
-database, no Django.
+"""The search engine: a query becomes a test that every card in memory is put to. Plain Python: no database, no
+Django.
 """

@@ -1,6 +1,4 @@
-"""The names of a game's folder, of which a misspelt line of a list may mean one. Found as among all cards of
-the catalogue: by a few look-ups, however many names there are.
-"""
+"""The names of a game's folder, of which a misspelt line of a list may mean one."""
 
 from __future__ import annotations
 
@@ -10,7 +8,6 @@ from functools import lru_cache
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.search.engine.names import Names
-from cardsdb.search.engine.snapshot import names_alone
 
 # Names that are offered in place of a misspelt one.
 MAX_NAMES = 3
@@ -24,11 +21,10 @@ def labels_near(typed: str, game: Game) -> tuple[str, ...]:
     """
     names, index = _names(game), name_index(game)
     texts = dict.fromkeys((_BEHIND.split(typed, maxsplit=1)[0], typed))
-    positions = [position for text in texts if text for position in names.like(text, MAX_NAMES)]
-    near = dict.fromkeys(names.lines[position] for position in positions)
+    near = dict.fromkeys(name for text in texts if text for name in names.like(text, MAX_NAMES))
     return tuple(dict.fromkeys(index.label(index.called(name)[0]) for name in near))[:MAX_NAMES]
 
 
 @lru_cache(maxsize=32)
 def _names(game: Game) -> Names:
-    return names_alone(name_index(game).names)
+    return Names(name_index(game).names)

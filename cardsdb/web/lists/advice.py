@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TypeGuard
 from urllib.parse import urlencode
 
+from cardsdb.catalogue.current import catalogue
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import parts_of, without
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.suggest import fields_having
 from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
-from cardsdb.search.snapshots import cards_named_like
 
 # Names offered where nothing is found, and characters of a query that may be a name.
 MAX_ALIKE, MAX_ALIKE_LENGTH = 6, 60
@@ -104,13 +104,15 @@ class NoResults:
     together: OtherQuery | None = None
 
 
-def cards_meant(query: CardQuery) -> list[ListedCard]:
+def cards_meant(query: CardQuery) -> list[Card]:
     """A few cards whose names are like the words that were typed; none where nothing but fields were asked
     for.
     """
     name = " ".join(part.value for part in parts_of(query.query.tree) if _is_of_name(part))
     return (
-        cards_named_like(name, MAX_ALIKE, query.state) if name and len(fold(name)) <= MAX_ALIKE_LENGTH else []
+        catalogue(query.state).named_like(name, MAX_ALIKE)
+        if name and len(fold(name)) <= MAX_ALIKE_LENGTH
+        else []
     )
 
 

@@ -15,12 +15,10 @@ from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card
 from cardsdb.own.pictures import OwnPicture, pictures_of_cards
 from cardsdb.own.texts import texts_in
 from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import CardQuery, parse_query
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of, without
 from cardsdb.search.query.normal_form import normal, ordered
@@ -74,7 +72,7 @@ class GridCard:
     ``picture`` is the visitor's own.
     """
 
-    card: ListedCard
+    card: KitCard
     whole: KitCard
     game: Game
     href: str
@@ -96,7 +94,7 @@ class CardListPage:
     is_view_chosen: bool
     results: Results
     span: CardPage
-    cards: tuple[ListedCard, ...]
+    cards: tuple[KitCard, ...]
     facets: tuple[Facet, ...]
     ranges: tuple[Range, ...]
     columns: tuple[Fact, ...]
@@ -166,12 +164,12 @@ class CardListPage:
         return self.span.first + len(self.cards) - 1
 
     @property
-    def only_card(self) -> ListedCard | None:
+    def only_card(self) -> KitCard | None:
         """The card whose whole name was typed, if no other has it."""
         is_name = isinstance(self.query.query.tree, Exact) and not self.rewrite
         return self.cards[0] if is_name and self.total == 1 and self.cards else None
 
-    def because(self, card: ListedCard, game: Game) -> str:
+    def because(self, card: KitCard, game: Game) -> str:
         """Why a card is among the similar ones."""
         if not self.like or self.like.game != card.game:
             return ""
@@ -183,15 +181,13 @@ class CardListPage:
         return tuple(self._grid_cards())
 
     def _grid_cards(self) -> Iterator[GridCard]:
-        stored = Card.objects.filter(pk__in=self.span.pks).cards()
         carried = f"?{self.query_in_address}" if self.text else ""
         own = (
             texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards])
             if self.query.own
             else {}
         )
-        mine = own_cards(self.query.own)
-        made = mine.by_code if mine else {}
+        made = own_cards(self.query.own).by_code
         of_games = {
             slug: [card.code for card in self.cards if card.game == slug]
             for slug in {card.game for card in self.cards}
@@ -201,18 +197,12 @@ class CardListPage:
             if self.viewer
             else {}
         )
-        for pk, card in zip(self.span.pks, self.cards, strict=True):
-            whole = with_text(stored[pk], own.get(card.game, {})) if pk in stored else made.get(card.code)
-            if whole:
-                game, href = games()[card.game], page_address("card", card.game, card.code) + carried
-                yield GridCard(
-                    card,
-                    whole,
-                    game,
-                    href,
-                    self.because(card, game),
-                    pictures.get(card.game, {}).get(card.code),
-                )
+        for card in self.cards:
+            # The face of one's own card does not say which set it is of.
+            whole = made.get(card.code) or with_text(card, own.get(card.game, {}))
+            game, href = games()[card.game], page_address("card", card.game, card.code) + carried
+            picture = pictures.get(card.game, {}).get(card.code)
+            yield GridCard(card, whole, game, href, self.because(card, game), picture)
 
     # -- the filter form ---------------------------------------------------------------
 
@@ -366,7 +356,7 @@ class CardListPage:
         ]
 
     @cached_property
-    def alike(self) -> list[ListedCard]:
+    def alike(self) -> list[KitCard]:
         """Where nothing is found, cards whose names look like what was typed."""
         return cards_meant(self.query) if not self.cards and not self.has_faults else []
 
@@ -407,7 +397,7 @@ def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> C
             view,
             is_view_chosen,
             results,
-            CardPage((), 1, False, False),
+            CardPage((), (), 1, False, False),
             (),
             (),
             (),
@@ -424,10 +414,11 @@ def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> C
         Controls() if query.query.faults else query.controls,
         bounded_facts(query.game, query.type, query.fields),
     )
-    cards = tuple(results.listed(span))
     asked = facts_asked_about(query)
     columns = (
-        not_empty(columns_of(game, query.type, *asked), cards, asked[0]) if view == "table" and game else ()
+        not_empty(columns_of(game, query.type, *asked), span.cards, asked[0])
+        if view == "table" and game
+        else ()
     )
     return CardListPage(
         query,
@@ -435,7 +426,7 @@ def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> C
         is_view_chosen,
         results,
         span,
-        cards,
+        span.cards,
         facets,
         ranges,
         columns,

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.check import check
@@ -16,7 +17,6 @@ from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal, ordered
 from cardsdb.search.query.tree import Or, Term, leaves
 from cardsdb.search.results import results_of
-from cardsdb.search.snapshots import cards_named
 
 
 def text_within(typed: str, slug: str) -> str:
@@ -47,7 +47,7 @@ def address_within(typed: str, slug: str, opens: bool) -> str:
     where the box ``opens`` cards.
     """
     text = text_within(typed, slug)
-    named = [card for card in cards_named(typed.strip()) if card.game == slug] if opens else []
+    named = [card for card in catalogue().named(typed.strip()) if card.game == slug] if opens else []
     if len(named) == 1:
         address = reverse("card", args=(named[0].game, named[0].code))
         return f"{address}?{urlencode({'q': text})}" if results_of(parse_query(text)).total > 1 else address

@@ -15,9 +15,8 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games import games
-from cardsdb.games.kit import Fact, Game, RowFact
+from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.site.game_colours import colour_class
 from cardsdb.site.templates import Site, escaped, here
 from cardsdb.web.lists.card_list import CardListPage, Heading
@@ -69,13 +68,13 @@ def _heading(heading: Heading) -> str:
     )
 
 
-def prints_of(card: ListedCard) -> str:
-    return ", ".join(f"{set_code} {number}".strip() for set_code, number in card.prints)
+def prints_of(card: Card) -> str:
+    return ", ".join(f"{one.set} {one.number}".strip() for one in card.prints)
 
 
-def tick(card: ListedCard) -> str:
+def tick(card: Card) -> str:
     """The box that picks a card for comparing; none for one's own, whose facts have no sources."""
-    if card.is_own:
+    if card.own:
         return ""
     label = f'<span class="visually-hidden">Compare {escaped(card.name)}</span>'
     return (
@@ -90,8 +89,8 @@ def address(site: Site, key: str) -> str:
     return escape(site.url("card", *key.split("/", 1)))
 
 
-def _name(card: ListedCard, query: str, site: Site) -> str:
-    own = ' <span class="hint">own card</span>' if card.is_own else ""
+def _name(card: Card, query: str, site: Site) -> str:
+    own = ' <span class="hint">own card</span>' if card.own else ""
     return f'<a class="name" href="{address(site, card.key)}{query}">{escaped(card.name)}</a>{own}'
 
 
@@ -101,7 +100,7 @@ def _plain_rows(page: CardListPage, query: str) -> Iterator[str]:
         yield draw(page, card, _name(card, query, site))
 
 
-def _row(page: CardListPage, card: ListedCard, name: str) -> str:
+def _row(page: CardListPage, card: Card, name: str) -> str:
     game = games()[card.game]
     facts = page.because(card, game) or short_facts(game, card, page.keys, 5 if page.game else 4)
     words = [
@@ -116,7 +115,7 @@ def _row(page: CardListPage, card: ListedCard, name: str) -> str:
     )
 
 
-def _checklist_row(page: CardListPage, card: ListedCard, name: str) -> str:
+def _checklist_row(page: CardListPage, card: Card, name: str) -> str:
     return (
         f'<li><span class="box" aria-hidden="true"></span>{name} <span'
         f' class="code">{escaped(prints_of(card))}</span></li>'
@@ -189,7 +188,7 @@ def _column(fact: Fact, row_fact: RowFact) -> _Column:
     return _Column(fact, fact.kind in ("number", "flag"), row_fact.place == "chip", label, {})
 
 
-def _marks(marks: tuple[RowFact, ...], game: Game, card: ListedCard) -> tuple[str, str]:
+def _marks(marks: tuple[RowFact, ...], game: Game, card: Card) -> tuple[str, str]:
     """The class that colours the row, and the cell with the marks of the first of the facts that the card
     has.
     """
@@ -203,7 +202,7 @@ def _marks(marks: tuple[RowFact, ...], game: Game, card: ListedCard) -> tuple[st
     return colour_class(game, values[0]) if values else "", f'<td class="marks">{drawn}</td>'
 
 
-def _cell(column: _Column, card: ListedCard) -> str:
+def _cell(column: _Column, card: Card) -> str:
     """A fact's cell: what stands in its place where it has no value, a ruled blank where nobody knows it."""
     fact, facts = column.fact, card.facts
     value = facts.get(fact.key)

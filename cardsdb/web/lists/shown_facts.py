@@ -8,7 +8,6 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import parts_of
 from cardsdb.search.query.tree import Regex, Term, Versus, leaves
@@ -79,7 +78,7 @@ def columns_of(
 
 
 def not_empty(
-    columns: tuple[Fact, ...], cards: tuple[ListedCard, ...], asked: tuple[str, ...]
+    columns: tuple[Fact, ...], cards: tuple[KitCard, ...], asked: tuple[str, ...]
 ) -> tuple[Fact, ...]:
     """The columns in which something stands for one of these cards, be it that nobody knows; and those that
     were ``asked`` about.
@@ -115,7 +114,7 @@ def marks_of(game: Game, card_type: str) -> tuple[RowFact, ...]:
     return tuple(row_fact for row_fact in game.row_facts if row_fact.place == "mark" and row_fact.key in keys)
 
 
-def short_facts(game: Game, card: KitCard | ListedCard, first: tuple[str, ...] = (), most: int = 5) -> str:
+def short_facts(game: Game, card: KitCard, first: tuple[str, ...] = (), most: int = 5) -> str:
     """The card's facts in a few words, for a row of a list: those with the keys ``first``, then the others;
     at most ``most``.
     """

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -28,7 +29,6 @@ from cardsdb.search.query.normal_form import normal, written
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
-from cardsdb.search.snapshots import cards_named, fields_for
 from cardsdb.site.page_cache import public_by_edition, shows_own
 from cardsdb.web.lists.card_list import card_list_page
 from cardsdb.web.lists.header_search import address_within, text_without_game
@@ -93,7 +93,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
     # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the
     # words of a name do not.
     if (page.only_card and set(request.GET) <= {"q", "open"}) or "open" in request.GET:
-        named = cards_named(page.typed, page.query.state)
+        named = catalogue(page.query.state).named(page.typed)
         if card := page.only_card or (named[0] if len(named) == 1 else None):
             address = reverse("card", args=(card.game, card.code))
             return HttpResponseRedirect(
@@ -132,7 +132,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
     caret = len(typed) if at is None else at
     within = games().get(request.GET.get("within", ""))
     among = games_asked_for(typed, caret, now) or ((within,) if within else ())
-    fields = fields_for(among[0] if len(among) == 1 else None, now)
+    fields = catalogue(now).fields(among[0] if len(among) == 1 else None)
     choices = completions(
         typed, caret, fields, names_beginning(now, among), likely_names(now, among), searches_within(among)
     )
@@ -150,7 +150,7 @@ def syntax(request: HttpRequest) -> HttpResponse:
     for game in games().values():
         facts = [
             (field, game.facts_by_key[field.word])
-            for field in fields_for(game, now)
+            for field in catalogue(now).fields(game)
             if field.word in game.facts_by_key
         ]
         by_game.append(
@@ -164,7 +164,7 @@ def syntax(request: HttpRequest) -> HttpResponse:
             )
         )
     own = {field.word for field in STANDARD}
-    standard = [field for field in fields_for(None, now) if field.word in own]
+    standard = [field for field in catalogue(now).fields() if field.word in own]
     plain = [(query, _as_read(query)) for query in PLAIN]
     context = {"games": by_game, "standard": standard, "examples": EXAMPLES, "plain": plain, "here": "cards"}
     return render(request, "cardsdb/syntax.html", context)

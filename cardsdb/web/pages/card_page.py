@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from django.urls import NoReverseMatch, Resolver404, resolve
 
 from cardsdb.catalogue.card_json import document_title
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.effects import told_lines
@@ -22,12 +23,10 @@ from cardsdb.models import edition_now
 from cardsdb.own.texts import own_text
 from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.vocabulary import sort_name
 from cardsdb.search.results import results_of
-from cardsdb.search.snapshots import current_snapshot
 from cardsdb.site.addresses import page_address
 
 # A short title is no longer than this if there is a comma to cut it at.
@@ -338,14 +337,13 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
 class BesideByName:
     """The cards before and after one in the names of its game; None at the ends."""
 
-    previous: ListedCard | None
-    next: ListedCard | None
+    previous: Card | None
+    next: Card | None
 
 
 def beside_by_name(card: Card) -> BesideByName:
     """The listed cards of the same game whose names stand right before and after."""
-    snapshot = current_snapshot(edition_now())
-    return BesideByName(*snapshot.beside((sort_name(fold(card.name)), card.game, card.code)))
+    return BesideByName(*catalogue(edition_now()).beside((sort_name(fold(card.name)), card.game, card.code)))
 
 
 # -- what else the page says ------------------------------------------------------------

@@ -10,9 +10,9 @@ from django.db.models import Count
 
 from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
-from cardsdb.games.kit import CardSet, CardType, Game
+from cardsdb.games.kit import Card, CardSet, CardType, Game
 from cardsdb.games.kit.model.cards import STAND_IN, entries_in_words
-from cardsdb.models import Card, Edition, Print
+from cardsdb.models import Edition, Print
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.results import results_of
@@ -143,11 +143,10 @@ def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> SetC
     query = f"game:{game.slug} set:{quoted(card_set.code)}"
     results = results_of(parse_query(query))
     page = results.page(PER_PAGE, after=after, before=before)
-    cards = Card.objects.prefetch_related("prints").in_bulk(page.pks)
     rows = []
-    for card in (cards[pk] for pk in page.pks if pk in cards):
+    for card in page.cards:
         printed = ", ".join(
-            f"{one.number} {one.rarity}".strip() for one in card.prints.all() if one.set_code == card_set.code
+            f"{one.number} {one.rarity}".strip() for one in card.prints if one.set == card_set.code
         )
         rows.append((card, _named(game.type_named(card.type), card), printed))
     first, last = (rows[0][0].key, rows[-1][0].key) if rows else ("", "")

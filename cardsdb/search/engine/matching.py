@@ -1,0 +1,251 @@
+"""The test that a checked query stands for.
+
+Two rules of meaning. A fact that nobody states satisfies no comparison: ``craft<3`` and ``craft!=3`` find
+only cards whose craft is known. A minus means "not known to be so": ``-craft>=4`` finds every card but those
+known to have 4 or more. A field with several values (traits, or the sets of several prints) matches if one of
+them does; ``set:on rarity:rare`` may be met by two different prints.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from operator import eq, ge, gt, le, lt, ne
+from typing import assert_never
+
+from cardsdb.games.kit.model.text import fold
+from cardsdb.search.engine.entries import Entry
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.similar import closeness
+from cardsdb.search.query.standard import COMPARISONS, NO, YES, Field, Place
+from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
+from cardsdb.search.query.values import collector_number, compiled, folded, number
+
+Test = Callable[[Entry], bool]
+HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
+    "=": eq,
+    ":": eq,
+    "!=": ne,
+}
+# Of the words of an own text by which others are like it: how many, how long, which share of all texts may
+# have each, and how many of them two texts must share.
+MAX_WORDS, MIN_LETTERS, COMMON, MIN_WORDS = 12, 3, 0.1, 2
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """Makes tests of the parts of queries.
+
+    ``lists`` are the lists of cards that ``in:`` knows by name, as primary keys. ``texts`` are the folded
+    texts of whoever asks, by the keys of cards: a card's text is the catalogue's or their own. Among
+    ``entries`` a ``similar:`` looks for the text of the card that it names.
+    """
+
+    fields: Fields
+    lists: Mapping[str, Collection[int]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    entries: Sequence[Entry] = ()
+
+    def test(self, tree: Tree | None) -> Test:
+        """The test that a tree means."""
+        match tree:
+            case None:
+                return lambda entry: True
+            case And(parts):
+                # An expression is slow: it looks only at what the other parts leave.
+                return _all([self.test(part) for part in sorted(parts, key=_is_slow)])
+            case Or(parts):
+                return _any([self.test(part) for part in parts])
+            case Not(part):
+                inner = self.test(part)
+                return lambda entry: not inner(entry)
+            case AtLeast(count, parts):
+                tests = [self.test(part) for part in parts]
+                alike = [self._like_in_words(tree)] if tree.like and self.texts else []
+                return _any([lambda entry: sum(test(entry) for test in tests) >= count, *alike])
+            case Word(value):
+                return self._with_word(fold(value))
+            case Exact(value):
+                name = fold(value)
+                return lambda entry: entry.name == name
+            case Term():
+                return self._term(tree)
+            case Regex(key, pattern):
+                search = cache(compiled(pattern).search)
+                return self._anywhere(self._field(key).places, lambda place: self._some(place, search))
+            case Versus():
+                return self._versus(tree)
+        assert_never(tree)
+
+    def _with_word(self, part: str) -> Test:
+        texts = self.texts
+        if not texts:
+            return lambda entry: part in entry.search_text
+        return lambda entry: part in entry.search_text or part in texts.get(entry.key, "")
+
+    # -- terms -----------------------------------------------------------------------
+
+    def _field(self, key: str) -> Field:
+        found = self.fields.get(key)
+        if found is None:
+            raise ValueError(f"the tree was not checked: no field is called {key!r}")
+        return found
+
+    def _term(self, term: Term) -> Test:
+        asked = self._field(term.key)
+        if asked.kind == "is":
+            return self._anywhere(self.fields.flag(term.value), lambda place: self._equal(place, YES[0]))
+        if asked.kind == "has":
+            return self._anywhere(self.fields.knowable(term.value), self._known)
+        if term.op == "!=":
+            known, same = self._anywhere(asked.places, self._known), self._term_at(asked, "=", term.value)
+            return lambda entry: known(entry) and not same(entry)
+        return self._term_at(asked, term.op, term.value)
+
+    def _term_at(self, asked: Field, op: str, value: str) -> Test:
+        ask = self._compared if op in COMPARISONS else self._valued
+        return self._anywhere(self.fields.places(asked, op, value), lambda place: ask(place, op, value))
+
+    def _anywhere(self, places: Iterable[Place], ask: Callable[[Place], Test]) -> Test:
+        """What is asked of any of the places; of each place only in its games."""
+        return _any([_in_games(place.games, ask(place)) for place in places])
+
+    def _values(self, place: Place) -> Callable[[Entry], Sequence[str]]:
+        """Everything that a card has in a place, folded."""
+        key, texts = place.key, self.texts
+        if place.kind == "name":
+            return lambda entry: (entry.name,)
+        if key == "text" and texts:
+            return lambda entry: (
+                *entry.terms.get(key, ()),
+                *([own] if (own := texts.get(entry.key)) else ()),
+            )
+        return lambda entry: entry.terms.get(key, ())
+
+    def _known(self, place: Place) -> Test:
+        values = self._values(place)
+        return (lambda entry: True) if place.kind == "list" else lambda entry: bool(values(entry))
+
+    def _some(self, place: Place, holds: Callable[[str], object]) -> Test:
+        """Something holds for one of the values."""
+        values = self._values(place)
+        return lambda entry: any(map(holds, values(entry)))
+
+    def _equal(self, place: Place, value: str) -> Test:
+        values = self._values(place)
+        return lambda entry: value in values(entry)
+
+    def _valued(self, place: Place, op: str, value: str) -> Test:
+        match place.kind:
+            case "list":
+                pks = self.lists.get(folded(value), ())
+                return lambda entry: entry.pk in pks
+            case "number":
+                return self._equal(place, str(number(value)))
+            case "flag":
+                return self._equal(place, YES[0] if fold(value) in YES else NO[0])
+        part = fold(value) if place.kind == "name" else folded(value)
+        if op == ":" and place.kind in ("name", "word", "words", "text"):
+            return self._some(place, lambda one: part in one)
+        return self._equal(place, part)
+
+    # -- numbers ---------------------------------------------------------------------
+
+    def _compared(self, place: Place, op: str, value: str) -> Test:
+        limit, holds = number(value), HOLDS[op]
+        read = collector_number if place.key == "number" else number
+
+        @cache
+        def compares(one: str) -> bool:
+            stated = read(one)
+            return stated is not None and limit is not None and holds(stated, limit)
+
+        return self._some(place, compares)
+
+    def _versus(self, versus: Versus) -> Test:
+        """One number compares so with another of the same card."""
+        holds, read = HOLDS[versus.op], cache(number)
+        left, right = (
+            [place for place in self._field(key).places if place.kind == "number"]
+            for key in (versus.left, versus.right)
+        )
+
+        def numbers(place: Place) -> Callable[[Entry], list[int]]:
+            values = self._values(place)
+            return lambda entry: [stated for one in values(entry) if (stated := read(one)) is not None]
+
+        def compares(one: Place, other: Place) -> Test:
+            mine, others = numbers(one), numbers(other)
+            return lambda entry: any(holds(a, b) for a in mine(entry) for b in others(entry))
+
+        return self._anywhere(left, lambda one: self._anywhere(right, lambda other: compares(one, other)))
+
+    # -- likeness --------------------------------------------------------------------
+
+    def closeness(self, like: AtLeast) -> Callable[[Entry], int]:
+        """How many of what a ``similar:`` compares a card shares: facts, and words of own texts."""
+        tests, shared = [self.test(fact) for fact in closeness(like)], self._shared_words(like)
+        return lambda entry: sum(test(entry) for test in tests) + shared(entry)
+
+    def _like_in_words(self, like: AtLeast) -> Test:
+        """The game and the type of the card that is named, and half of the rarer words of its own text."""
+        others, words = _all([self.test(part) for part in _but_facts(like)]), self._words_like(like)
+        least, shared = max(MIN_WORDS, -(-len(words) // 2)), self._shared_words(like)
+        return lambda entry: shared(entry) >= least and others(entry)
+
+    def _shared_words(self, like: AtLeast) -> Callable[[Entry], int]:
+        words, texts = self._words_like(like), self.texts
+        return lambda entry: len(words.intersection(texts.get(entry.key, "").split())) if words else 0
+
+    def _words_like(self, like: AtLeast) -> frozenset[str]:
+        """The rarest words that the own text of the card that a ``similar:`` names has in common with others."""
+        if not self.texts:
+            return frozenset()
+        asked = [part.part if isinstance(part, Not) else part for part in _but_facts(like)]
+        is_named = _all([self.test(part) for part in asked])
+        having = [(entry, set(text.split())) for entry in self.entries if (text := self.texts.get(entry.key))]
+        counts = Counter(word for _, words in having for word in words)
+        named = {word for entry, words in having if is_named(entry) for word in words}
+        most = max(2, len(having) * COMMON)
+        rare = sorted((counts[word], word) for word in named if len(word) >= MIN_LETTERS)
+        return frozenset([word for count, word in rare if 1 < count <= most][:MAX_WORDS])
+
+
+def _but_facts(like: AtLeast) -> list[Tree]:
+    """What a ``similar:`` asks of cards besides facts: their game, their type, another name."""
+    every = like.parts[0]
+    return [part for part in every.parts if not isinstance(part, AtLeast)] if isinstance(every, And) else []
+
+
+def _is_slow(tree: Tree) -> bool:
+    return isinstance(tree, Regex)
+
+
+def _in_games(games: Collection[str], test: Test) -> Test:
+    return (lambda entry: entry.card.game in games and test(entry)) if games else test
+
+
+def _all(tests: Sequence[Test]) -> Test:
+    def holds(entry: Entry) -> bool:
+        for test in tests:  # noqa: SIM110  (a generator for each card takes twice as long)
+            if not test(entry):
+                return False
+        return True
+
+    return holds
+
+
+def _any(tests: Sequence[Test]) -> Test:
+    def holds(entry: Entry) -> bool:
+        for test in tests:  # noqa: SIM110  (as above)
+            if test(entry):
+                return True
+        return False
+
+    return tests[0] if len(tests) == 1 else holds
