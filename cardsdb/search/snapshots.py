@@ -20,7 +20,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
-from cardsdb.models import CardQuerySet, Edition, EditionState, Holding, Print
+from cardsdb.models import CardQuerySet, Edition, EditionState, Holding, Print, edition_now
 from cardsdb.search.engine.snapshot import ListedCard, Row, Snapshot
 from cardsdb.search.query.card_lookup import MAX_NAMES, CardLookup, NamesLike, game_and_name
 from cardsdb.search.query.fields import Fields
@@ -45,7 +45,7 @@ def current_snapshot(state: EditionState | None = None) -> Snapshot:
 
     If the edition has been replaced meanwhile, these are the cards of the next one.
     """
-    return _stored_snapshot(state or Edition.objects.current(), retired=False)
+    return _stored_snapshot(state or edition_now(), retired=False)
 
 
 def held_edition() -> int:
@@ -55,7 +55,7 @@ def held_edition() -> int:
 
 def retired_snapshot(state: EditionState | None = None) -> Snapshot:
     """The retired cards, which decks and collections may still have."""
-    return _stored_snapshot(state or Edition.objects.current(), retired=True)
+    return _stored_snapshot(state or edition_now(), retired=True)
 
 
 def _stored_snapshot(state: EditionState, retired: bool) -> Snapshot:
@@ -123,7 +123,7 @@ def fields_for(game: Game | None, state: EditionState | None = None) -> Fields:
     """The search words of this game, or of all games, with the values of the catalogue's cards; ``state``
     spares the query.
     """
-    return _fields(state or Edition.objects.current(), (game,) if game else tuple(games().values()))
+    return _fields(state or edition_now(), (game,) if game else tuple(games().values()))
 
 
 @lru_cache(maxsize=16)

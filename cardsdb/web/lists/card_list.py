@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode
 
+from django.urls import reverse
+
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
@@ -29,7 +31,6 @@ from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, rewrite_of
-from cardsdb.site.addresses import page_address
 from cardsdb.web.lists.advice import (
     Advice,
     NoResults,
@@ -204,7 +205,7 @@ class CardListPage:
         for pk, card in zip(self.span.pks, self.cards, strict=True):
             whole = with_text(stored[pk], own.get(card.game, {})) if pk in stored else made.get(card.code)
             if whole:
-                game, href = games()[card.game], page_address("card", card.game, card.code) + carried
+                game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
                 yield GridCard(
                     card,
                     whole,
