@@ -170,17 +170,13 @@ MIDDLEWARE = [
     "cardsdb.watch.requests.WatchedRequests",
     # Around all others, so that the redirect to https has a policy too.
     "cardsdb.site.middleware.SecurityHeaders",
-    # Before anything that makes an address.
-    "cardsdb.site.middleware.KnownPort",
+    # Before anything that makes an address, reads a form or looks into the database.
+    "cardsdb.site.middleware.Refusals",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "cardsdb.site.middleware.BoundedForms",
     "cardsdb.catalogue.agreement.SameCards",
-    # Before anything that looks into the database.
-    "cardsdb.site.middleware.ValidText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "cardsdb.site.known_browsers.KnownBrowsers",
-    "cardsdb.identity.viewer_tag.ViewerTag",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     # Behind the check of the form's token, so that a form without one uses up nothing.
@@ -193,7 +189,6 @@ MIDDLEWARE = [
     # ``Vary``.
     "django_htmx.middleware.HtmxMiddleware",
     "decks.web.deck_count.DeckCount",
-    "cardsdb.site.middleware.Refusals",
 ]
 ROOT_URLCONF = "cardsdb.urls"
 WSGI_APPLICATION = "cardsdb.wsgi.application"

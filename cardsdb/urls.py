@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from allauth.account.decorators import secure_admin_login
+from allauth.account.urls import urlpatterns as account_urls
+from allauth.mfa.urls import urlpatterns as mfa_urls
 from django.contrib import admin
 from django.urls import include, path
 
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.staff import acts_as_staff, admins_door
 from cardsdb.site import health, offline, static_files
+from cardsdb.site.sharing import all_private, public
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
 from cardsdb.web.own_sets import card_views, checklist_views, set_views
-from cardsdb.web.pages import compare, feeds, guide_views, views
+from cardsdb.web.pages import compare, feeds, guide_views, own_card, views
 
 admin.autodiscover()
 # One door: the admin's own would not count wrong passwords, nor ask for a passkey.
@@ -40,6 +44,7 @@ urlpatterns = [
     path("search/saved/", saved_searches.saved_searches, name="saved_searches"),
     path("search/saved/own/", saved_searches.own_searches, name="own_searches"),
     path("search/", list_views.syntax, name="syntax"),
+    path(f"cards/<slug:game_slug>/{OWN_CODE}<slug:code>/", own_card.own_card_page, name="own_card"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
     path("own/sets/", set_views.own_sets, name="own_sets"),
     path("own/sets/<slug:link>/", set_views.own_set, name="own_set"),
@@ -66,11 +71,11 @@ urlpatterns = [
     path("bulk/", views.bulk_page, name="bulk"),
     path("bulk/<str:name>", views.bulk_file, name="bulk_file"),
     path("changes/", feeds.changes_page, name="changes"),
-    path("changes.atom", feeds.ChangesFeed(), name="changes_feed"),
+    path("changes.atom", public(feeds.ChangesFeed()), name="changes_feed"),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
-    path("accounts/", include("allauth.account.urls")),
-    path("accounts/2fa/", include("allauth.mfa.urls")),
+    path("accounts/", include(all_private(account_urls))),
+    path("accounts/2fa/", include(all_private(mfa_urls))),
     path("admin/", admin.site.urls),
 ]
 

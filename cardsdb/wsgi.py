@@ -27,7 +27,7 @@ if connection.vendor == "postgresql":
     # (cardsdb/site/postgresql).
     connection.settings_dict["OPTIONS"]["seconds"] = 5.0
 # Before requests are counted: the home page, a list of cards, with all that searches need, and some card.
-answer_first(django_application, ("/", "/cards/", "/cards/random/"))
+answer_first(django_application, ["/", "/cards/", "/cards/random/"])
 counting.start(settings.VAR_DIR / "metrics", counting.SERVER)
 application = whole_site(django_application)
 # What is here now stays: a full look for rubbish need not go through it, and stops the process half as long.

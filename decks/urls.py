@@ -8,6 +8,7 @@ from allauth.account.views import signup_by_passkey
 from allauth.mfa.webauthn.views import signup_webauthn
 from django.urls import path
 
+from cardsdb.site.sharing import private
 from decks.accounts import (
     audit_signals,  # noqa: F401 (the events of accounts are written down where requests are answered)
 )
@@ -50,7 +51,7 @@ urlpatterns = [
     path("formats/<slug:link>/delete/", leagues.league_delete, name="league_delete"),
     # public decks
     path("decks/", public.deck_list, name="deck_list"),
-    path("decks.atom", public.DecksFeed(), name="decks_feed"),
+    path("decks.atom", private(public.DecksFeed()), name="decks_feed"),
     path("decks/newest/", public.newest, name="decks_newest"),
     path("decks/search-help/", public.search_help, name="deck_search_help"),
     path("decks/new/", new.deck_new, name="deck_new"),
@@ -123,6 +124,6 @@ urlpatterns = [
     path("account/export.zip", accounts.export, name="account_export"),
     path("account/delete/", accounts.delete_account, name="account_delete"),
     # allauth has these two only where a confirmed address is demanded of everybody (docs/decisions/0014).
-    path("accounts/signup/passkey/", signup_by_passkey, name="account_signup_by_passkey"),
-    path("accounts/2fa/webauthn/signup/", signup_webauthn, name="mfa_signup_webauthn"),
+    path("accounts/signup/passkey/", private(signup_by_passkey), name="account_signup_by_passkey"),
+    path("accounts/2fa/webauthn/signup/", private(signup_webauthn), name="mfa_signup_webauthn"),
 ]

@@ -6,57 +6,28 @@ computed before any of the work is done.
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.decorators import method_decorator
 from django.utils.http import http_date, parse_etags
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb import games as game_folders
 from cardsdb.api.framework import Pages, PerAddress
 from cardsdb.api.parameters import ChosenParts, Shape, choose_parts, only_known
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import edition_now
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import digest_of, public_for_now, release
 
-# Files of a folder that are loaded: a change of them makes the next edition.
-LOADED = ("cards.csv", "claims.csv")
 METHODS = "GET, HEAD, OPTIONS"
 # Headers that a script of another site may send and read.
 SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, Retry-After"
-
-
-@cache
-def release() -> str:
-    """A digest of the code that makes the answers: the next release may answer otherwise from the same
-    catalogue.
-
-    The cards are left out: the edition stands for them.
-    """
-    digest = hashlib.sha256()
-    for root in (Path(settings.BASE_DIR, "cardsdb"), *game_folders.roots()):
-        for path in sorted(root.rglob("*")):
-            if path.suffix in (".py", ".toml", ".csv", ".txt") and path.name not in LOADED and path.is_file():
-                digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def tag_for(*parts: object) -> str:
-    """An entity tag for an answer that depends on these alone."""
-    return (
-        '"'
-        + hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        + '"'
-    )
 
 
 def game_parameter(request: Request) -> Game | None:
@@ -99,11 +70,12 @@ class CatalogueView(PagedView):
         number, made = edition_now()
         return (f"{number} {made}" if number else 0), made
 
+    @method_decorator(public_for_now)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
             return super().dispatch(request, *args, **kwargs)
         state, since = self.state()
-        tag = tag_for(state, release(), request.build_absolute_uri()) if state else ""
+        tag = f'"{digest_of(state, release(), request.build_absolute_uri())}"' if state else ""
         # A client with this very tag has this very answer. One that sends "*" or a date may be
         # asking for what does not exist, which only the work itself can tell.
         if tag and tag in {

@@ -17,9 +17,9 @@ from cardsdb.api.samples import samples, shown
 from cardsdb.api.views import STATUSES, schema
 from cardsdb.catalogue.card_json import ALL_PARTS
 from cardsdb.games import games
-from cardsdb.models import Edition, EditionState
-from cardsdb.site.page_cache import public_by_edition
+from cardsdb.models import EditionState, edition_now
 from cardsdb.site.ratelimits import READS, WORKS
+from cardsdb.site.sharing import public
 
 # The parts that an operation's ``fields`` and ``include`` choose from.
 PARTS = {
@@ -69,7 +69,7 @@ class Operation:
 def operations(request: HttpRequest) -> list[Operation]:
     """Every call, each with a sample of it."""
     described, site = schema(), f"{request.scheme}://{request.get_host()}"
-    answers = _answers(Edition.objects.current(), request.scheme or "http", request.get_host())
+    answers = _answers(edition_now(), request.scheme or "http", request.get_host())
     listed = []
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
@@ -156,7 +156,7 @@ def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, 
 
 
 @require_safe
-@public_by_edition
+@public
 def docs(request: HttpRequest) -> HttpResponse:
     """The schema as a page: every address, what it takes and what it answers."""
     context = {

@@ -16,7 +16,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.cards_digest import CardsDigest
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
-from cardsdb.models import Edition, EditionState, Holding
+from cardsdb.models import EditionState, Holding, edition_now
 from cardsdb.search.query.vocabulary import Tally, Vocabulary
 
 MAX_RANGES = 1_000
@@ -195,7 +195,7 @@ def stats_of(slug: str) -> CatalogueStats:
 
 def all_stats() -> Mapping[str, CatalogueStats]:
     """Game's slug -> what the catalogue has of it, for every game there is, in the order of ``games()``."""
-    loaded = _loaded_stats(Edition.objects.current())
+    loaded = _loaded_stats(edition_now())
     return {slug: loaded.get(slug) or CatalogueStats(slug) for slug in games()}
 
 

@@ -80,8 +80,6 @@ def keep_token(request: HttpRequest) -> str:
 def viewer_of(request: HttpRequest) -> Viewer:
     """The visitor of a page: their account and their browser."""
     token = token_of(request)
-    # What is made for this visitor is theirs, though their session holds nothing.
-    request.session.accessed = True
     return Viewer(request.user.pk, browser=hashed(token) if token else "")
 
 

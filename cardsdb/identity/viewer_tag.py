@@ -4,8 +4,6 @@ another's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
@@ -26,31 +24,11 @@ def viewer_tag(request: HttpRequest) -> str:
     return _tag(f"browser {token}") if token else ANONYMOUS
 
 
-def is_viewers_own(request: HttpRequest, response: HttpResponse) -> bool:
-    """Whether the answer may be about who asks: the session was looked at, and no cache is told to store the
-    answer for others.
-    """
-    session = getattr(request, "session", None)
-    return (
-        session is not None and bool(session.accessed) and "public" not in response.get("Cache-Control", "")
-    )
+def is_viewers_page(response: HttpResponse) -> bool:
+    """Whether the answer is a page, or leads to one, that its view calls private."""
+    is_page = response.get("Content-Type", "").startswith("text/html") and response.status_code < 500
+    return is_page and "private" in response.get("Cache-Control", "")
 
 
 def _tag(viewer: str) -> str:
     return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]
-
-
-class ViewerTag:
-    """Says on each page that looked at the session whose it is. Other pages say nothing: they are everybody's
-    and may be stored as such.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        is_page = response.get("Content-Type", "").startswith("text/html")
-        if is_page and is_viewers_own(request, response):
-            response[HEADER] = viewer_tag(request)
-        return response

@@ -10,7 +10,7 @@ from django.db import models
 from django.utils import timezone
 
 from cardsdb.games import game_named, games, kit
-from cardsdb.identity.owning import first_row
+from cardsdb.watch.current import once_a_request
 
 
 class EditionState(NamedTuple):
@@ -20,11 +20,6 @@ class EditionState(NamedTuple):
 
     number: int
     made: datetime | None
-
-
-# As the database writes an edition -> the edition.
-_states: dict[tuple[int, str], EditionState] = {}
-_NEWEST = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER BY number DESC LIMIT 1"
 
 
 class EditionQuerySet(models.QuerySet["Edition"]):
@@ -57,17 +52,10 @@ class Edition(models.Model):
 
 
 def edition_now() -> EditionState:
-    """The newest edition, for what is asked at every key: past Django, which takes ten times as long as the
-    database.
+    """The newest edition; the one that was the newest when a request asked first, for all that is answered
+    to it.
     """
-    row = first_row(_NEWEST)
-    if row is None:
-        return Edition.objects.current()
-    if (state := _states.get(row)) is None:
-        state = Edition.objects.current()
-        _states.clear()
-        _states[row] = state
-    return state
+    return once_a_request("edition", Edition.objects.current)
 
 
 class HoldingQuerySet(models.QuerySet["Holding"]):

@@ -64,8 +64,6 @@ def _pictures() -> Pictures:
 def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, OwnPicture]:
     """Card code -> the picture of its front that this visitor sees: their own, else everyone's on a private
     site. One query.
-
-    A page that shows one says so (``page_cache.shows_own``).
     """
     return _pictures().on_pages(viewer, game, codes) if _registered and codes else {}
 

@@ -8,11 +8,11 @@ from django.core.cache import cache
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games import games, left_out
 from cardsdb.models import Card, Edition, Holding, SiteSecret
+from cardsdb.site.sharing import private
 
 SILENT = "the database does not answer"
 KNOWS_NOBODY = "this machine has another secret than the site, so it knows nobody's session"
@@ -23,7 +23,7 @@ MAKE_KNOWN = (
 
 
 @require_safe
-@never_cache
+@private
 def healthz(request: HttpRequest) -> HttpResponse:
     """200 while this process answers, whatever the database does: to start the process again would not bring
     that back.
@@ -32,7 +32,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when the site can serve: migrated, the catalogue loaded, with the site's secret.
 

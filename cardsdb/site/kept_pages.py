@@ -28,23 +28,18 @@ def kept_offline(view: View[P]) -> View[P]:
 
     @wraps(view)
     def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        return mark_kept(request, view(request, *args, **kwargs))
+        return mark_kept(request, view(request, *args, **kwargs), "viewer")
 
     return marked
 
 
-def mark_kept(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """The response, marked as one to be kept: ``viewer`` if it may be about its visitor, else ``public``.
+def mark_kept(request: HttpRequest, response: HttpResponseBase, room: str) -> HttpResponseBase:
+    """The response, marked as one to be kept: as the ``viewer``'s, or as ``public``.
 
     A part of a page is none to be kept, nor is one that sets or deletes a cookie: it shows what is shown
     once, such as a new edit link.
     """
-    if (
-        request.method in ("GET", "HEAD")
-        and response.status_code == 200
-        and not response.cookies
-        and "HX-Request" not in request.headers
-    ):
-        session = getattr(request, "session", None)
-        response[HEADER] = "viewer" if session is not None and session.accessed else "public"
+    is_page = request.method in ("GET", "HEAD") and response.status_code == 200
+    if is_page and not response.cookies and "HX-Request" not in request.headers:
+        response[HEADER] = room
     return response

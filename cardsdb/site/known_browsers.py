@@ -1,4 +1,6 @@
-"""Browsers get the cookie by which they are known again, and get it anew as long as they come back."""
+"""Browsers get the cookie by which they are known again, and get it anew as long as they come back; and each
+private page says whose it is.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from cardsdb.identity.viewer import GIVEN, TOKEN, hashed
+from cardsdb.identity.viewer_tag import HEADER, is_viewers_page, viewer_tag
 from cardsdb.models.browsers import COOKIE_DAYS, RENEWED_AFTER, Browser
 from cardsdb.site.signed_cookie import DAY, DUE
 from cardsdb.site.turns import short_wait
@@ -17,7 +20,8 @@ from cardsdb.site.turns import short_wait
 
 class KnownBrowsers:
     """Sends the cookie to a browser that was given a token, or that comes back with an old cookie; and other
-    old cookies that were read.
+    old cookies that were read. Says on each private page whose it is, so that a browser keeps none of
+    another's.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -27,6 +31,8 @@ class KnownBrowsers:
         response = self.get_response(request)
         if "public" in response.headers.get("Cache-Control", ""):
             return response
+        if is_viewers_page(response):
+            response[HEADER] = viewer_tag(request)
         if token := request.META.get(GIVEN) or _seen_again(request):
             value, age = f"{token}.{date.today().toordinal()}", COOKIE_DAYS * DAY
             is_secure = settings.SESSION_COOKIE_SECURE

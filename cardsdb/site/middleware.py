@@ -10,18 +10,17 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost, MiddlewareNotUsed
+from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
-from django.utils.cache import add_never_cache_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.errors import bad_character, refusal, try_later
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.page_cache import has_own
 from cardsdb.site.policy import give_policy
+from cardsdb.site.sharing import keep_private
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -34,7 +33,7 @@ _INVALID = re.compile("[\x00\ud800-\udfff]")
 
 class SecurityHeaders:
     """Content Security Policy without inline script or style, no needless browser powers, and no copies of
-    what is somebody's own.
+    what nobody calls public.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -46,84 +45,27 @@ class SecurityHeaders:
         response.headers.setdefault(
             "Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
         )
-        # A page that looked at the session may be about its visitor, unless it says itself how caches may
-        # store it.
-        session = getattr(request, "session", None)
-        if session is not None and session.accessed and not response.has_header("Cache-Control"):
-            add_never_cache_headers(response)
-        if has_own(request) and "private" not in response.get("Cache-Control", ""):
-            response["Cache-Control"] = "private, no-store"
+        keep_private(response)
         return response
 
 
-class KnownPort:
-    """Refuses a public site's host with a port that it is not known by, as Django does a foreign host.
+class Refusals:
+    """Refuses what no view takes, before anything reads it, and answers with a readable page where a view
+    refuses and shows no form of its own with the reason.
 
-    Links, feeds and letters are made with whatever ``Host`` says, and ``ALLOWED_HOSTS`` looks at no port.
+    A public site's host with a port that it is not known by is foreign, as to Django a foreign host: links,
+    feeds and letters are made with whatever ``Host`` says, and ``ALLOWED_HOSTS`` looks at no port.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        if settings.PORTS is None:
-            raise MiddlewareNotUsed
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        host = request.get_host()
-        port = re.search(":[0-9]+$", host)
+        port = re.search(":[0-9]+$", request.get_host()) if settings.PORTS else None
         if port and port[0] not in settings.PORTS:
             raise DisallowedHost(
-                f"The site is not known by the port of {host}: name it in ALLOWED_HOSTS if it is."
+                f"The site is not known by the port of {request.get_host()}: name it in ALLOWED_HOSTS if it is."
             )
-        return self.get_response(request)
-
-
-class BoundedForms:
-    """Refuses a form with files that is larger than its page takes, before it is read: Django bounds all of a
-    form but its files.
-
-    Stands before everything that reads forms. A body that says no length is empty to Django.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
-    ) -> HttpResponse | None:
-        most, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
-        if (
-            whole_number(request.META.get("CONTENT_LENGTH") or "0", most) is not None
-            or request.content_type != "multipart/form-data"
-        ):
-            return None
-        refused = Refused(Fault("too_large", f"This is more than {most // 1024**2} MB. {advice}"), status=413)
-        return refusal(request, refused, "Too much at once", "Nothing was kept. Go back and try again.")
-
-
-def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
-    """For a view whose form may have files of so many bytes together; ``advice``: what to do with more."""
-
-    def marked(view: View[P]) -> View[P]:
-        view.takes = most, advice  # type: ignore[attr-defined]
-        return view
-
-    return marked
-
-
-class ValidText:
-    """Refuses fields and parameters with a character that no database takes, naming the field; a path with
-    one is not found.
-
-    Bodies of the API are read by ``cardsdb.site.strict_json``, which refuses the same.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
         # This site sets no such cookie: it counts as none.
         for name in [name for name, value in request.COOKIES.items() if _INVALID.search(name + value)]:
             del request.COOKIES[name]
@@ -132,30 +74,7 @@ class ValidText:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        if any(isinstance(value, str) and _INVALID.search(value) for value in kwargs.values()):
-            raise Http404
-        found = invalid_field(request.GET)
-        # A view without the usual check of the form's token reads its body itself, or not as a form.
-        if found is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
-            try:
-                found = invalid_field(request.POST)
-            except (
-                UnreadablePostError
-            ):  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
-                return HttpResponse(status=400)
-        return None if found is None else bad_character(request, *found)
-
-
-class Refusals:
-    """Answers with a readable page where a view refuses a request and shows no form of its own with the
-    reason.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        return _too_large(request, view) or _invalid(request, view, kwargs)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if not isinstance(exception, Refused):
@@ -168,6 +87,50 @@ class Refusals:
             "That was not done",
             "Nothing was changed or lost. Go back, put it right and try again.",
         )
+
+
+def _too_large(request: HttpRequest, view: Callable[..., Any]) -> HttpResponse | None:
+    """The refusal of a form with files that is larger than its page takes: Django bounds all of a form but its
+    files. A body that says no length is empty to Django.
+    """
+    most, advice = getattr(view, "takes", (MAX_FORM, "Send less at once."))
+    if (
+        whole_number(request.META.get("CONTENT_LENGTH") or "0", most) is not None
+        or request.content_type != "multipart/form-data"
+    ):
+        return None
+    refused = Refused(Fault("too_large", f"This is more than {most // 1024**2} MB. {advice}"), status=413)
+    return refusal(request, refused, "Too much at once", "Nothing was kept. Go back and try again.")
+
+
+def _invalid(request: HttpRequest, view: Callable[..., Any], kwargs: dict[str, Any]) -> HttpResponse | None:
+    """The refusal of fields and parameters with a character that no database takes, naming the field; a path
+    with one is not found.
+
+    Bodies of the API are read by ``cardsdb.site.strict_json``, which refuses the same.
+    """
+    if any(isinstance(value, str) and _INVALID.search(value) for value in kwargs.values()):
+        raise Http404
+    found = invalid_field(request.GET)
+    # A view without the usual check of the form's token reads its body itself, or not as a form.
+    if found is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
+        try:
+            found = invalid_field(request.POST)
+        except (
+            UnreadablePostError
+        ):  # The sender went away, or was sent away (cardsdb.site.bodies): nobody reads this answer.
+            return HttpResponse(status=400)
+    return None if found is None else bad_character(request, *found)
+
+
+def takes(most: int, advice: str) -> Callable[[View[P]], View[P]]:
+    """For a view whose form may have files of so many bytes together; ``advice``: what to do with more."""
+
+    def marked(view: View[P]) -> View[P]:
+        view.takes = most, advice  # type: ignore[attr-defined]
+        return view
+
+    return marked
 
 
 def sent_from_here(view: View[P]) -> View[P]:

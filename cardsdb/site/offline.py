@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.sharing import public, public_for_now
 
 # Pages that a service worker takes with it when it is installed, beside the files they are made with: few,
 # and nobody's own.
@@ -34,6 +34,7 @@ LIGHT, DARK = "#ece5d6", "#12161b"
 
 
 @require_safe
+@public_for_now
 @cache_control(no_cache=True, public=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The service worker. The names in it change with every release, so that browsers fetch what is new by
@@ -49,6 +50,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_for_now
 @cache_control(public=True, max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
     """What a browser asks before it installs the site like a program."""
@@ -86,7 +88,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def offline_page(request: HttpRequest) -> HttpResponse:
     """What works without a network, and what of it this browser has. It stands in for a page that was not
     kept.

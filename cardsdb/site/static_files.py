@@ -25,6 +25,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from cardsdb.site.game_colours import game_colours
 from cardsdb.site.policy import FILE_POLICY
+from cardsdb.site.sharing import public_for_now
 
 # What the names of a file's packed twins end with.
 PACKED = (".gz", ".br")
@@ -155,6 +156,7 @@ def _read(paths: Found, name: str) -> str:
 
 
 @require_safe
+@public_for_now
 @cache_control(public=True, max_age=3600)
 def favicon(request: HttpRequest) -> HttpResponse:
     """Where browsers look for the icon by themselves."""

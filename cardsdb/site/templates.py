@@ -25,7 +25,7 @@ from django.http import HttpRequest
 from django.template import defaultfilters, engines
 from django.template.backends.jinja2 import Jinja2, Template
 from django.template.loader import render_to_string
-from django.urls import NoReverseMatch
+from django.urls import NoReverseMatch, get_script_prefix, get_urlconf, reverse
 from django.utils.html import json_script
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import template_localtime
@@ -33,8 +33,6 @@ from jinja2 import ChainableUndefined, Environment, FileSystemBytecodeCache, Und
 from jinja2 import __version__ as jinja2_release
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
-
-from cardsdb.site.addresses import prefix_and_urlconf, remembered_address
 
 # So many parts are remembered, of a kilobyte or two each: none with a longer text, which somebody typed into
 # an address.
@@ -129,7 +127,7 @@ def is_none(value: Any) -> bool:
 
 
 class Site(NamedTuple):
-    """Where the site stands (``prefix_and_urlconf``), and what templates may call that depends on it.
+    """Where the site stands: its prefix and the module that names its pages. And what templates may call that depends on it.
 
     A page calls these functions sixty times; to ask each time where the site stands would cost more than all
     else that they do.
@@ -142,7 +140,7 @@ class Site(NamedTuple):
         """The address of a page by its name and the parts of its address. Raises ``NoReverseMatch`` for one
         that there is not.
         """
-        return remembered_address(self.prefix, self.urlconf, name, tuple(map(str, args)))
+        return reverse(name, args=args)
 
     def remembered_part(self, name: str, **values: Any) -> SafeString:
         """The template ``name`` with these values and nothing else of the page, made once for equal values,
@@ -154,7 +152,7 @@ class Site(NamedTuple):
 
 
 def here() -> Site:
-    return Site(*prefix_and_urlconf())
+    return Site(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF)
 
 
 @lru_cache(8)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -17,8 +18,6 @@ from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.models.own import Boxes
 from cardsdb.own.faces import MAX_IN_STRIP, CardKey, face_states, may_have_faces
-from cardsdb.site.addresses import page_address
-from cardsdb.site.page_cache import shows_own
 
 # What a request knows already: whether its visitor may have faces, whether nobody has any, and the states of
 # those that were looked up.
@@ -33,8 +32,8 @@ def small_face(context: Context, card: Card, shown: Iterable[Any] = ()) -> str:
     """
     state = _state(context, card, shown)
     if state is None:
-        return f"{page_address('face_svg', card.game, card.code)}?size=small"
-    return f"{page_address('own_face', card.game, card.code)}?size=small&of={state}"
+        return f"{reverse('face_svg', args=(card.game, card.code))}?size=small"
+    return f"{reverse('own_face', args=(card.game, card.code))}?size=small&of={state}"
 
 
 class FaceStrip(NamedTuple):
@@ -73,7 +72,7 @@ def face_strip(context: Context, game: Game, deck: Decklist) -> FaceStrip:
         boxes[code] = f"{box.x} {box.y} {box.width} {box.height}"
     side = max(game.trim)
     return FaceStrip(
-        f"{page_address('faces_svg', game.slug)}?of={','.join(shared)}", side * len(shared), side, boxes
+        f"{reverse('faces_svg', args=(game.slug,))}?of={','.join(shared)}", side * len(shared), side, boxes
     )
 
 
@@ -98,14 +97,11 @@ def own_faces(context: Context, boxes: Boxes | None = None) -> SafeString:
         request.__dict__[_MAY_HAVE] = may_have_faces(reader_of(request), boxes)
     if not request.__dict__[_MAY_HAVE]:
         return SafeString("")
-    shows_own(request)
     return SafeString(" data-own-faces")
 
 
 def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
-    """The state of the visitor's own face of a card; None where they have none. A page that shows one is
-    theirs.
-    """
+    """The state of the visitor's own face of a card; None where they have none."""
     request: HttpRequest | None = context.get("request")
     if request is None or not request.__dict__.get(_MAY_HAVE, True):
         return None
@@ -118,8 +114,6 @@ def _state(context: Context, card: Card, shown: Iterable[Any]) -> int | None:
     if key not in known:
         fresh = {key, *((one.game, one.code) for one in _cards(shown))} - known.keys()
         known |= dict.fromkeys(fresh) | dict(face_states(reader_of(request), fresh))
-    if known[key] is not None:
-        shows_own(request)
     return known[key]
 
 

@@ -124,10 +124,6 @@ class Counters:
             ("code", "status"),
             **mine,
         )
-        kept = Counter(
-            "cutout_kept_pages", "Finished pages sent from memory, without Django", ("status",), **mine
-        )
-        self._kept = (kept.labels("200"), kept.labels("304"))
         self._events = {name: Counter(f"cutout_{name}", says, **mine) for name, says in EVENTS.items()}
         self._made = Histogram(
             "cutout_file_seconds", "Seconds for a file to print", ("kind",), buckets=OF_FILES, **mine
@@ -135,12 +131,6 @@ class Counters:
         self._pages = Counter("cutout_file_pages", "Pages of files to print", ("kind",), **mine)
         self._of_view: dict[str, tuple[Any, Any, Any]] = {}
         self._of_status: dict[tuple[str, int], Any] = {}
-
-    def kept_pages(self, whole: int, not_modified: int) -> None:
-        for counter, number in zip(self._kept, (whole, not_modified), strict=True):
-            if number:
-                counter.inc(number)
-                self._write_soon()
 
     def refused(self, code: str, status: int) -> None:
         self._refused.labels(code, str(status)).inc()

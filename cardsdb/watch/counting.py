@@ -5,22 +5,15 @@ worker says ``start``.
 from __future__ import annotations
 
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from cardsdb.watch.counters import Counters
 
 _counters: Counters | None = None
-# A finished page is sent in a few millionths of a second, which counting it would lengthen by a tenth. So
-# those pages, whole ones and those that the browser has, are noted in lists, which threads may do at once,
-# and counted together now and then.
-kept_pages: tuple[list[None], list[None]] = ([], [])
-TOGETHER = 64
 # What processes are that count: one that answers requests, one that looks after a worker, and one that makes
 # what a worker makes.
 SERVER, WORKER, TASKS = "server", "worker", "tasks"
-_one_at_a_time = Lock()
 
 
 class Answered(NamedTuple):
@@ -60,18 +53,7 @@ def counters() -> Counters | None:
 
 def answered(request: Answered) -> None:
     if _counters:
-        count_kept_pages()
         _counters.answered(request)
-
-
-def count_kept_pages() -> None:
-    """Count the finished pages that were sent since the last time."""
-    with _one_at_a_time:
-        numbers = [len(pages) for pages in kept_pages]
-        for pages, number in zip(kept_pages, numbers, strict=True):
-            del pages[:number]
-        if _counters:
-            _counters.kept_pages(*numbers)
 
 
 def refused(code: str, status: int) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
+T = TypeVar("T")
 
 # The header in which a proxy names a request, and an answer says its name.
 HEADER = "X-Request-ID"
@@ -43,6 +45,18 @@ def give_id(request: HttpRequest, name: str) -> None:
 def current_request() -> HttpRequest | None:
     """The request that is being answered here; None outside of requests."""
     return _current.get()
+
+
+def once_a_request(name: str, ask: Callable[[], T]) -> T:
+    """The answer to ``ask``, which a request asks for the first time only; outside of requests, each time."""
+    request = _current.get()
+    if request is None:
+        return ask()
+    key = f"cutout.once.{name}"
+    if key not in request.META:
+        request.META[key] = ask()
+    answer: T = request.META[key]
+    return answer
 
 
 begin, end = _current.set, _current.reset

@@ -120,25 +120,3 @@ def cut_short(code: str, status: int) -> None:
     """A request was refused while its body came, whatever Django made of it (``cardsdb.site.bodies``)."""
     counting.refused(code, status)
     log.info("request cut short", extra={"status": status, "refused": code})
-
-
-def kept_page(environ: dict[str, Any], view: str, not_modified: bool, size: int) -> None:
-    """The same for a finished page that was sent from memory (``cardsdb.site.page_cache``), of which Django
-    knows nothing.
-    """
-    pages = counting.kept_pages[not_modified]
-    pages.append(None)
-    if len(pages) >= counting.TOGETHER:
-        counting.count_kept_pages()
-    if log.isEnabledFor(logging.INFO):
-        line = {
-            "method": environ["REQUEST_METHOD"],
-            "view": view,
-            "status": 304 if not_modified else 200,
-            "user": None,
-            "queries": 0,
-            "bytes": 0 if not_modified else size,
-            "kept": True,
-            "request": new_id(environ, settings.CUTOUT_BEHIND_PROXY),
-        }
-        log.info("request", extra=line)

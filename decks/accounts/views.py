@@ -23,7 +23,6 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit.model.text import plural, some, whole_number
@@ -33,6 +32,7 @@ from cardsdb.models.audit import Event
 from cardsdb.site.audit import browser_in, network_in, note
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import page_or_404
 from decks.accounts.account_data import account_files, delete_user
 from decks.accounts.browsers import browser_decks, take_decks_along
@@ -48,7 +48,7 @@ FEW = 5
 
 
 @require_safe
-@never_cache
+@private
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """Everything of the visitor's own on one page."""
@@ -88,7 +88,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 @login_required
 def favourites(request: HttpRequest) -> HttpResponse:
     """The favourites of the account, except those that it may no longer see."""
@@ -101,7 +101,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 @login_required
 @counted_as_work()
 def take_along(request: HttpRequest) -> HttpResponse:
@@ -148,7 +148,7 @@ def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
 
 
 @require_safe
-@never_cache
+@private
 @login_required
 def history(request: HttpRequest) -> HttpResponse:
     """When somebody logged in, and what was done with the account and what it shares, newest first."""
@@ -168,7 +168,7 @@ def history(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @login_required
 @reauthentication_required
 def log_ins(request: HttpRequest) -> HttpResponse:
@@ -186,7 +186,7 @@ def log_ins(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 @login_required
 @counted_as_work()
 def export(request: HttpRequest) -> HttpResponseBase:
@@ -219,7 +219,7 @@ def shown_for_this(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @login_required
 @shown_for_this
 def delete_account(request: HttpRequest) -> HttpResponse:

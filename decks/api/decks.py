@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import parse_etags
-from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -49,6 +48,7 @@ from cardsdb.search.query.tree import Problem
 from cardsdb.site.audit import note
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
+from cardsdb.site.sharing import private
 from decks.api.asked_once import IDEMPOTENCY_KEY, AskedOnce, asked_once
 from decks.api.lists import ListSerializer, cleaned
 from decks.core import edits
@@ -153,7 +153,7 @@ class DeckPageSerializer(ObjectPageSerializer):
     unjudged = serializers.IntegerField()
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class DeckList(PagedView):
     @described(
         operation_id="decks_list",
@@ -175,7 +175,7 @@ class DeckList(PagedView):
         return made_answer(*_made(request, data, asked_once(request, data)))
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class DeckDetail(APIView):
     @described(operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:

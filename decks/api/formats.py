@@ -9,7 +9,6 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
-from django.views.decorators.cache import never_cache
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,6 +21,7 @@ from cardsdb.api.serializers import ERRORS, GAME, PAGE, ObjectPageSerializer
 from cardsdb.games import game_named, games
 from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
+from cardsdb.site.sharing import private
 from decks.leagues.league_rules import shown_rules
 from decks.models import LeagueFormat
 
@@ -64,7 +64,7 @@ class LeagueFormatPageSerializer(ObjectPageSerializer):
     results = LeagueFormatSerializer(many=True)
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class LeagueFormatList(PagedView):
     @described(
         operation_id="formats_list",
@@ -81,7 +81,7 @@ class LeagueFormatList(PagedView):
         )
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class LeagueFormatDetail(APIView):
     @described(operation_id="formats_read", responses={200: FullLeagueFormatSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:

@@ -7,7 +7,6 @@ from functools import partial
 
 from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
-from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,6 +20,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import private
 from decks.api.decks import IF_MATCH, KEY, STALE, STORED, deck_answer, made_answer, refuse_stale
 from decks.core.diff import difference
 from decks.history.timeline import states
@@ -39,7 +39,7 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
     return deck, game
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class RevisionList(PagedView):
     @described(
         operation_id="deck_revisions",
@@ -54,7 +54,7 @@ class RevisionList(PagedView):
         return pages.get_paginated_response([state.as_json() for state in states(game, page or [])])
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class RevisionDetail(APIView):
     @described(operation_id="deck_revision", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str, number: int) -> Response:
@@ -74,7 +74,7 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
     return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class Undo(APIView):
     @described(
         operation_id="deck_undo",
@@ -89,7 +89,7 @@ class Undo(APIView):
         return _stepped(request, link, undo)
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class Redo(APIView):
     @described(
         operation_id="deck_redo",
@@ -102,7 +102,7 @@ class Redo(APIView):
         return _stepped(request, link, redo)
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class Fork(APIView):
     @described(
         operation_id="deck_fork",

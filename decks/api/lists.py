@@ -8,6 +8,7 @@ import base64
 import binascii
 from typing import Any
 
+from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -21,6 +22,7 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import private
 from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse
 from decks.formats import CHOICES, export
@@ -135,6 +137,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
     opening = serializers.CharField(allow_blank=True)
 
 
+@method_decorator(private, name="dispatch")
 class Validate(APIView):
     @described(
         operation_id="decks_validate",
@@ -172,6 +175,7 @@ class Validate(APIView):
         return Response(judged.as_json() | repairs)
 
 
+@method_decorator(private, name="dispatch")
 class Convert(APIView):
     @described(
         operation_id="decks_convert",
@@ -237,6 +241,7 @@ class ImportedSerializer(serializers.Serializer[Any]):
     report = VerdictSerializer()
 
 
+@method_decorator(private, name="dispatch")
 class Import(APIView):
     @described(
         operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS}

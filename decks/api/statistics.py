@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.decorators import method_decorator
-from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
@@ -21,6 +20,7 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import private
 from decks.api.decks import KEY
 from decks.core.charts import json_of
 from decks.core.draws import HOW, hand_of
@@ -62,7 +62,7 @@ HAND = [
 ]
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class DeckNumbers(APIView):
     @described(operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
@@ -79,7 +79,7 @@ class DeckNumbers(APIView):
         )
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class DeckOdds(APIView):
     works = True
 
@@ -132,7 +132,7 @@ class DeckOdds(APIView):
         )
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class DeckHands(APIView):
     @described(
         operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS}

@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Decklist, Format, Game
@@ -31,6 +31,7 @@ from cardsdb.games.kit.rules.house_rules import (
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.judging import judge
@@ -94,7 +95,7 @@ def format_of(game: Game, slug: str) -> Format:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     """The numbers a deck is judged by. "Try" shows the verdict they would give, "save" stores them with the
@@ -213,6 +214,8 @@ def _save(request: HttpRequest, link: str, format: Format, house: str) -> bool:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@private
+@cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
 def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
     """A format's numbers, whole in the address: whoever has the link has the rules. POST begins a deck with

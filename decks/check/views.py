@@ -11,18 +11,20 @@ from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import some
+from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import bad_character, with_headers
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.kept_pages import kept_offline
+from cardsdb.site.kept_pages import mark_kept
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
+from cardsdb.site.sharing import private
 from decks.check.pasted import HouseCheckForm, PastedList, read_pasted, with_repair
 from decks.core.charts import shown
 from decks.core.judging import Judged
@@ -44,15 +46,17 @@ THEN = {"deck": "deck", "share": "deck_share", "edit": "deck_edit"}
 # They change nothing that is stored, so that another site gains nothing by sending them a list.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
+@private
+@cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
-@kept_offline
 def check(request: HttpRequest) -> HttpResponse:
     """Paste a list, get the verdict. ``?game=&format=&house=`` say by which rules; the list itself is in no
     address.
     """
     if request.method != "POST":
         initial = {field: request.GET.get(field, "") for field in ("game", "format", "house")}
-        return _page(request, PastedList(HouseCheckForm(initial=initial)))
+        page = _page(request, PastedList(HouseCheckForm(initial=initial)))
+        return mark_kept(request, page, "viewer" if may_see_own(reader_of(request)) else "public")
     if found := invalid_field(request.POST):
         return bad_character(request, *found)
     return _page(request, read_pasted(request.POST, leagues_seen(request), own_seen(request)))
@@ -60,7 +64,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_POST
-@never_cache
+@private
 def check_verdict(request: HttpRequest) -> HttpResponse:
     """The verdict alone, while a list is being typed. Small and frequent, so it is but a read; a large list
     is work all the same.
@@ -89,7 +93,7 @@ def _of_a_list(
 
     @csrf_exempt
     @require_POST
-    @never_cache
+    @private
     @counted_as_work()
     @wraps(view)
     def judged_first(request: HttpRequest) -> HttpResponse:
@@ -101,6 +105,7 @@ def _of_a_list(
     return judged_first
 
 
+@private
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
@@ -108,6 +113,7 @@ def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     return render(request, part_or_page(request), context)
 
 
+@private
 @_of_a_list
 def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that
@@ -122,6 +128,7 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     return render(request, "decks/check_statistics.html", context)
 
 
+@private
 @_of_a_list
 def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The pasted list with the changes of a repair, in the field where it was pasted, and its new verdict."""
@@ -133,7 +140,7 @@ def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> Ht
 
 @sent_from_here
 @require_POST
-@never_cache
+@private
 @counted_as_work()
 def check_save(request: HttpRequest) -> HttpResponse:
     """Keep the list as a deck, legal or not, and go to its page, its addresses or the editor as ``then``

@@ -11,7 +11,6 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.dateformat import format
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import game_named, games
@@ -20,6 +19,7 @@ from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
 from decks.core.shortages import MAX_TRIED, Scarce, most_together, scarce, shortages, wanted
@@ -32,7 +32,7 @@ MAX_SCARCE = 200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them as
@@ -69,7 +69,7 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
     """Which of the visitor's decks their collection can build: each alone, and those ticked all at once."""

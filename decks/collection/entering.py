@@ -8,7 +8,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from cardsdb.games import games
@@ -17,6 +16,7 @@ from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import private
 from decks.collection.holding import Change, change, collection_of, copies, own_collection, owned_sums
 from decks.collection.progress import chips_of, game_chips
 from decks.formats.collection_csv import MAX_COPIES
@@ -67,7 +67,7 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
 
 
 @require_POST
-@never_cache
+@private
 def collection_numbers(request: HttpRequest) -> HttpResponse:
     """Store the numbers that differ, those that can be, and answer with what a page that goes on being typed
     in shows of it.

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
@@ -22,6 +21,7 @@ from cardsdb.search.results import pks_with_retired, results_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.collection.entering import progress_context, read_changes
@@ -36,7 +36,7 @@ MAX_TOLD = 6
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 @kept_offline
 def collection_page(request: HttpRequest) -> HttpResponse:
@@ -147,7 +147,7 @@ def _of_this_browser(request: HttpRequest) -> bool:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The copies of one card, print by print."""
@@ -183,7 +183,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
 
 
 @require_safe
-@never_cache
+@private
 def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     """The whole collection as a table that ``collection_import`` reads."""
     mine = collection_of(viewer_of(request))
@@ -203,7 +203,7 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def collection_import(request: HttpRequest) -> HttpResponse:
     """Import a table from a file or pasted, adding to the collection or replacing it. All of it or

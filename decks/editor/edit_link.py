@@ -12,11 +12,11 @@ import re
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.identity.viewer import Viewer, browser_of, hashed
 from cardsdb.site.faults import Fault
+from cardsdb.site.sharing import private
 from decks.models import BrowserAccess, Deck
 
 MAX_TYPED = 500
@@ -27,7 +27,7 @@ _WRITTEN = re.compile(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 def edit_link(request: HttpRequest) -> HttpResponse:
     """Where edit links lead. POST gives the browser the deck and leads to its editor."""
     if request.method != "POST":

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games import games, kit
@@ -19,6 +19,7 @@ from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.editor.changes import parse_edit
@@ -32,6 +33,8 @@ from decks.web.list_form import add_faults, draft_of_new, save_form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@private
+@cache_control(private=True, no_cache=True)
 @counted_as_work("POST")
 def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
@@ -132,7 +135,7 @@ MAX_OFFERED = 24
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first."""
     game = game_or_404(game_slug)

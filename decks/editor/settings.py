@@ -12,13 +12,13 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.edits import described
@@ -47,7 +47,7 @@ class _Clashing(Exception):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     """Change a deck's name, notes and tags, and who sees it."""

@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
@@ -19,6 +18,7 @@ from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict
@@ -30,7 +30,7 @@ from decks.web.list_form import add_faults, draft, read_form, saved_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 @kept_offline
 def deck_text(request: HttpRequest, link: str) -> HttpResponse:

@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit.listtext.sections import example_line
@@ -24,6 +23,7 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
@@ -58,7 +58,7 @@ YEAR = 60 * 60 * 24 * 365
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @kept_offline
 def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
     """Edit a deck. ``?key=`` is an edit link of before: the browser gets access, and the key leaves the

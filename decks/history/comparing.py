@@ -9,13 +9,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference, gathered
 from decks.history.timeline import seen_by
@@ -50,7 +50,7 @@ class Side:
 
 
 @require_safe
-@never_cache
+@private
 @counted_as_work()
 def deck_compare(request: HttpRequest) -> HttpResponse:
     """What differs between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a version

@@ -9,13 +9,13 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.games.kit.model.text import listed
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.diff import difference
 from decks.core.judging import judge_content
@@ -35,7 +35,7 @@ BACK = ("deck_history", "deck_edit", "deck")
 
 
 @require_safe
-@never_cache
+@private
 def deck_history(request: HttpRequest, link: str) -> HttpResponse:
     """Every stored state of a deck, newest first, with its change. Only for those who may edit it."""
     return _history(request, link)
@@ -71,7 +71,7 @@ def _to_compare(deck: Deck, shown: Iterable[DeckRevision]) -> list[DeckRevision]
 
 
 @require_safe
-@never_cache
+@private
 def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     """A deck as it was at one time, judged by today's rules."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
@@ -111,24 +111,28 @@ def step_words(done: str, saved: Saved) -> str:
 
 
 @require_POST
+@private
 @counted_as_work("POST")
 def deck_undo(request: HttpRequest, link: str) -> HttpResponse:
     return _step(request, link, lambda viewer: undo(link, viewer, seen_revision(request)), "Undone")
 
 
 @require_POST
+@private
 @counted_as_work("POST")
 def deck_redo(request: HttpRequest, link: str) -> HttpResponse:
     return _step(request, link, lambda viewer: redo(link, viewer, seen_revision(request)), "Redone")
 
 
 @require_POST
+@private
 @counted_as_work("POST")
 def deck_restore(request: HttpRequest, link: str, number: int) -> HttpResponse:
     return _step(request, link, lambda viewer: restore(link, viewer, number), f"Back at version {number}")
 
 
 @require_POST
+@private
 def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     """Name a version. An invalid name is shown with what is wrong about it, and nothing changes."""
     name = request.POST.get("name", "")
@@ -153,6 +157,7 @@ def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpRespo
 
 
 @require_POST
+@private
 @counted_as_work("POST")
 def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
     """A deck of the visitor's own that begins as this one."""

@@ -10,7 +10,6 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games import games
@@ -21,6 +20,7 @@ from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_text
 from decks.core.used_format import LeagueLookup, format_with
@@ -136,7 +136,7 @@ def told_as_before(judged: Judged, posted: QueryDict) -> Judged:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def deck_import(request: HttpRequest) -> HttpResponse:
     """First a file, then the deck that was read from it. Nothing is stored before "Keep as a deck"."""

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games import game_named, games
@@ -25,6 +24,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.content import DeckContent
 from decks.leagues.forms import BeginForm, LeagueFileForm, LeagueSettingsForm
@@ -54,7 +54,7 @@ MAX_FOUND, MAX_QUERY, MAX_COST = 30, 200, 99
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def league_list(request: HttpRequest) -> HttpResponse:
     """One's own formats and the public ones. POST begins one: from a format of a game, or from a file."""
@@ -132,7 +132,7 @@ def cards_called(game: Game, called: Any) -> list[tuple[str, Card | None]]:
 
 
 @require_safe
-@never_cache
+@private
 def league(request: HttpRequest, link: str) -> HttpResponse:
     """What a format asks for, and what can be done with it."""
     viewer = viewer_of(request)
@@ -153,7 +153,7 @@ def league(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def league_file(request: HttpRequest, link: str) -> HttpResponse:
     """The format as a file: for the site's data of another Cutout, or to be read in again."""
     row = get_object_or_404(LeagueFormat.objects.visible_to(viewer_of(request)), link=link)
@@ -165,7 +165,7 @@ def league_file(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 @counted_as_work()
 def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     """A new deck without a card that is judged by the format, opened in the editor."""
@@ -180,7 +180,7 @@ def league_deck(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 def league_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Delete a format, after asking. Decks that name it stay, judged by the format beneath."""
     row = get_object_or_404(LeagueFormat.objects.of(viewer_of(request)), link=link)
@@ -195,7 +195,7 @@ def league_delete(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def league_edit(request: HttpRequest, link: str) -> HttpResponse:
     """Change a format: its settings, and the cards on its lists. Each press is stored at once, if the format

@@ -9,12 +9,14 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Deck
 from decks.public.conditions import lines_shown_to
@@ -35,6 +37,8 @@ class Beside:
 
 
 @require_safe
+@private
+@cache_control(private=True, no_cache=True)
 def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The decks that use a card: a page, or its inside alone for htmx."""
     game = game_or_404(game_slug)

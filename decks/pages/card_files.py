@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Card, Game
@@ -21,6 +20,7 @@ from cardsdb.search.found_cards import cards_found
 from cardsdb.site.errors import refusal
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.formats.card_files import CARD_FILES, CardFile
 from decks.formats.contract import file_stem
@@ -28,7 +28,7 @@ from decks.models import Deck
 
 
 @require_safe
-@never_cache
+@private
 @counted_as_work()
 def found_cards(request: HttpRequest) -> HttpResponse:
     """The cards that a query finds, in its order."""
@@ -41,7 +41,7 @@ def found_cards(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 @counted_as_work()
 def deck_cards(request: HttpRequest, link: str) -> HttpResponse:
     """The cards of a deck that this visitor may see, each once; none that is written in."""

@@ -15,7 +15,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit import Card
@@ -28,6 +27,7 @@ from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.site.templates import Site, here
 from decks.core.judging import Judged
@@ -57,7 +57,7 @@ _ESCAPED = {
 
 
 @require_safe
-@never_cache
+@private
 @kept_offline
 def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the
@@ -96,6 +96,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_POST
+@private
 @counted_as_work()
 def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     """Make a deck public, or private again."""
@@ -123,7 +124,7 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Ask whether to delete the deck, then delete it for good."""
     own = Deck.objects.editable_by(viewer_of(request))
@@ -140,6 +141,7 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_POST
+@private
 def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     """Give the deck a new address and a new edit key. Links with the old ones no longer work."""
     viewer, key = viewer_of(request), new_key()

@@ -10,15 +10,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.models import Edition
+from cardsdb.models import edition_now
 from cardsdb.own.texts import texts_of
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private, public
 from cardsdb.site.shortcuts import game_or_404
 from decks.formats import FORMATS, export
 from decks.formats.card_files import CARD_FILES
@@ -28,7 +28,7 @@ from decks.models import Deck
 
 
 @require_safe
-@never_cache
+@private
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     """Every file of a deck, each with the report of what it cannot hold."""
     viewer = viewer_of(request)
@@ -48,7 +48,7 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     """One file; with the visitor's own texts where they ask for them."""
     if name not in FORMATS:
@@ -91,6 +91,7 @@ def reading_of(deck: Deck, decklist: Decklist) -> Reading:
 
 
 @require_safe
+@public
 @counted_as_work()
 def lackey_plugin(request: HttpRequest, slug: str) -> HttpResponse:
     """The plug-in in one archive, ready to be unpacked into LackeyCCG's folder ``plugins``."""
@@ -101,6 +102,7 @@ def lackey_plugin(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@public
 @counted_as_work()
 def lackey_file(request: HttpRequest, slug: str, path: str) -> HttpResponse:
     """One file of the plug-in, where its list of updates says that it is."""
@@ -113,7 +115,7 @@ def lackey_file(request: HttpRequest, slug: str, path: str) -> HttpResponse:
 
 def _day() -> date:
     """When the catalogue last changed."""
-    made = Edition.objects.current()[1]
+    made = edition_now()[1]
     return made.date() if made else date(1980, 1, 1)
 
 
@@ -124,11 +126,12 @@ def _address(request: HttpRequest, slug: str) -> str:
 
 
 @require_safe
+@public
 @counted_as_work()
 def cockatrice_cards(request: HttpRequest, slug: str) -> HttpResponse:
     """The card file, to be put into Cockatrice's folder ``customsets``."""
     game = game_or_404(slug)
-    text = card_database(game, request.build_absolute_uri("/"), str(Edition.objects.current().number))
+    text = card_database(game, request.build_absolute_uri("/"), str(edition_now().number))
     return _file(text.encode(), "application/xml; charset=utf-8", f"{game.slug}.xml")
 
 

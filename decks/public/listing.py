@@ -12,7 +12,7 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Edition
+from cardsdb.models import edition_now
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
 from decks.models import Deck, Visibility
@@ -79,7 +79,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     in_games = Q(game__in=(game.slug,) if game else tuple(games()))
     listed = Deck.objects.listed_for(viewer).filter(in_games)
     if text.strip():
-        now = Edition.objects.current()
+        now = edition_now()
         query = parse_deck_query(text, Asker(viewer, now, catalogue(now).fields()))
         if query.is_lost:
             return Listing(query, listed.none())

@@ -26,6 +26,7 @@ from cardsdb.models import Card
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Review
 from decks.public.social import MAX_TEXT, PlainTextForm, may_comment
@@ -44,6 +45,7 @@ class ReviewForm(PlainTextForm):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@private
 @counted_as_work("POST")
 def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The reviews of a card, and the form for one's own; for htmx the newest alone, the same for
@@ -113,6 +115,7 @@ def _write(card: Card, request: HttpRequest, form: ReviewForm) -> bool:
 
 
 @require_POST
+@private
 @counted_as_work()
 @with_passkey_if_staff
 def review_decide(request: HttpRequest, game_slug: str, code: str, pk: int) -> HttpResponse:

@@ -19,7 +19,6 @@ from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games.kit.model.text import UNPRINTABLE
@@ -28,6 +27,7 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Comment, Deck, Favourite, Like
 
@@ -63,6 +63,7 @@ def social_counts(deck: Deck, viewer: Viewer) -> SocialCounts:
 
 
 @require_POST
+@private
 @counted_as_work()
 def like(request: HttpRequest, link: str) -> HttpResponse:
     """Like a deck, or like it no longer. Nobody likes a deck of their own: the number counts others."""
@@ -83,6 +84,7 @@ def like(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_POST
+@private
 @counted_as_work()
 def favourite(request: HttpRequest, link: str) -> HttpResponse:
     """Add a deck to the favourites, or take it out."""
@@ -168,7 +170,7 @@ def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[s
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     """Read the comments, or write one, which waits until the deck's owner has read it."""
@@ -215,6 +217,7 @@ def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) 
 
 
 @require_POST
+@private
 @counted_as_work()
 def comments_open(request: HttpRequest, link: str) -> HttpResponse:
     """Open or close the comments of a deck. Comments that are there stay as they are."""
@@ -230,6 +233,7 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_POST
+@private
 @counted_as_work()
 @with_passkey_if_staff
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:

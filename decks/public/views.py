@@ -15,14 +15,15 @@ from django.utils.cache import patch_cache_control
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
+from cardsdb.site.sharing import private, public, public_for_now
 from cardsdb.site.shortcuts import page_of_paginator_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
@@ -49,7 +50,7 @@ EXAMPLES = (
 
 
 @require_safe
-@never_cache
+@private
 @kept_offline
 def deck_list(request: HttpRequest) -> HttpResponse:
     """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order
@@ -90,6 +91,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_for_now
 def newest(request: HttpRequest) -> HttpResponse:
     """The newest public decks as tiles, a piece that the home page asks for when it is scrolled to; empty
     where there are none.
@@ -99,11 +101,16 @@ def newest(request: HttpRequest) -> HttpResponse:
     """
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
     answer = render(request, "decks/newest.html", {"tiles": deck_tiles(decks)})
-    patch_cache_control(answer, public=True, max_age=60)
+    # Whoever has pictures or texts of their own sees them on the tiles.
+    is_own = may_see_own(reader_of(request))
+    patch_cache_control(
+        answer, **({"private": True, "no_store": True} if is_own else {"public": True, "max_age": 60})
+    )
     return answer
 
 
 @require_safe
+@public
 def search_help(request: HttpRequest) -> HttpResponse:
     """Every word that decks can be asked by, with an example."""
     return render(

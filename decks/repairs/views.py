@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.games.kit.model.text import listed
@@ -16,6 +15,7 @@ from cardsdb.games.kit.repair.search import Repair
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck
@@ -29,7 +29,7 @@ PAGES = ("deck", "deck_edit")
 
 
 @require_safe
-@never_cache
+@private
 @counted_as_work()
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     """What would make the deck legal. htmx asks for the list of repairs alone."""
@@ -47,7 +47,7 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     """Make the changes of a repair, if they still help. They are undone like any other change."""

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
-from cardsdb.identity.owning import first_row
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import beyond_today, sender
@@ -118,12 +117,13 @@ def refuse_without_room() -> None:
 
 
 def database_bytes() -> float:
-    """The bytes that the database uses, as they were within the last minute; 0 where it does not say."""
+    """The bytes that the database uses, as they were within the last minute."""
     now = time.monotonic()
     if now - _measured["at"] > MEASURED_FOR:
         # Of several threads at once each may measure; it takes less than a millisecond.
-        row = first_row(_BYTES_USED[connection.vendor])
-        _measured.update(at=now, bytes=float(row[0]) if row else 0.0)
+        with connection.cursor() as cursor:
+            cursor.execute(_BYTES_USED[connection.vendor])
+            _measured.update(at=now, bytes=float(cursor.fetchone()[0]))
     return _measured["bytes"]
 
 

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 
 from cardsdb.games import game_named, games, kit
 from cardsdb.games.kit import Game
-from cardsdb.models import Edition
+from cardsdb.models import Edition, edition_now
 from cardsdb.site.turns import short_wait
 from decks.core.judging import without_secrets
 from decks.models import Deck
@@ -62,7 +62,7 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
 
     The caller passes a page of decks, not more.
     """
-    number = Edition.objects.current().number
+    number = edition_now().number
     known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
     stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game, number)}
     if not stale:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
+from django.utils.decorators import method_decorator
 from django.utils.html import format_html
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -20,6 +21,7 @@ from cardsdb.api.serializers import ERRORS, ErrorSerializer
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import private
 from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE
 
@@ -46,6 +48,7 @@ class OEmbedSerializer(serializers.Serializer[Any]):
 _PIXELS = {"type": "integer", "minimum": MIN_SIDE}
 
 
+@method_decorator(private, name="dispatch")
 class OEmbed(APIView):
     @described(
         operation_id="oembed",

@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
-from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -24,6 +23,7 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.policy import EMBEDDED_POLICY
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private, public_for_now
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
@@ -39,7 +39,7 @@ MAX_QR = 2_953
 
 
 @require_safe
-@never_cache
+@private
 def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     """Every address of a deck, and what each shows."""
     viewer = viewer_of(request)
@@ -66,7 +66,7 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for
     one.
@@ -98,7 +98,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def open_link(request: HttpRequest) -> HttpResponse:
     """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the
@@ -126,6 +126,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_for_now
 @xframe_options_exempt
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     """The deck for a frame in another site's page: what everybody with the address sees."""

@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Citation, Decklist, Game
@@ -28,8 +27,8 @@ from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
-from cardsdb.site.page_cache import shows_own
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from decks.core.charts import ShownTable, percent, shown
 from decks.core.draws import HOW, SEED, Hand, hand_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, SeenDeck, is_meant, odds_of, seen_deck
@@ -39,7 +38,7 @@ MAX_TURNS = 12
 
 
 @require_safe
-@never_cache
+@private
 @kept_offline
 def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     """The statistics that the game declares, as tables with their pictures."""
@@ -61,7 +60,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 @counted_as_work()
 def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
     """How likely one or two kinds of card come up."""
@@ -95,7 +94,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
     """Sample hands. The seed is in the address, and the same seed gives the same hand for ever."""
     seen = seen_deck(link, viewer_of(request))
@@ -161,7 +160,6 @@ def tables_of_own(
     table = own_table(reader_of(request), game, deck)
     if table is None:
         return []
-    shows_own(request)
     return [(shown(table, "own-texts"), [], [])]
 
 

@@ -15,7 +15,7 @@ from jinja2.runtime import Context
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
-from cardsdb.models import Edition, EditionState
+from cardsdb.models import EditionState, edition_now
 from cardsdb.site.templates import rendered
 from decks.check.pasted import verdict_context
 from decks.core.judging import judge_text
@@ -25,7 +25,7 @@ def judged_example(game: Game) -> SafeString:
     """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
     there.
     """
-    return rendered("decks/check_short.html", dict(_judged_example(game, Edition.objects.current())))
+    return rendered("decks/check_short.html", dict(_judged_example(game, edition_now())))
 
 
 @lru_cache(maxsize=16)

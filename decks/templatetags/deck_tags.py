@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -15,7 +16,6 @@ from jinja2.runtime import Context
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game
 from cardsdb.identity import viewer_tag as tags
-from cardsdb.site.addresses import page_address
 from cardsdb.site.templates import here
 from cardsdb.templatetags.own_faces import FaceStrip, face_in
 from cardsdb.web.lists.shown_facts import short_facts
@@ -87,7 +87,7 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
     game = judged.game
 
     def address(sheet: Any, **more: str) -> str:
-        return f"{page_address('aid', game.slug, sheet.slug)}?{urlencode({'deck': deck.link, **more})}"
+        return f"{reverse('aid', args=(game.slug, sheet.slug))}?{urlencode({'deck': deck.link, **more})}"
 
     names = {entry.card.code: entry.card.name for entry in judged.deck}
     cards = [(names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)]

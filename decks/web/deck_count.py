@@ -14,7 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.identity.viewer_tag import is_viewers_own
+from cardsdb.identity.viewer_tag import is_viewers_page
 from decks.models import Deck
 
 COOKIE = "decks"
@@ -24,7 +24,7 @@ LEADING_ON = (301, 302, 303)
 
 
 class DeckCount:
-    """Keeps the cookie true for visitors whose session was looked at; others get none, and their pages stay
+    """Keeps the cookie true on private pages; a public one leaves with no cookie, and stays
     everybody's.
     """
 
@@ -34,7 +34,7 @@ class DeckCount:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         # The API's programs want no cookie.
-        if not is_viewers_own(request, response) or request.path.startswith("/api/"):
+        if not is_viewers_page(response) or request.path.startswith("/api/"):
             return response
         known = request.COOKIES.get(COOKIE)
         if known is not None and response.status_code not in LEADING_ON:

@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit import Card, Game
@@ -21,6 +20,7 @@ from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Deck
 from decks.web.deck_context import judged_context
@@ -28,6 +28,7 @@ from decks.worksheets.filling import Filled, fill, fits, put_into, typed_values,
 
 
 @require_safe
+@private
 @kept_offline
 def aids(request: HttpRequest, slug: str) -> HttpResponse:
     """The worksheets of a game; a game without any has no such page."""
@@ -38,7 +39,7 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 @kept_offline
 def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     """A worksheet, filled in from the address; htmx gets its outcome alone.
@@ -70,7 +71,7 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 @counted_as_work("POST")
 def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpResponse:
     """Put the sheet into a deck. It replaces the card that it was opened from, if any."""
@@ -98,7 +99,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     """Ask, then show a deck's secret sections to everyone who sees the deck, or hide them again."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)), link=link)

@@ -27,7 +27,6 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 def exposition() -> bytes:
     """All counters of all processes, and the numbers of this moment, as Prometheus reads them."""
     registry = CollectorRegistry()
-    counting.count_kept_pages()
     counters = counting.counters()
     if counters:
         registry.register(counters)

@@ -10,7 +10,6 @@ from django.http import Http404, QueryDict
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.decorators import method_decorator
-from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -24,6 +23,7 @@ from cardsdb.api.serializers import ERRORS, BodySerializer, ErrorSerializer, One
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import private
 from decks.api.decks import KEY, cleaned
 from printing.exports.export import SHEETS, export_for
 from printing.exports.fields import FIELDS
@@ -122,6 +122,7 @@ class PDFRenderer(BaseRenderer):
         return JSONRenderer().render(data)
 
 
+@method_decorator(private, name="dispatch")
 class Sheets(APIView):
     renderer_classes = [JSONRenderer, PDFRenderer]
 
@@ -230,7 +231,7 @@ def _own_or_404(request: Request, link: str) -> PrintJob:
     return row
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator(private, name="dispatch")
 class PrintJobDetail(APIView):
     @described(operation_id="print_jobs_read", parameters=[KEY], responses={200: JobSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
@@ -248,6 +249,7 @@ class PrintJobDetail(APIView):
         return Response(job_json(_own_or_404(request, link)))
 
 
+@method_decorator(private, name="dispatch")
 class PrintJobFile(APIView):
     @described(
         operation_id="print_jobs_file",

@@ -12,13 +12,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit.model.text import slugify, whole_number
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from decks.web.forms import clean_name
 from printing.faces import fonts
 from printing.layout.calibration import MAX_SHIFT, Readings, calibration_sheet, lying
@@ -140,7 +140,7 @@ class ShiftForm(_Named):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def calibration_page(request: HttpRequest) -> HttpResponse:
     """The sheet to print, the form for what it shows, and the printers measured so far."""
@@ -174,7 +174,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     """One printer: its sheet, a further reading, its numbers by hand."""
@@ -208,6 +208,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@private
 def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a printer."""
     row = get_object_or_404(calibrations_of(viewer_of(request)), pk=pk)
@@ -217,7 +218,7 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
     """The calibration sheet of a paper, or of a printer with the shift that was measured before."""

@@ -29,6 +29,7 @@ from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private, public_for_now
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from decks.core.judging import Judged
 from decks.models import Deck
@@ -80,6 +81,7 @@ drawn_strips = PictureCache(20)
 
 
 @require_safe
+@public_for_now
 def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResponse:
     """The face, or 304 for a browser that has these very bytes; 400 with the reason for a card that cannot be
     drawn.
@@ -96,6 +98,7 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
 
 
 @require_safe
+@public_for_now
 def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
     """The small faces of the cards in ``of``, codes with commas between them, as one picture.
 
@@ -167,6 +170,7 @@ def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpRe
 
 
 @require_safe
+@private
 def own_face(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The face with the visitor's own text and picture, for their browser alone; the face of everybody where
     they have none.
@@ -223,6 +227,7 @@ def _file(card: KitCard, game: Game, kind: str, etag: str, data: bytes) -> HttpR
 
 
 @require_safe
+@public_for_now
 def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
     """The picture of what everybody with the deck's address may see of it; 404 for a private deck."""
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
@@ -265,6 +270,7 @@ def _shown(deck: Deck, game: Game, judged: Judged) -> DeckShown:
 
 
 @require_safe
+@private
 @counted_as_work()
 def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     """One worksheet: with what the address fills in, or with ``?blank=yes`` to be filled in by hand."""
@@ -279,6 +285,7 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
 
 
 @require_safe
+@private
 @counted_as_work()
 def deck_sheets(request: HttpRequest) -> HttpResponse:
     """Every sheet of a deck, as this visitor may see it: of its cards, and of the deck itself."""

@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.identity.viewer import browser_of, viewer_of
@@ -21,6 +20,7 @@ from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
 from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.print_services import SERVICES, service_remarks
@@ -44,6 +44,7 @@ MAX_SHOWN = 20
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@private
 @counted_as_work()
 def sheets(request: HttpRequest) -> HttpResponseBase:
     """The sheets, made while one waits. A big job goes to the page that can start it."""
@@ -51,6 +52,7 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@private
 @counted_as_work()
 def export_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Another file, made while one waits, or 304 for a browser that has these very bytes. For a big one the
@@ -122,7 +124,7 @@ def _subject(fields: PrintFields) -> list[tuple[str, str]]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work()
 def service_page(request: HttpRequest) -> HttpResponse:
     """What to look at before ordering from a print service: size, count, words near the cut, soft
@@ -155,7 +157,7 @@ def service_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def print_jobs(request: HttpRequest) -> HttpResponse:
     """The visitor's jobs of the last week; POST asks for one."""
@@ -186,7 +188,7 @@ def _known_output(slug: str) -> str:
 
 
 @require_safe
-@never_cache
+@private
 def print_job(request: HttpRequest, link: str) -> HttpResponse:
     """How far the job is. The page loads it again and again while it is under way."""
     row = _own_or_404(request, link)
@@ -200,13 +202,14 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
+@private
 def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
     """The finished file."""
     return stored_file(_own_or_404(request, link))
 
 
 @require_POST
-@never_cache
+@private
 def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
     """Stop it, or delete its file."""
     row = _own_or_404(request, link)
@@ -215,7 +218,7 @@ def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 @counted_as_work()
 def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     """Make the same again, for one that failed, was cancelled or whose file is gone."""

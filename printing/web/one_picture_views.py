@@ -14,7 +14,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games import game_named, games
@@ -26,6 +25,7 @@ from cardsdb.site.audit import note
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from printing.exports.card_pictures import with_bleed
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose
@@ -157,7 +157,7 @@ def _words(picture: UploadedPicture, game: Game, own: Mapping[str, Card]) -> str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
     """One picture with all that can be changed of it, and a preview."""
@@ -237,7 +237,7 @@ def _called(game: Game | None, made: Card | None) -> str:
 
 
 @require_POST
-@never_cache
+@private
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a picture; its file goes with the last picture that uses it."""
     row = get_object_or_404(UploadedPicture.objects.of(viewer_of(request)), pk=_number(pk))
@@ -266,6 +266,7 @@ HEADERS = {
 
 
 @require_safe
+@private
 def file(request: HttpRequest, sha256: str) -> HttpResponse:
     """The picture as it is stored; 404 for all but its owners."""
     picture = _own_or_404(request, sha256)
@@ -276,6 +277,7 @@ def file(request: HttpRequest, sha256: str) -> HttpResponse:
 
 
 @require_safe
+@private
 def small(request: HttpRequest, sha256: str) -> HttpResponse:
     """A small copy, encoded anew, made at the first request for it."""
     picture = _own_or_404(request, sha256)

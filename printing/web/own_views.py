@@ -11,7 +11,6 @@ from typing import IO, Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -27,6 +26,7 @@ from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from printing.models import EVERYONE, PrintJob
 from printing.tasks import jobs, own_jobs
 from printing.tasks.jobs import ask_own, network_of
@@ -49,7 +49,7 @@ NOTHING = "Choose a file, or paste some text."
 
 @takes(waiting.MAX_FILE, "Send its sets one after another.")
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def own(request: HttpRequest) -> HttpResponse:
     """What one has, and the form that brings more."""
@@ -78,7 +78,7 @@ def own(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 @counted_as_work()
 def own_add(request: HttpRequest) -> HttpResponse:
     """Look at a file once more with other columns or choices, or take it in: all of it or nothing."""
@@ -188,7 +188,7 @@ def _report(
 
 
 @require_safe
-@never_cache
+@private
 def own_job(request: HttpRequest, link: str) -> HttpResponse:
     """How far a large file is; then its dry run, or what came of it. The page loads itself again while the
     work is under way.
@@ -221,7 +221,7 @@ def own_job(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def own_export(request: HttpRequest) -> StreamingHttpResponse:
     """All texts as a table that can be brought again."""
     box = OwnBox.objects.of(viewer_of(request)).first()
@@ -234,7 +234,7 @@ def own_export(request: HttpRequest) -> StreamingHttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 def own_forget(request: HttpRequest) -> HttpResponse:
     """Delete one's texts of a game, or one's pictures of it."""
     if request.POST.get("what") == "pictures":

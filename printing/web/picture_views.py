@@ -13,7 +13,6 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -24,6 +23,7 @@ from cardsdb.site.errors import try_later, with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
 from printing.tasks import picture_jobs
@@ -51,6 +51,7 @@ TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} picture
 
 @takes(limits.MAX_UPLOAD_BYTES, "Send fewer pictures at once.")
 @csrf_exempt
+@private
 def pictures(request: HttpRequest) -> HttpResponse:
     """All of a visitor's pictures, and the form that brings more.
 
@@ -64,7 +65,7 @@ def pictures(request: HttpRequest) -> HttpResponse:
 
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def _pictures(request: HttpRequest) -> HttpResponse:
     faults: list[Fault] = []
@@ -161,7 +162,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
 
 
 @require_POST
-@never_cache
+@private
 def change_all(request: HttpRequest) -> HttpResponse:
     """Say of all one's pictures of a game whether each is the whole card, and what becomes of bleed that was
     found.
@@ -178,7 +179,7 @@ def change_all(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 def place(request: HttpRequest) -> HttpResponse:
     """Put the pictures that are used nowhere where their owner says: ``card:7`` and ``side:7`` for picture 7.
 

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
@@ -16,6 +15,7 @@ from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
+from cardsdb.site.sharing import private
 from printing.job.job import Job
 from printing.models import PrintJob
 from printing.options.values import Options
@@ -33,7 +33,7 @@ WHOLE = "print-page"
 
 @sent_from_here
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 def print_page(request: HttpRequest) -> HttpResponse:
     """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted
     list is not saved.
@@ -96,7 +96,7 @@ def remember(response: HttpResponseBase, request: HttpRequest, fields: PrintFiel
 
 
 @require_POST
-@never_cache
+@private
 @counted_as_work()
 def presets(request: HttpRequest) -> HttpResponse:
     """Save the settings under a name, or forget those of a name."""

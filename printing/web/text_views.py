@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
@@ -19,6 +18,7 @@ from cardsdb.own.texts import texts_of
 from cardsdb.own.wording import with_text
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import card_or_404, game_or_404, page_or_404
 from printing.faces.compose import has_notes
 from printing.request.texts import MIN_POINTS, points_of, save_printable
@@ -27,7 +27,7 @@ PER_PAGE = 100
 
 
 @require_safe
-@never_cache
+@private
 def text_list(request: HttpRequest) -> HttpResponse:
     """All texts of a visitor, by game and card."""
     viewer = viewer_of(request)
@@ -62,7 +62,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """One card as it is printed for this visitor, and the text to write on it."""

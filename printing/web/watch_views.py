@@ -8,11 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.identity.staff import acts_as_staff, with_passkey_if_staff
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from printing.doctor.checks import ON_PAGE
 from printing.doctor.diagnosis import State, examined
 from printing.doctor.failures import failures, waiting
@@ -24,7 +24,7 @@ WORDS = {State.RIGHT: "right", State.UNUSUAL: "unusual", State.WRONG: "wrong"}
 
 
 @require_safe
-@never_cache
+@private
 @login_required
 @counted_as_work()
 @with_passkey_if_staff
@@ -47,7 +47,7 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def metrics(request: HttpRequest) -> HttpResponse:
     """The numbers, for whoever may read them; 404 for everybody else."""
     if not may_read_numbers(request):

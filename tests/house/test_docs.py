@@ -11,13 +11,13 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from cardsdb.search.engine.postings import CACHE_BYTES
+from cardsdb.site.page_cache import MAX_CACHE_BYTES
 from django.core.management import BaseCommand, get_commands, load_command_class
 from django.urls import resolve
 
 from cardsdb.api.framework import Pages
 from cardsdb.games import games
-from cardsdb.search.engine.postings import CACHE_BYTES
-from cardsdb.site.page_cache import MAX_CACHE_BYTES
 from cardsdb.site.ratelimits import READS, WORKS
 from printing.exports import cost
 from printing.exports.archive import MAX_NAME, back_names, front_names, plain_name

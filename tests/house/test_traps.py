@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cardsdb.search.snapshots import BATCH, snapshot_of
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,7 +22,6 @@ from cardsdb.catalogue.loader import load
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
-from cardsdb.search.snapshots import BATCH, snapshot_of
 from tests import ROOT
 from tests.support.rooms import whole_house
 

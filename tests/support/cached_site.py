@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from cardsdb.site.page_cache import PageCache
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.test import Client, RequestFactory
-
-from cardsdb.site.page_cache import PageCache
 
 CARD = "/cards/spycraft/kai/"
 

@@ -243,6 +243,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
     # Sets of one's own; the set and the card of the addresses asked for here are nobody's.
     **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
+    "own_card": Row(missing, nobody),
     "own_card_face": PUBLIC_POST,
     "checklist": Row(everybody, nobody, values={"slug": "spynet"}),
     "checklist_place": Row(everybody, everybody, values={"slug": "spynet", "code": "agent-01"}),

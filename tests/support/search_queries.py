@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.search.snapshots import current_snapshot, snapshot_of
+
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.models import CardQuerySet, Edition
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Problem, Query
 from cardsdb.search.results import Results
-from cardsdb.search.snapshots import current_snapshot, snapshot_of
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)

@@ -8,18 +8,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.models.catalogue import card_at
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.corrections.form import OTHER_SOURCE, CardForm, CorrectionForm, SetForm
 from cardsdb.web.corrections.patch import as_csv, as_patch, rows_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The rows of one card. POST answers with the patch, or 400 with the form and what is wrong in it."""
@@ -34,7 +34,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The row of one set, in the same way."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode
 
+from django.urls import reverse
+
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
@@ -27,7 +29,6 @@ from cardsdb.search.query.tree import AtLeast, Exact, Term, Tree, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, rewrite_of
-from cardsdb.site.addresses import page_address
 from cardsdb.web.lists.advice import (
     Advice,
     NoResults,
@@ -200,7 +201,7 @@ class CardListPage:
         for card in self.cards:
             # The face of one's own card does not say which set it is of.
             whole = made.get(card.code) or with_text(card, own.get(card.game, {}))
-            game, href = games()[card.game], page_address("card", card.game, card.code) + carried
+            game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
             picture = pictures.get(card.game, {}).get(card.code)
             yield GridCard(card, whole, game, href, self.because(card, game), picture)
 

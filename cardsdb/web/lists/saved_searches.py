@@ -20,7 +20,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
@@ -33,6 +32,7 @@ from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import MAX_CHARACTERS, parse
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.sharing import private
 from cardsdb.site.signed_cookie import SignedCookie
 
 COOKIE = SignedCookie("searches", "saved searches", "/search/saved/")
@@ -226,7 +226,7 @@ def _free_name(name: str, searches: SavedSearches) -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 def saved_searches(request: HttpRequest) -> HttpResponse:
     """The searches, a form that saves ``q`` under ``name``, a button that deletes each. ``part`` asks for
     these without the page around.
@@ -254,7 +254,7 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def own_searches(request: HttpRequest) -> JsonResponse:
     """What is one's own among the suggestions of a search box: ``{"searches": [{"name", "query"}], "cards":
     [{"name", "query", "game"}]}``.

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue
@@ -16,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.owning import reader_of
-from cardsdb.models import Edition, edition_now
+from cardsdb.models import edition_now
 from cardsdb.search.card_query import parse_query, query_of_form
 from cardsdb.search.completion import (
     completions,
@@ -29,7 +28,7 @@ from cardsdb.search.query.normal_form import normal, written
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
-from cardsdb.site.page_cache import public_by_edition, shows_own
+from cardsdb.site.sharing import private, public, public_or_own
 from cardsdb.web.lists.card_list import card_list_page
 from cardsdb.web.lists.header_search import address_within, text_without_game
 
@@ -72,7 +71,7 @@ PLAIN = (
 
 
 @require_safe
-@public_by_edition
+@public_or_own
 def card_list(request: HttpRequest) -> HttpResponse:
     """Cards that a query finds. An address with the filter form's controls, or with a game to search in,
     leads to its query.
@@ -88,8 +87,6 @@ def card_list(request: HttpRequest) -> HttpResponse:
             f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}"
         )
     page = card_list_page(request.GET.dict(), reader_of(request))
-    if page.query.own or (page.view == "grid" and any(row.picture for row in page.grid)):
-        shows_own(request)
     # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the
     # words of a name do not.
     if (page.only_card and set(request.GET) <= {"q", "open"}) or "open" in request.GET:
@@ -109,7 +106,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
     query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
@@ -121,7 +118,7 @@ def random_card(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def suggest(request: HttpRequest) -> JsonResponse:
     """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it),
     ``within`` a game.
@@ -142,10 +139,10 @@ def suggest(request: HttpRequest) -> JsonResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def syntax(request: HttpRequest) -> HttpResponse:
     """How to search: the language with live examples, and every game's search words."""
-    now, stats = Edition.objects.current(), all_stats()
+    now, stats = edition_now(), all_stats()
     by_game = []
     for game in games().values():
         facts = [

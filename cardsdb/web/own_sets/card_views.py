@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games.kit import Game
@@ -19,6 +18,7 @@ from cardsdb.own.sets import add_card, delete_card, save_card, typed_of
 from cardsdb.own.typed_card import TypedCard, own_types
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.own_sets.fields import CardForm, draft_of, form_of, typed_in
 
@@ -27,7 +27,7 @@ SentPicture = tuple[CleanFile, str]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def new_card(request: HttpRequest, slug: str) -> HttpResponse:
     """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it
@@ -88,7 +88,7 @@ def _copied(request: HttpRequest, game: Game) -> TypedCard:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def change_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
@@ -134,7 +134,7 @@ def save_picture(request: HttpRequest, game: Game, row: OwnCard, picture: SentPi
 
 
 @require_POST
-@never_cache
+@private
 def remove_card(request: HttpRequest, code: str) -> HttpResponse:
     row = _own_or_404(viewer_of(request), code)
     delete_card(row)
@@ -143,7 +143,7 @@ def remove_card(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@never_cache
+@private
 def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
     """The face of what is being typed, as a piece of the page."""
     game = game_or_404(slug)

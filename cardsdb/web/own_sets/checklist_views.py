@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games.kit import Game
@@ -22,13 +21,14 @@ from cardsdb.own.sets import add_card
 from cardsdb.own.typed_card import TypedCard
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.own_sets.card_views import card_form_page, save_picture, sent_picture
 from cardsdb.web.own_sets.fields import CardForm, form_of, typed_in
 
 
 @require_safe
-@never_cache
+@private
 def checklist(request: HttpRequest, slug: str) -> HttpResponse:
     """Every place, with what this visitor has filled in."""
     game = game_or_404(slug)
@@ -50,7 +50,7 @@ def checklist(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def fill_place(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     """The form for one place. What is saved goes on to the next open one, without a mouse."""

@@ -9,7 +9,6 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
@@ -20,6 +19,7 @@ from cardsdb.own.contents import cards_as_table
 from cardsdb.own.sets import LENGTHS, change_set, delete_set, make_set
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.shown_facts import short_facts
 
@@ -27,7 +27,7 @@ PER_PAGE = 100
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def own_sets(request: HttpRequest) -> HttpResponse:
     """The visitor's sets, a form for one more, and the public ones of others."""
@@ -63,7 +63,7 @@ def _counted(sets: QuerySet[OwnSet]) -> QuerySet[OwnSet]:
 
 
 @require_safe
-@never_cache
+@private
 def own_set(request: HttpRequest, link: str) -> HttpResponse:
     """One set, for whoever may see it."""
     viewer = viewer_of(request)
@@ -90,7 +90,7 @@ def own_set(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@private
 @counted_as_work("POST")
 def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
     """What a set is called, who may see it, under which licence; or delete it."""
@@ -119,7 +119,7 @@ def own_set_change(request: HttpRequest, link: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
+@private
 def own_set_export(request: HttpRequest, link: str) -> StreamingHttpResponse:
     """The cards of a set as a table."""
     found = get_object_or_404(OwnSet.objects.visible_to(viewer_of(request)), link=link)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from django.urls import NoReverseMatch, Resolver404, resolve
+from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 
 from cardsdb.catalogue.card_json import document_title
 from cardsdb.catalogue.current import catalogue
@@ -27,7 +27,6 @@ from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.vocabulary import sort_name
 from cardsdb.search.results import results_of
-from cardsdb.site.addresses import page_address
 
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
@@ -291,10 +290,7 @@ def _has_words(text: str, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Place and total from 1; addresses of the list and of the cards on either side, empty at the ends.
-
-    ``looked_into_own``: the visitor has own texts, which the list may be of.
-    """
+    """Place and total from 1; addresses of the list and of the cards on either side, empty at the ends."""
 
     query: str
     place: int
@@ -302,7 +298,6 @@ class Neighbours:
     list: str
     previous: str
     next: str
-    looked_into_own: bool
 
 
 def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
@@ -319,17 +314,15 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
     query = f"?{urlencode({'q': text})}"
 
     def address(key: str) -> str:
-        return page_address("card", *key.split("/", 1)) + query if key else ""
+        return reverse("card", args=key.split("/", 1)) + query if key else ""
 
-    list_address, looked_into_own = page_address("card_list") + query, bool(query_of_list.own)
     return Neighbours(
         text,
         around.place,
         around.total,
-        list_address,
+        reverse("card_list") + query,
         address(around.previous),
         address(around.next),
-        looked_into_own,
     )
 
 
@@ -375,7 +368,7 @@ def in_short(game: Game, card: Card, most: int = 6) -> str:
 def address_of(name: str, *args: str) -> str:
     """An address of an app above the catalogue, by its name; empty where that app is not installed."""
     try:
-        return page_address(name, *args)
+        return reverse(name, args=args)
     except NoReverseMatch:
         return ""
 

@@ -24,6 +24,7 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Exact
+from cardsdb.site.sharing import public_or_own
 
 MAX_CARDS = 4
 # More cards of one name than this are not offered one by one.
@@ -122,6 +123,7 @@ def without(keys: Iterable[str], gone: str) -> list[str]:
 
 
 @require_safe
+@public_or_own
 def compare(request: HttpRequest) -> HttpResponse:
     """Facts of the named cards, as a table. ``add``: one more by name or key; the answer leads to the address
     with it.

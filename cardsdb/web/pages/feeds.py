@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Edition
-from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import page_or_404
 
 PER_PAGE = 10
@@ -99,7 +99,7 @@ def _changes(edition: Edition, names: dict[tuple[str, str], str]) -> Iterable[Ch
 
 
 @require_safe
-@public_by_edition
+@public
 def changes_page(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, Edition.objects.all(), PER_PAGE)
     pages = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)

@@ -22,7 +22,7 @@ from cardsdb.games.kit.model.rulebook import CitedClaim, GlossaryEntry
 from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.normal_form import quoted
-from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import Source, source_of
 
@@ -77,6 +77,7 @@ class ShownLine:
 
 
 @require_safe
+@public
 def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The game's terms by letter; with ``?q=``, those that have the words in their name or meaning."""
     game = game_or_404(slug)
@@ -102,7 +103,7 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The words in which the effects of the game's cards are told, each with the cards that have it."""
     game = game_or_404(slug)
@@ -135,7 +136,7 @@ def _effect_word(
 
 
 @require_safe
-@public_by_edition
+@public
 def play_page(request: HttpRequest, slug: str) -> HttpResponse:
     """How the game is played, part by part, each statement with its source; and who made it."""
     game = game_or_404(slug)
@@ -163,7 +164,7 @@ def play_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """A document whose licence lets us show it whole: every line with its number, under the game's credit."""
     game = game_or_404(slug)
@@ -183,6 +184,7 @@ def _read_line(line: str) -> tuple[str, bool]:
 
 
 @require_safe
+@public
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What to lay out for the players and options of the address; 400 with the field of a choice that cannot
     be.

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.owning import reader_of
 from cardsdb.models import OwnBox, OwnCard, Visibility
 from cardsdb.own.pictures import pictures_of_cards
-from cardsdb.site.page_cache import shows_own
+from cardsdb.site.sharing import private
+from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import effect_lines, fact_rows, grouped, neighbours, true_size, way_back
 
 GONE = {
@@ -19,10 +22,12 @@ GONE = {
 }
 
 
-def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
-    """The page of a card of one's own, for whoever may see its set. Never stored for others."""
-    shows_own(request)
-    reader = reader_of(request)
+@require_safe
+@private
+@cache_control(private=True, no_store=True)
+def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The page of a card of one's own, for whoever may see its set."""
+    game, code, reader = game_or_404(game_slug), f"{OWN_CODE}{code}", reader_of(request)
     row = (
         OwnCard.objects.visible_to(reader)
         .select_related("in_set__box")
@@ -50,6 +55,4 @@ def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
         "back": way_back(request.GET.get("back", "")),
         "here": "cards",
     }
-    response = render(request, "cardsdb/own_card.html", context)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render(request, "cardsdb/own_card.html", context)

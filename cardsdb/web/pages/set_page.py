@@ -12,7 +12,7 @@ from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import Card, CardSet, CardType, Game
 from cardsdb.games.kit.model.cards import STAND_IN, entries_in_words
-from cardsdb.models import Edition, Print
+from cardsdb.models import Print, edition_now
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.results import results_of
@@ -75,7 +75,7 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
 
 def tallies(game: Game, card_set: CardSet, stats: CatalogueStats) -> tuple[Sequence[Tally], Sequence[Tally]]:
     """The set's prints by rarity and by type. Counted once an edition."""
-    return _tallies(Edition.objects.current().number, stats.sets.get(card_set.code, 0), game, card_set.code)
+    return _tallies(edition_now().number, stats.sets.get(card_set.code, 0), game, card_set.code)
 
 
 @lru_cache(maxsize=256)

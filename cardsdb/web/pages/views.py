@@ -15,14 +15,13 @@ from django.views.decorators.http import require_safe
 from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk, opened
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import games
-from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.own.pictures import pictures_of_cards
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.game_colours import game_colours
-from cardsdb.site.page_cache import public_by_edition, shows_own
+from cardsdb.site.sharing import private, public, public_for_now, public_or_own
 from cardsdb.site.shortcuts import card_or_404, game_or_404
 from cardsdb.web.pages.card_page import (
     address_of,
@@ -50,7 +49,6 @@ from cardsdb.web.pages.game_page import (
     showcases,
     types_of,
 )
-from cardsdb.web.pages.own_card import own_card_page
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
 
 A_DAY = 24 * 60 * 60
@@ -66,7 +64,7 @@ MEDIA_TYPES = {
 
 
 @require_safe
-@public_by_edition
+@public
 def home(request: HttpRequest) -> HttpResponse:
     """What Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
     shown, stats = showcases(), all_stats()
@@ -85,7 +83,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def game_list(request: HttpRequest) -> HttpResponse:
     stats = all_stats()
     counted = [(game, kinds_of(game, stats[game.slug])) for game in games().values()]
@@ -93,7 +91,7 @@ def game_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What a game is, and what the catalogue holds of it, counted when it was loaded."""
     game = game_or_404(slug)
@@ -124,7 +122,7 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     rules = [
@@ -141,14 +139,12 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public_or_own
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """One card. ``q``: the query of the list that it was found in. ``back``: the place in the editor that it
     was opened from.
     """
     game = game_or_404(game_slug)
-    if code.startswith(OWN_CODE):
-        return own_card_page(request, game, code)
     card, is_retired = card_or_404(game, code)
     rows = fact_rows(game, card)
     face = game.faces.get(card.type)
@@ -157,8 +153,6 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     has_own = may_see_own(reader)
     mine = mine_of(reader, game, card) if has_own else None
     picture = pictures_of_cards(reader, game, [code]).get(code) if has_own else None
-    if mine or picture or (around and around.looked_into_own):
-        shows_own(request)
     context = {
         "game": game,
         "card": card,
@@ -195,7 +189,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def set_list(request: HttpRequest) -> HttpResponse:
     """The sets of every game, with how much of each is known."""
     listed = all_sets()
@@ -204,7 +198,7 @@ def set_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public_or_own
 def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """One set: how much of it is known, and its cards. ``after``, ``before``: the key of the card that a page
     stands beside.
@@ -229,7 +223,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 
 
 @require_safe
-@public_by_edition
+@public
 def games_css(request: HttpRequest) -> HttpResponse:
     """The colours that the collected stylesheet has in it, for one that is served as it lies in its
     folder.
@@ -241,6 +235,8 @@ def games_css(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@private
+@cache_control(private=True, no_cache=True)
 def bulk_page(request: HttpRequest) -> HttpResponse:
     bulk = current_bulk()
     return render(
@@ -251,6 +247,7 @@ def bulk_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_for_now
 def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it
     again.
@@ -288,6 +285,7 @@ def _file(bulk: Bulk | None, name: str) -> tuple[Bulk, BulkFile] | None:
 
 
 @require_safe
+@public_for_now
 @cache_control(max_age=A_DAY, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
     """All may be read. A random card is no page of its own, and an edit page is its owner's."""
@@ -296,6 +294,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@public_for_now
 @cache_control(max_age=A_DAY, public=True)
 def opensearch(request: HttpRequest) -> HttpResponse:
     """The site as a search engine for the browser's address bar."""

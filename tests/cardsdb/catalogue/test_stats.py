@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from cardsdb.search.snapshots import fields_for
 
 from cardsdb.catalogue.loader import load
 from cardsdb.catalogue.stats import MAX_RANGES, CatalogueStats, Counting, all_stats, ranges_of, stats_of
@@ -15,7 +16,6 @@ from cardsdb.games.kit import Card, Print
 from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.models import Edition
 from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
-from cardsdb.search.snapshots import fields_for
 
 pytestmark = pytest.mark.one_database
 

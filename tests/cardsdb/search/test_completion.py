@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cardsdb.search.snapshots import fields_for
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -19,7 +20,6 @@ from cardsdb.search.completion import (
 )
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.values import folded
-from cardsdb.search.snapshots import fields_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

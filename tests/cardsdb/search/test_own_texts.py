@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from cardsdb.search.box_cache import BoxCache
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -16,7 +17,6 @@ from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card, Edition, OwnBox
 from cardsdb.own.texts import box_for_everyone, save_text
 from cardsdb.search import own_texts
-from cardsdb.search.box_cache import BoxCache
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import pks_with_retired, results_of
 

@@ -8,6 +8,8 @@ import random
 from dataclasses import dataclass
 
 import pytest
+from cardsdb.search.engine.snapshot import Snapshot
+from cardsdb.search.snapshots import snapshot_of
 
 from cardsdb.catalogue.loader import rows_of, write_cards
 from cardsdb.games import games
@@ -15,14 +17,12 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal, quoted, slashed
 from cardsdb.search.query.tree import Query
 from cardsdb.search.results import Results, relevance_words
-from cardsdb.search.snapshots import snapshot_of
 from tests.support.search_oracle import generated_cards, in_order, matches, random_query, with_cards
 
 pytestmark = pytest.mark.one_database

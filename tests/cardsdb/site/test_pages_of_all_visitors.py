@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from cardsdb.site.page_cache import public_by_edition
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import OperationalError, connection
@@ -20,7 +21,6 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import OwnBox
 from cardsdb.own.texts import box_for_everyone, box_of, save_text
-from cardsdb.site.page_cache import public_by_edition
 from cardsdb.urls import urlpatterns as site_urls
 from printing.models import UploadedPicture
 from printing.uploads.intake import take

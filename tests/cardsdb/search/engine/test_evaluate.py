@@ -6,6 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pytest
+from cardsdb.search.engine.evaluate import Evaluator
+from cardsdb.search.engine.snapshot import Snapshot
+from cardsdb.search.snapshots import current_snapshot
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,15 +16,12 @@ from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.models import Card
-from cardsdb.search.engine.evaluate import Evaluator
-from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Query
 from cardsdb.search.query.words import in_words
-from cardsdb.search.snapshots import current_snapshot
 from tests.support.real_card_oracle import EVERYTHING, meant, questions
 from tests.support.search_queries import found
 

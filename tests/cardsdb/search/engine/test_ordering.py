@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cardsdb.search.snapshots import stored_card
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -18,7 +19,6 @@ from cardsdb.search.query.similar import closeness, reasons
 from cardsdb.search.query.tree import And, AtLeast, SortKey
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import relevance_words, results_of
-from cardsdb.search.snapshots import stored_card
 from tests.support.search_oracle import catalogue_order, matches
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 

@@ -7,11 +7,10 @@ from collections.abc import Callable
 
 import pytest
 import re2
+from cardsdb.search.engine.postings import Cache, Lines, Postings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
-
-from cardsdb.search.engine.postings import Cache, Lines, Postings
 
 LINES = [
     ["ab", "the van", "a1 b2", "x", "a", "bbb", "9 lives", "é (b)", "b_c"][n * n % 9] for n in range(400)

@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
+from cardsdb.search.engine.evaluate import Evaluator
+from cardsdb.search.engine.snapshot import Row, Snapshot
 from pyroaring import BitMap
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.engine import snapshot as snapshots
-from cardsdb.search.engine.evaluate import Evaluator
 from cardsdb.search.engine.ordering import Ordered, Sorter
-from cardsdb.search.engine.snapshot import Row, Snapshot
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse

@@ -10,6 +10,7 @@ from html import escape
 from urllib.parse import quote_plus
 
 import pytest
+from cardsdb.search.engine.snapshot import ListedCard
 from django.test import Client
 
 from cardsdb.catalogue.loader import rows_of, write_cards
@@ -17,7 +18,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
 from cardsdb.site.templates import Site, here
 from cardsdb.web.lists import filter_html, rows

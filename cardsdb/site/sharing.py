@@ -1,0 +1,149 @@
+"""Each view says who may share its answers: ``public`` or ``private``. An answer of which no view says
+anything is nobody's to store (``cardsdb.site.middleware``).
+
+``public``: the same for all who bring nothing, by the edition of the catalogue and the release of the code.
+``public_or_own``: the same, but that readers who have something of their own find it there: they get a page
+for themselves. ``public_for_now``: the same for all, but of decks, files and times that no edition stands
+for: the view says itself how caches may store it. ``private``: made for whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import URLPattern, URLResolver
+from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.views.decorators.http import condition, conditional_page
+
+from cardsdb.games import roots
+from cardsdb.identity.owning import may_see_own, reader_of
+from cardsdb.models import edition_now
+from cardsdb.site.kept_pages import mark_kept
+from cardsdb.site.policy import NOT_MODIFIED, POLICY
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+PUBLIC, PRIVATE = "public", "private"
+# What answers are made of, by the ends of names; the edition stands for the cards of a folder.
+MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
+LOADED = ("cards.csv", "claims.csv")
+# A message that waits for its reader lies in this cookie.
+MESSAGES = "messages"
+
+
+def public(view: View[P]) -> View[P]:
+    """For a view on whose page nothing of anybody's stands."""
+    return _shared(view, _brings_nothing)
+
+
+def public_or_own(view: View[P]) -> View[P]:
+    """For a view whose page shows readers what is their own, or everyone's on a private site."""
+    return _shared(view, _has_nothing)
+
+
+def public_for_now(view: View[P]) -> View[P]:
+    """For a view that says itself how long caches may store its answer, and what of it is somebody's."""
+    return _marked(view, PUBLIC)
+
+
+def private(view: View[P]) -> View[P]:
+    """For a view that answers each visitor by who they are. No copy stays anywhere, unless it says so."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        keep_private(response)
+        return response
+
+    return _marked(answered, PRIVATE)
+
+
+def keep_private(response: HttpResponseBase) -> None:
+    """Have nobody store an answer that says nothing of it. A 304 leaves a copy what it came with."""
+    if not response.has_header("Cache-Control") and response.status_code != NOT_MODIFIED:
+        add_never_cache_headers(response)
+
+
+def all_private(patterns: Iterable[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
+    """These addresses of an app that is not ours, each of their views private."""
+    listed = list(patterns)
+    for pattern in listed:
+        if isinstance(pattern, URLResolver):
+            all_private(pattern.url_patterns)
+        else:
+            pattern.callback = private(pattern.callback)
+    return listed
+
+
+def _marked(view: View[P], sharing: str) -> View[P]:
+    view.sharing = sharing  # type: ignore[attr-defined]
+    return view
+
+
+def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]:
+    everybodys: Any = condition(etag_func=edition_tag)(view)
+    ones_own: Any = conditional_page(view)
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        for_all = is_for_all(request)
+        response: HttpResponseBase = (everybodys if for_all else ones_own)(request, *args, **kwargs)
+        if response.status_code not in (200, NOT_MODIFIED):
+            del response["ETag"]
+            return response
+        response["Cache-Control"] = "public, no-cache" if for_all else "private, no-cache"
+        # A copy that is still right keeps the headers that it came with: a 304 has the same.
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        patch_vary_headers(response, ("Cookie", "Accept-Encoding"))
+        return mark_kept(request, response, "public" if for_all else "viewer")
+
+    return _marked(answered, PUBLIC)
+
+
+def _brings_nothing(request: HttpRequest) -> bool:
+    """Whether no message waits and no cookie goes: those of a session that ended are taken from the browser by
+    this very answer.
+    """
+    has_ended = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.is_empty()
+    return MESSAGES not in request.COOKIES and not has_ended
+
+
+def _has_nothing(request: HttpRequest) -> bool:
+    """Whether the reader has nothing of their own besides, nor everyone."""
+    return not may_see_own(reader_of(request)) and _brings_nothing(request)
+
+
+def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:
+    """The entity tag of a page that follows from its address and the edition; none while templates are
+    worked on.
+    """
+    part = request.headers.get("HX-Request", "")
+    made_of = (*edition_now(), release(), request.build_absolute_uri(), part)
+    return None if settings.DEBUG else f'W/"{digest_of(*made_of)}"'
+
+
+def digest_of(*parts: object) -> str:
+    """A digest of these parts alone."""
+    text = "\n".join(map(str, parts))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+@cache
+def release() -> str:
+    """A digest of what makes the answers: the next release may answer otherwise from the same catalogue."""
+    digest = blake2b(digest_size=8)
+    base = Path(settings.BASE_DIR)
+    rooms = [base / name for name in ("cardsdb", "decks", "printing", "templates")]
+    paths = [path for root in (*rooms, *roots()) for path in sorted(root.rglob("*"))]
+    # The names of static files, which pages link, change with what is in them.
+    for path in (*paths, Path(settings.STATIC_ROOT, "staticfiles.json")):
+        if path.suffix in MADE_OF and path.name not in LOADED and path.is_file():
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
