@@ -6,10 +6,9 @@ import re
 import secrets
 from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from django.http import HttpRequest
+from django.http import HttpRequest
 
 # The header in which a proxy names a request, and an answer says its name.
 HEADER = "X-Request-ID"

@@ -10,6 +10,8 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
 from django.utils import timezone
 
 from cardsdb.games import game_named, kit
@@ -33,7 +35,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card
 from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
 from decks.core.used_format import LeagueLookup, format_with
-from decks.models.league import leagues_in
+from decks.models.league import LeagueFormat, LeagueFormatQuerySet, found_among
 from decks.models.line import DeckLine, ReadLine, as_read, lines_of
 from decks.models.revision import DeckRevision, contents_of
 
@@ -376,7 +378,21 @@ class Deck(Moderated):
     @property
     def leagues(self) -> LeagueLookup:
         """The formats of leagues by which the deck may be judged."""
-        return leagues_in(self)
+        return self.leagues_while(self.visibility)
+
+    def leagues_while(self, visibility: str) -> LeagueLookup:
+        """Those by which it may be judged while it is seen so."""
+        return found_among(lambda: self._leagues_counting(visibility))
+
+    def _leagues_counting(self, visibility: str) -> LeagueFormatQuerySet:
+        """What is shared, and in a private deck what its owner has besides. So everybody who sees a deck sees
+        the same verdict, and nobody learns from a deck what a private format says.
+        """
+        counting = Q(visibility__in=SHARED)
+        if visibility == Visibility.PRIVATE:
+            counting |= Q(owner=self.owner_id) if self.owner_id else Q(pk__in=())
+            counting |= Q(browser__in=self.browsers.values("browser")) if self.pk else Q(pk__in=())
+        return LeagueFormat.objects.filter(counting)
 
     def named_cards(self) -> list[kit.Card]:
         """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones
@@ -447,3 +463,9 @@ def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:
     """An unsaved deck and the key that edits it. The key is stored nowhere."""
     key = new_key()
     return Deck(edit_hash=hashed(key), owner_id=owner_id, **values), key
+
+
+@receiver((post_save, post_delete), sender=LeagueFormat)
+def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
+    """The stored verdicts of decks that name the format hold no longer."""
+    Deck.objects.filter(game=instance.game, house__contains=instance.link).judge_again()
