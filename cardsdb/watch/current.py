@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any
 
+from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest
 
 # The header in which a proxy names a request, and an answer says its name.
@@ -42,6 +43,15 @@ def give_id(request: HttpRequest, name: str) -> None:
 def current_request() -> HttpRequest | None:
     """The request that is being answered here; None outside of requests."""
     return _current.get()
+
+
+def account_in(request: HttpRequest) -> int | None:
+    """The account that sent the request, where its answer depended on that: nobody is looked up for the
+    log.
+    """
+    session = getattr(request, "session", None)
+    account = session.get(SESSION_KEY) if session is not None and session.accessed else None
+    return int(account) if account else None
 
 
 begin, end = _current.set, _current.reset
