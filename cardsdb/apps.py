@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
 from cardsdb.games import every_game, look_in
+from cardsdb.games.kit.contract.checks import problems
 
 log = logging.getLogger(__name__)
 NOT_WHOLE = "cardsdb.E001"
@@ -23,9 +24,6 @@ class CardsdbConfig(AppConfig):
     verbose_name = "Catalogue"
 
     def ready(self) -> None:
-        from cardsdb.tasks import worker
-
-        worker.register("letters", "cardsdb.tasks.letters.recover")
         look_in(Path(settings.VAR_DIR))
         register(games_are_whole, Tags.compatibility, deploy=False)
 
@@ -35,9 +33,6 @@ def games_are_whole(**kwargs: Any) -> list[CheckMessage]:
     or a format that cannot be read. What code of a game raises while its promises are looked at is one
     more.
     """
-    # Only this check needs it.
-    from cardsdb.games.kit.contract.checks import problems
-
     found, unreadable = every_game()
     errors: list[CheckMessage] = [Error(problem, id=NOT_WHOLE) for problem in unreadable]
     for slug, game in found.items():

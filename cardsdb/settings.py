@@ -368,6 +368,14 @@ TASKS_URL = os.environ.get("TASKS_URL", "")
 globals().update(task_settings(TASKS_URL))
 if TASKS_URL:
     INSTALLED_APPS.append("django_rq")
+# What each worker calls every few seconds: it puts back what a dead one left, and into the queue what is not
+# there.
+CUTOUT_RECOVERIES = ["cardsdb.tasks.letters.recover", "printing.tasks.jobs.recover"]
+
+# What stores and finds own pictures of cards (cardsdb/own/pictures.py).
+CUTOUT_PICTURE_STORE = "printing.uploads.pictures.STORE"
+# The kinds of rows that an account has (decks/accounts/kinds.py), those of the account itself first.
+CUTOUT_ACCOUNT_KINDS = ["decks.accounts.account_kinds.KINDS", "printing.web.account_data.KINDS"]
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
@@ -393,7 +401,6 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     # Errors are lists; without this the schema says that they are single objects.
     "ENABLE_LIST_MECHANICS_ON_NON_2XX": True,
-    "PREPROCESSING_HOOKS": ["cardsdb.api.described.tell"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "cardsdb.api.described.empty_counts_as_left_out",

@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -185,13 +184,10 @@ def load_catalogue() -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """The browser that tests share is gone before one that needs none. Requests are counted by the minute.
     For a test that sets a limit that clock stands still, so that however busy the machine is the test ends in
-    the minute in which it began. The cards of a game folder are kept from test to test, and read anew where a
-    file of the folder is another.
+    the minute in which it began.
     """
-    from cardsdb.games.kit.folder.cache import keep_in
     from cardsdb.site import ratelimits
 
-    keep_in(Path(os.environ["CUTOUT_VAR"]))
     if item.get_closest_marker("browser") is None:
         RUNNING.stop()
     began = time.time()

@@ -7,13 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from cardsdb.api.catalogue_view import CatalogueView, game_parameter
-from cardsdb.api.described import described
 from cardsdb.api.parameters import Shape, fault, page_size
 from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
@@ -91,7 +90,7 @@ def _shape_with(keys: tuple[str, ...]) -> Shape:
 class CardList(CatalogueView):
     takes = ("q", "game", "fields", "include", "after", "before", "page_size")
 
-    @described(
+    @extend_schema(
         operation_id="cards_list",
         parameters=[
             OpenApiParameter("q", str, description="A query; one that is wrong anywhere is refused."),
@@ -119,7 +118,7 @@ class CardList(CatalogueView):
 class CardDetail(CatalogueView):
     takes = ("fields",)
 
-    @described(
+    @extend_schema(
         operation_id="cards_read",
         parameters=[CARD_FIELDS],
         responses={200: FullCardSerializer, **READ_ERRORS},

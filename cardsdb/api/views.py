@@ -10,13 +10,13 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import CatalogueView, game_parameter
-from cardsdb.api.described import described
 from cardsdb.api.game_json import (
     GAME_PARTS,
     GLOSSARY_PARTS,
@@ -76,7 +76,7 @@ STATUSES = (
 class GameList(CatalogueView):
     takes = ("fields", "page", "page_size")
 
-    @described(
+    @extend_schema(
         operation_id="games_list",
         parameters=[FIELDS, *PAGE],
         responses={200: ObjectPageSerializer, **READ_ERRORS},
@@ -90,7 +90,7 @@ class GameList(CatalogueView):
 
 
 class GameDetail(CatalogueView):
-    @described(operation_id="games_read", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @extend_schema(operation_id="games_read", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request, slug: str) -> Response:
         """One game with its facts, sections, formats, rules, rulings and starters."""
         game = game_named(slug)
@@ -100,7 +100,7 @@ class GameDetail(CatalogueView):
 
 
 class PlayGuideDetail(CatalogueView):
-    @described(operation_id="games_play", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @extend_schema(operation_id="games_play", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request, slug: str) -> Response:
         """How a game is played: its parts and statements in order, each with where it was read; 404 for a
         game without a guide.
@@ -114,7 +114,7 @@ class PlayGuideDetail(CatalogueView):
 class SetList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @described(
+    @extend_schema(
         operation_id="sets_list",
         parameters=[GAME, FIELDS, *PAGE],
         responses={200: SetPageSerializer, **READ_ERRORS},
@@ -133,7 +133,7 @@ class SetList(CatalogueView):
 class RuleList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @described(
+    @extend_schema(
         operation_id="rules_list",
         parameters=[GAME, FIELDS, *PAGE],
         responses={200: RulePageSerializer, **READ_ERRORS},
@@ -148,7 +148,7 @@ class RuleList(CatalogueView):
 class GlossaryList(CatalogueView):
     takes = ("game", "fields", "page", "page_size")
 
-    @described(
+    @extend_schema(
         operation_id="glossary_list",
         parameters=[GAME, FIELDS, *PAGE],
         responses={200: ObjectPageSerializer, **READ_ERRORS},
@@ -165,7 +165,7 @@ class Explain(CatalogueView):
     works = True
     takes = ("q", "game")
 
-    @described(
+    @extend_schema(
         operation_id="search_explain",
         parameters=[
             OpenApiParameter("q", str, description="The query; without it the one that finds every card."),
@@ -186,7 +186,7 @@ class BulkList(CatalogueView):
         bulk = current_bulk()
         return ([file.sha256 for file in bulk.files] if bulk else 0), None
 
-    @described(operation_id="bulk_list", responses={200: BulkSerializer, **READ_ERRORS})
+    @extend_schema(operation_id="bulk_list", responses={200: BulkSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """The whole catalogue as files to download, with size, date and checksum."""
         bulk = current_bulk()
@@ -218,8 +218,6 @@ def _games_of(request: Request) -> list[Game]:
 @cache
 def schema() -> dict[str, Any]:
     """The OpenAPI schema. It follows from the code alone, so one will do for the life of the process."""
-    from drf_spectacular.generators import SchemaGenerator
-
     made: dict[str, Any] = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
     return made
 
@@ -246,7 +244,7 @@ def _in_index(game: Game) -> dict[str, Any]:
 
 
 class Addresses(CatalogueView):
-    @described(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    @extend_schema(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every address there is, with its methods and what it is for; and every game, with the addresses of
         what it declares.
@@ -262,7 +260,7 @@ class Addresses(CatalogueView):
 
 
 class Schema(CatalogueView):
-    @described(exclude=True)
+    @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
         """The OpenAPI schema."""
         return Response(schema())

@@ -14,7 +14,6 @@ from pathlib import Path
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.format_file import with_format
 from cardsdb.games.kit.declared.game_file import read_game, slug_of
-from cardsdb.games.kit.folder.cache import keep_in
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 
 # People may keep games of their own outside the repository: each folder named here holds game folders.
@@ -30,11 +29,8 @@ _alone: dict[str, Game] = {}
 
 
 def look_in(site_data: Path | None) -> None:
-    """Look for games and formats in the folder of the site's data too, and keep there what was read of cards;
-    None does neither.
-    """
+    """Look for games and formats in the folder of the site's data too; None stops that."""
     _site_data[:] = [site_data] if site_data else []
-    keep_in(site_data)
     games.cache_clear()
     _alone.clear()
 

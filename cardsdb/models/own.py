@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from django.conf import settings
-from django.db import connections, models
+from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -24,11 +24,6 @@ from cardsdb.models.owned import OwnedQuerySet, SomebodysQuerySet
 EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
 # (primary key, state) of each of some boxes, ascending.
 Boxes = tuple[tuple[int, int], ...]
-# By account, by browser, for everyone; null for what is not asked for, since nothing equals null.
-STATES_BY_OWNERS = (
-    "SELECT id, state FROM cardsdb_ownbox WHERE state > 0 AND (owner_id = %s OR browser = %s OR everyone ="
-    " %s) ORDER BY id"
-)
 
 
 def has_box_for_everyone() -> bool:
@@ -50,18 +45,9 @@ class OwnBoxQuerySet(OwnedQuerySet["OwnBox"]):
         return self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
 
     def states_seen_by(self, viewer: Viewer) -> Boxes:
-        """(primary key, state) of each box with something in it that ``visible_to`` finds.
-
-        Asked for each search, and so as SQL: to compile the query anew would take ten times as long as to
-        answer it.
-        """
-        browser = None if viewer.user_id else viewer.browser or None
-        owners = (viewer.user_id, browser, has_box_for_everyone() or None)
-        if viewer.is_nobody or not any(owners):
-            return ()
-        with connections[self.db].cursor() as cursor:
-            cursor.execute(STATES_BY_OWNERS, owners)
-            return tuple((pk, state) for pk, state in cursor.fetchall())
+        """(primary key, state) of each box with something in it that ``visible_to`` finds."""
+        seen = self.visible_to(viewer).filter(state__gt=0).order_by("pk")
+        return tuple(seen.values_list("pk", "state"))
 
 
 @shown_on_pages

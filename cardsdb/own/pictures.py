@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
+from django.conf import settings
 from django.utils.module_loading import import_string
 
 from cardsdb.games.kit import Game
@@ -49,35 +50,28 @@ class Pictures(Protocol):
         """
 
 
-_registered: list[str] = []
-
-
-def register(pictures: str) -> None:
-    """Let what is at this dotted path store and find own pictures, in place of what was registered before."""
-    _registered[:] = [pictures]
-
-
 def _pictures() -> Pictures:
-    return import_string(_registered[0])
+    store: Pictures = import_string(settings.CUTOUT_PICTURE_STORE)
+    return store
 
 
 def pictures_of_cards(viewer: Viewer, game: Game, codes: Collection[str]) -> Mapping[str, OwnPicture]:
     """Card code -> the picture of its front that this visitor sees: their own, else everyone's on a private
     site. One query.
     """
-    return _pictures().on_pages(viewer, game, codes) if _registered and codes else {}
+    return _pictures().on_pages(viewer, game, codes) if codes else {}
 
 
 def picture_states(viewer: Viewer, codes: Collection[str]) -> Mapping[tuple[str, str], int]:
     """(game, card code) -> a number that is another when the picture of its front is, for cards of these
     codes. One query.
     """
-    return _pictures().states(viewer, codes) if _registered and codes else {}
+    return _pictures().states(viewer, codes) if codes else {}
 
 
 def has_pictures(viewer: Viewer) -> bool:
     """Whether this visitor sees any own picture of a card's front. One query."""
-    return bool(_registered) and _pictures().has_any(viewer)
+    return _pictures().has_any(viewer)
 
 
 def clean_picture(file: Any) -> CleanFile:
@@ -94,12 +88,11 @@ def add_picture(viewer: Viewer, game: Game, code: str, clean: CleanFile, label: 
 
 def forget_pictures(box: OwnBox, game: str, codes: Iterable[str]) -> None:
     """Delete the pictures of cards that are deleted, within the transaction that deletes those."""
-    if _registered:
-        _pictures().forget(box, game, codes)
+    _pictures().forget(box, game, codes)
 
 
 def claim_pictures(viewer: Viewer, codes: Collection[str]) -> int:
     """Make the pictures that the viewer's browser has of these cards the account's; how many. Raises Refused
     without room for them.
     """
-    return _pictures().claim(viewer, codes) if _registered and codes else 0
+    return _pictures().claim(viewer, codes) if codes else 0

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from rapidfuzz import fuzz, process
+
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, slugify
@@ -158,8 +160,6 @@ class Matcher:
 
     def _alike(self, name: str) -> tuple[Card, ...] | None:
         """The cards of similar names; None once they were looked up for so many names."""
-        from rapidfuzz import fuzz, process
-
         plain = _plain(name)
         if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
             near = process.extract(

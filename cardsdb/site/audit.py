@@ -12,12 +12,11 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.functional import SimpleLazyObject
 
 from cardsdb.identity.viewer import GIVEN, token_in
 from cardsdb.models.audit import AuditEntry, Event
 from cardsdb.site.ratelimits import beyond_today, sender
-from cardsdb.watch.current import current_request
+from cardsdb.watch.current import account_in, current_request
 
 log = logging.getLogger("cutout.audit")
 
@@ -106,14 +105,6 @@ def forget_old_entries() -> int:
     """Delete the entries that are older than CUTOUT_AUDIT_DAYS; how many."""
     before = timezone.now() - timedelta(days=settings.CUTOUT_AUDIT_DAYS)
     return AuditEntry.objects.all_owners("the old ones go").filter(made__lt=before).delete()[0]
-
-
-def account_in(request: HttpRequest) -> int | None:
-    """The account that sent the request, as far as that was looked up."""
-    user = request.__dict__.get("user")
-    if isinstance(user, SimpleLazyObject):
-        user = getattr(request, "_cached_user", None)
-    return user.pk if user else None
 
 
 def browser_in(request: HttpRequest) -> str:

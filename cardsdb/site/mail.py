@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email, validate_ipv46_address
 
 NAMES = (
     "CUTOUT_EMAIL_HOST",
@@ -66,9 +67,6 @@ def _host(text: str) -> str:
     """
     named = all(part and part.replace("-", "").isalnum() for part in text.rstrip(".").split("."))
     if not named:
-        # Every start reads the settings, and few of them have such an address.
-        from django.core.validators import validate_ipv46_address
-
         try:
             validate_ipv46_address(text)
         except ValidationError:
@@ -88,8 +86,6 @@ def _port(text: str, usual: int) -> int:
 
 def _sender(text: str) -> str:
     """``name@host``, or ``Cutout <name@host>``."""
-    from django.core.validators import validate_email
-
     address = text.rpartition("<")[2].removesuffix(">") if text.endswith(">") else text
     try:
         validate_email(address)

@@ -21,6 +21,8 @@ from django.utils import timezone
 from django_tasks import TaskResultStatus, default_task_backend
 from django_tasks.base import Task
 from django_tasks.exceptions import TaskResultDoesNotExist
+from django_tasks_db.models import DBTaskResult
+from redis.exceptions import RedisError
 
 from cardsdb.models.queued import QueuedRow, RowState
 from cardsdb.tasks.alive import alive, is_dead
@@ -42,8 +44,6 @@ def away() -> tuple[type[Exception], ...]:
     """What a Redis raises that does not answer, or takes nothing: it is full, only to be read, or not for us.
     It is imported by those alone whose task could not be queued.
     """
-    from redis.exceptions import RedisError
-
     return (RedisError,)
 
 
@@ -77,8 +77,6 @@ def forget_ended() -> None:
     """Delete from the database's queue what is over, what a worker took that is no more, and what no worker
     takes. Redis does so by itself.
     """
-    from django_tasks_db.models import DBTaskResult
-
     before = timezone.now() - RETENTION
     taken = Q(status=TaskResultStatus.RUNNING, started_at__lt=before)
     not_taken = Q(status=TaskResultStatus.READY, enqueued_at__lt=before)

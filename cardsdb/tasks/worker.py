@@ -33,25 +33,16 @@ MAX_GROWTH = 200_000
 GRACE_PERIOD = 10.0
 
 _FORK = multiprocessing.get_context("fork")
-_recoveries: dict[str, str] = {}
-
-
-def register(name: str, path: str) -> None:
-    """Have the function at this dotted path called every few seconds by each worker: it puts back what was
-    left by a dead one, and into the queue what is not there. It is imported when it is first called; a second
-    registration under one name replaces the first.
-    """
-    _recoveries[name] = path
 
 
 def recover_all() -> None:
     """Have everybody put back what was left."""
-    for recover in _registered():
+    for recover in _recoveries():
         recover()
 
 
-def _registered() -> list[Callable[[], None]]:
-    return [import_string(path) for _, path in sorted(_recoveries.items())]
+def _recoveries() -> list[Callable[[], None]]:
+    return [import_string(path) for path in settings.CUTOUT_RECOVERIES]
 
 
 def work_one(queues: Sequence[str]) -> bool:
@@ -82,7 +73,7 @@ def work_on(beside: int | None = None) -> None:
     try:
         while beside is None or _lives(beside):
             if time.monotonic() - recovered >= RECOVERY_INTERVAL:
-                for recover in _registered():
+                for recover in _recoveries():
                     _patiently(recover)
                 recovered = time.monotonic()
             if time.monotonic() - cleared >= CLEAR_INTERVAL:

@@ -6,10 +6,10 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    from django.http import HttpRequest
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest
 
 T = TypeVar("T")
 
@@ -57,6 +57,15 @@ def once_a_request(name: str, ask: Callable[[], T]) -> T:
         request.META[key] = ask()
     answer: T = request.META[key]
     return answer
+
+
+def account_in(request: HttpRequest) -> int | None:
+    """The account that sent the request, where its answer depended on that: nobody is looked up for the
+    log.
+    """
+    session = getattr(request, "session", None)
+    account = session.get(SESSION_KEY) if session is not None and session.accessed else None
+    return int(account) if account else None
 
 
 begin, end = _current.set, _current.reset

@@ -14,7 +14,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from cardsdb.watch import counting
-from cardsdb.watch.current import HEADER, begin, end, give_id, new_id
+from cardsdb.watch.current import HEADER, account_in, begin, end, give_id, new_id
 
 log = logging.getLogger("cutout.requests")
 slow = logging.getLogger("cutout.slow")
@@ -100,14 +100,12 @@ class WatchedRequests:
         if refused and status in COUNTED:
             counting.refused(refused, status)
         if log.isEnabledFor(logging.INFO):
-            # Nobody is looked up for the log: who asked is known where the answer depended on it.
-            user = getattr(request, "_cached_user", None)
             line = {
                 "method": request.method,
                 "view": view,
                 "status": status,
                 "ms": round(seconds * 1_000, 1),
-                "user": user.pk if user else None,
+                "user": account_in(request),
                 "queries": queries.number,
                 "bytes": None if response.streaming else len(response.content),
             }

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from datetime import timedelta
 from typing import Any
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import (
-    AUTHENTICATION_METHODS_SESSION_KEY,
-    get_authentication_records,
-    record_authentication,
-)
+from allauth.account.signals import password_reset
 from allauth.account.utils import filter_users_by_email
+from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -23,6 +21,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.core.exceptions import ValidationError
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -87,9 +86,8 @@ MAIL_PAGES = {
     "account_reset_password",
     "account_reset_password_done",
 }
-# In allauth's record of how somebody showed who they are: that counts for the next minutes, though it was for
-# another reason.
-SHOWN_AT_LOG_IN = {"reauthenticated": True, "at_log_in": True}
+# In the session: when its account signed up or logged in.
+LOGGED_IN_AT = "logged_in_at"
 # How long a sign-up by passkey that was broken off keeps its name: it may still be finished.
 UNFINISHED = timedelta(minutes=15)
 
@@ -141,47 +139,27 @@ class Accounts(DefaultAccountAdapter):
         return super().authenticate(request, **credentials)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        try:
-            super().pre_authenticate(request, **credentials)
-        except ValidationError:
-            raise ImmediateHttpResponse(too_many_tries(request)) from None
-        # Counted over all networks, so that guessing from many of them is hopeless too.
-        account = account_tried(**credentials)[1]
-        anywhere = ratelimit.consume(
-            request, app="allauth.account", action="login_failed_anywhere", key=account
-        )
-        if not anywhere:
-            raise ImmediateHttpResponse(too_many_tries(request, HOUR))
-        self._login_failed_rl_usage.usage += anywhere.usage
+        """Refuse to look at one more password where too many were wrong."""
+        for action, key in tries_of(request, **credentials).items():
+            if not ratelimit.consume(request, action=action, key=key, dry_run=True):
+                seconds = HOUR if action == "login_failed_anywhere" else SECONDS
+                raise ImmediateHttpResponse(too_many_tries(request, seconds))
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Counts are by account and network, so that nobody is shut out of their account by the wrong
-        passwords of others.
-        """
-        return f"{account_tried(**credentials)[1]} from {sender(request)}"
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        for action, key in tries_of(request, **credentials).items():
+            ratelimit.consume(request, action=action, key=key)
 
-    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        super()._delete_login_attempts_cached_email(request, **credentials)
-        ratelimit.clear(
-            request,
-            app="allauth.account",
-            action="login_failed_anywhere",
-            key=account_tried(**credentials)[1],
+    def is_reauthentication_required(self, *, app: str, **others: Any) -> bool:
+        """Not of who has just signed up or logged in: they have shown who they are."""
+        lately = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
+        return (
+            super().is_reauthentication_required(app=app, **others)
+            and self.request.session.get(LOGGED_IN_AT, 0) < lately
         )
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **login: Any) -> HttpResponse:
-        """Note that who has just signed up or logged in has shown who they are, so that nothing asks for it
-        again in the next minutes.
-
-        Say what their browser has without the account.
-        """
-        if login["signup"]:
-            record_authentication(request, user, method="signup")
-        if records := get_authentication_records(request, user):
-            request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [
-                *records[:-1],
-                {**records[-1], **SHOWN_AT_LOG_IN},
-            ]
+        """Note when, and say what their browser has without the account."""
+        request.session[LOGGED_IN_AT] = time.time()
         response = super().post_login(request, user, **login)
         # The account's page, where most log-ins lead, shows it by itself.
         if response.get("Location") != reverse("account") and (held := held_by_browser(viewer_of(request))):
@@ -229,9 +207,7 @@ class Accounts(DefaultAccountAdapter):
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         owner = emailconfirmation.email_address.user_id
-        if not ratelimit.consume(
-            request, app="allauth.account", action="letters", key=str(owner), limit_get=True
-        ):
+        if not ratelimit.consume(request, action="letters", key=str(owner)):
             raise ImmediateHttpResponse(too_many_tries(request))
         super().send_confirmation_mail(request, emailconfirmation, signup)
 
@@ -270,6 +246,21 @@ def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[i
     if users := filter_users_by_email(email, prefer_verified=True) if email else []:
         return users[0].pk, f"account {users[0].pk}"
     return None, name_key(username or email)
+
+
+def tries_of(request: HttpRequest, **credentials: Any) -> dict[str, str]:
+    """Rate -> the key under which wrong passwords count: by account and network, so that nobody is shut out of
+    their account by the wrong passwords of others; and over all networks, so that guessing from many of them
+    is hopeless too.
+    """
+    account = account_tried(**credentials)[1]
+    return {"login_failed": f"{account} from {sender(request)}", "login_failed_anywhere": account}
+
+
+@receiver(password_reset)
+def forget_wrong_passwords(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
+    for action, key in tries_of(request, username=user.get_username()).items():
+        ratelimit.clear(request, action=action, key=key)
 
 
 def _free(name: str) -> None:

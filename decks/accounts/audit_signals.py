@@ -17,6 +17,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tag
 from cardsdb.watch import counting
+from decks.accounts.adapter import account_tried
 from decks.accounts.log_ins import end_after_a_year, end_sessions, note_session
 
 # Signal -> what happened; each has the account as ``user``.
@@ -74,8 +75,6 @@ def _failed(credentials: dict[str, Any], **more: Any) -> None:
     or the time it takes would tell which names there are; it stands there as a keyed hash, for it may be a
     password that was typed into the wrong field.
     """
-    from decks.accounts.adapter import account_tried
-
     known, name = account_tried(**{part: credentials.get(part) or "" for part in ("username", "email")})
     tried = tag(name)
     note_failed_log_in(known or None, "" if known else f"no such name, {tried}")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.apps import apps
+from django.conf import settings
 from django.db.models import Model
 from django.utils.module_loading import import_string
 
@@ -73,20 +74,9 @@ class Kind:
         return some(number, self.noun)
 
 
-_registered: list[str] = []
-
-
-def register(path: str) -> None:
-    """Add the Kinds at this dotted path, of an app above this one. They are imported when they are first
-    asked for.
-    """
-    if path not in _registered:
-        _registered.append(path)
-
-
 def kinds() -> Iterator[Kind]:
     """Every kind, those of the account itself first."""
-    for path in ("decks.accounts.account_kinds.KINDS", *_registered):
+    for path in settings.CUTOUT_ACCOUNT_KINDS:
         yield from import_string(path)
 
 

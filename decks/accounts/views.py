@@ -8,9 +8,9 @@ from functools import wraps
 from typing import Any
 
 from allauth.account import app_settings
+from allauth.account.adapter import get_adapter
+from allauth.account.authentication import get_authentication_records
 from allauth.account.decorators import reauthentication_required
-from allauth.account.internal.flows.login import get_authentication_records
-from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
@@ -208,10 +208,8 @@ def shown_for_this(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     def asked(request: HttpRequest) -> HttpResponse:
         since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
         records = get_authentication_records(request, request.user)
-        shown = any(
-            one.get("reauthenticated") and not one.get("at_log_in") and one["at"] > since for one in records
-        )
-        if shown or not get_reauthentication_flows(request.user):
+        shown = any(one.get("reauthenticated") and one["at"] > since for one in records)
+        if shown or not get_adapter().get_reauthentication_methods(request.user):
             return view(request)
         raise ReauthenticationRequired
 

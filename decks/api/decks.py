@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import parse_etags
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -22,7 +22,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.catalogue_view import PagedView, game_parameter
-from cardsdb.api.described import described
 from cardsdb.api.framework import Pages
 from cardsdb.api.parameters import fault
 from cardsdb.api.serializers import (
@@ -58,7 +57,7 @@ from decks.core.edits import Edit, EditRefused, tags_of
 from decks.core.judging import game_or_refuse, judge_text
 from decks.core.used_format import format_or_refuse
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
-from decks.models import Deck, editable_deck, leagues_in, visible_deck
+from decks.models import Deck, editable_deck, visible_deck
 from decks.models.deck import WHO_SEES
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing
@@ -155,7 +154,7 @@ class DeckPageSerializer(ObjectPageSerializer):
 
 @method_decorator(private, name="dispatch")
 class DeckList(PagedView):
-    @described(
+    @extend_schema(
         operation_id="decks_list",
         parameters=[*QUERY, GAME, KEY, *PAGE],
         responses={200: DeckPageSerializer, **ERRORS},
@@ -164,7 +163,7 @@ class DeckList(PagedView):
         """Public decks and your own that a query finds; all without one, newest first."""
         return _page(self, request, api_viewer_of(request))
 
-    @described(
+    @extend_schema(
         operation_id="decks_create", parameters=[IDEMPOTENCY_KEY], request=DeckSerializer, responses=MADE
     )
     def post(self, request: Request) -> Response:
@@ -177,14 +176,16 @@ class DeckList(PagedView):
 
 @method_decorator(private, name="dispatch")
 class DeckDetail(APIView):
-    @described(operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @extend_schema(
+        operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS}
+    )
     def get(self, request: Request, link: str) -> Response:
         """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who
         may see it.
         """
         return deck_answer(link, api_viewer_of(request))
 
-    @described(
+    @extend_schema(
         operation_id="decks_replace",
         parameters=[KEY, IF_MATCH],
         request=DeckSerializer,
@@ -202,7 +203,7 @@ class DeckDetail(APIView):
         _store(deck, data, viewer, request.headers.get("If-Match", ""))
         return deck_answer(link, viewer)
 
-    @described(
+    @extend_schema(
         operation_id="decks_change",
         parameters=[KEY, IF_MATCH],
         request=ChangeSerializer,
@@ -221,7 +222,7 @@ class DeckDetail(APIView):
             saved = save_edit(deck, viewer, _change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
-    @described(
+    @extend_schema(
         operation_id="decks_delete", parameters=[KEY, IF_MATCH], responses={204: None, **STALE, **ERRORS}
     )
     def delete(self, request: Request, link: str) -> Response:
@@ -368,7 +369,7 @@ def _made(request: Request, data: dict[str, Any], asked: AskedOnce | None) -> tu
 def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "") -> None:
     game = game_or_refuse(data["game"])
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
-    leagues = leagues_in(deck, data.get("visibility", ""))
+    leagues = deck.leagues_while(data.get("visibility") or deck.visibility)
     also = (*own_cards_of(viewer)(game), *deck.named_cards())
     judged = judge_text(game, data["text"], format, also, house, leagues, titled=not data.get("name"))
     values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}

@@ -9,13 +9,13 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.catalogue_view import PagedView, game_parameter
-from cardsdb.api.described import described
 from cardsdb.api.parameters import only_known
 from cardsdb.api.serializers import ERRORS, GAME, PAGE, ObjectPageSerializer
 from cardsdb.games import game_named, games
@@ -66,7 +66,7 @@ class LeagueFormatPageSerializer(ObjectPageSerializer):
 
 @method_decorator(private, name="dispatch")
 class LeagueFormatList(PagedView):
-    @described(
+    @extend_schema(
         operation_id="formats_list",
         parameters=[GAME, *PAGE],
         responses={200: LeagueFormatPageSerializer, **ERRORS},
@@ -83,7 +83,7 @@ class LeagueFormatList(PagedView):
 
 @method_decorator(private, name="dispatch")
 class LeagueFormatDetail(APIView):
-    @described(operation_id="formats_read", responses={200: FullLeagueFormatSerializer, **ERRORS})
+    @extend_schema(operation_id="formats_read", responses={200: FullLeagueFormatSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """One of them with its rules and what its file says. A private one is there for its owner alone."""
         row = get_object_or_404(

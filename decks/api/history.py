@@ -8,12 +8,12 @@ from functools import partial
 from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.catalogue_view import PagedView
-from cardsdb.api.described import described
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import ERRORS, PAGE, ObjectPageSerializer
 from cardsdb.games import game_named
@@ -41,7 +41,7 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
 
 @method_decorator(private, name="dispatch")
 class RevisionList(PagedView):
-    @described(
+    @extend_schema(
         operation_id="deck_revisions",
         parameters=[KEY, *PAGE],
         responses={200: ObjectPageSerializer, **ERRORS},
@@ -56,7 +56,9 @@ class RevisionList(PagedView):
 
 @method_decorator(private, name="dispatch")
 class RevisionDetail(APIView):
-    @described(operation_id="deck_revision", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @extend_schema(
+        operation_id="deck_revision", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS}
+    )
     def get(self, request: Request, link: str, number: int) -> Response:
         """One state of a deck of yours with all that its author wrote."""
         deck, game = _own(request, link)
@@ -76,7 +78,7 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
 
 @method_decorator(private, name="dispatch")
 class Undo(APIView):
-    @described(
+    @extend_schema(
         operation_id="deck_undo",
         parameters=[KEY, IF_MATCH],
         request=None,
@@ -91,7 +93,7 @@ class Undo(APIView):
 
 @method_decorator(private, name="dispatch")
 class Redo(APIView):
-    @described(
+    @extend_schema(
         operation_id="deck_redo",
         parameters=[KEY, IF_MATCH],
         request=None,
@@ -104,7 +106,7 @@ class Redo(APIView):
 
 @method_decorator(private, name="dispatch")
 class Fork(APIView):
-    @described(
+    @extend_schema(
         operation_id="deck_fork",
         parameters=[KEY],
         request=None,

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.described import described
 from cardsdb.api.serializers import ERRORS, BodySerializer, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
@@ -139,7 +139,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 @method_decorator(private, name="dispatch")
 class Validate(APIView):
-    @described(
+    @extend_schema(
         operation_id="decks_validate",
         request=ValidateSerializer,
         responses={200: VerdictSerializer, **ERRORS},
@@ -177,7 +177,7 @@ class Validate(APIView):
 
 @method_decorator(private, name="dispatch")
 class Convert(APIView):
-    @described(
+    @extend_schema(
         operation_id="decks_convert",
         request=ConvertSerializer,
         responses={200: OpenApiTypes.OBJECT, **ERRORS},
@@ -243,7 +243,7 @@ class ImportedSerializer(serializers.Serializer[Any]):
 
 @method_decorator(private, name="dispatch")
 class Import(APIView):
-    @described(
+    @extend_schema(
         operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS}
     )
     def post(self, request: Request) -> Response:

@@ -8,12 +8,11 @@ from typing import Any
 
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.described import described
 from cardsdb.api.serializers import ERRORS
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
@@ -64,7 +63,9 @@ HAND = [
 
 @method_decorator(private, name="dispatch")
 class DeckNumbers(APIView):
-    @described(operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    @extend_schema(
+        operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS}
+    )
     def get(self, request: Request, link: str) -> Response:
         """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn
         from.
@@ -83,7 +84,7 @@ class DeckNumbers(APIView):
 class DeckOdds(APIView):
     works = True
 
-    @described(
+    @extend_schema(
         operation_id="decks_odds",
         parameters=[KEY, PILE, DRAW, *_wish("a"), *_wish("b")],
         responses={200: OpenApiTypes.OBJECT, **ERRORS},
@@ -134,7 +135,7 @@ class DeckOdds(APIView):
 
 @method_decorator(private, name="dispatch")
 class DeckHands(APIView):
-    @described(
+    @extend_schema(
         operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS}
     )
     def get(self, request: Request, link: str) -> Response:

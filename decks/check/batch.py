@@ -13,7 +13,9 @@ from typing import IO, Any
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.strict_json import read_json
+from decks.check.foreign_list import foreign_list
 from decks.core.judging import judge_any
+from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
 
 # A text may be twelve times as long in JSON, where every letter may be written as an escape.
 MAX_LINE = 12 * MAX_BYTES + 2_000
@@ -40,9 +42,6 @@ def verdicts(path: str, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _files(folder: Path, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    # Lists as lines of JSON do without the formats of other programs.
-    from decks.formats.decoding import MAX_JSON_BYTES
-
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         with path.open("rb") as file:
             data = file.read(MAX_JSON_BYTES + 1)
@@ -64,9 +63,6 @@ def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]
 
 
 def _whole(data: bytes, filename: str) -> dict[str, Any]:
-    from decks.check.foreign_list import foreign_list
-    from decks.formats.decoding import text_or_refuse
-
     foreign = foreign_list(data, filename)
     return (
         {"text": text_or_refuse(data)}

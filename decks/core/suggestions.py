@@ -11,15 +11,14 @@ from cardsdb.games.kit.listtext.names import NameIndex
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.listtext.sections import split_heading
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.engine.game_names import labels_near
+from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near, surely_meant
 
 
 def suggesting(game: Game, own: NameIndex) -> Callable[[Unread], Unread]:
     """Gives a line of no card the names that it may mean, those of ``own`` cards of its writer first, and the
     one that it surely means.
     """
-    # A program that reads one list, as most lists are, starts without the search engine.
-    from cardsdb.search.engine.game_names import labels_near
-    from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near, surely_meant
 
     def with_suggestions(unread: Unread) -> Unread:
         if unread.code != "unknown_card":

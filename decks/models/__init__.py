@@ -3,7 +3,7 @@
 from cardsdb.models import Visibility
 from decks.models.account import AccountName, AccountSession, account_named
 from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckQuerySet, Maker, new_deck, today
-from decks.models.league import LeagueFormat, leagues_in, leagues_of
+from decks.models.league import LeagueFormat, leagues_of
 from decks.models.line import DeckLine
 from decks.models.look_up import editable_deck, visible_deck
 from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
@@ -29,7 +29,6 @@ __all__ = [
     "Visibility",
     "account_named",
     "editable_deck",
-    "leagues_in",
     "leagues_of",
     "new_deck",
     "today",

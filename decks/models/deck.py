@@ -10,7 +10,10 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.sentences import VERDICTS
@@ -33,8 +36,8 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card
 from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
 from decks.core.used_format import LeagueLookup, format_with
-from decks.models.league import leagues_in
-from decks.models.line import DeckLine, ReadLine, as_read, lines_of
+from decks.models.league import LeagueFormat, LeagueFormatQuerySet, found_among
+from decks.models.line import DeckLine
 from decks.models.revision import DeckRevision, contents_of
 
 
@@ -86,7 +89,8 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
         """With lines, in one query more for any number of decks; one deck alone reads its own where they are
         wanted.
         """
-        return self.prefetch_related(models.Prefetch("lines", DeckLine.objects.with_digests()))
+        lines = DeckLine.objects.with_digests()
+        return self.prefetch_related(models.Prefetch("lines", lines, to_attr="lines_read"))
 
 
 def _own(viewer: Viewer) -> Q:
@@ -135,9 +139,6 @@ class Deck(Moderated):
     decks without an owner, which expire (``decks.saving.expiry``).
     """
 
-    # Its lines and their cards as they were read, None before.
-    _lines: list[ReadLine] | None = None
-    _entries: tuple[kit.Entry, ...] | None = None
     # Who makes it, while it is not stored yet: whoever stores it looks whether there is room
     # (``decks.saving.room``).
     maker: Maker | None = None
@@ -277,20 +278,17 @@ class Deck(Moderated):
             stored = Deck.objects.get(pk=self.pk)
             DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
 
-    @property
-    def lines_read(self) -> list[ReadLine]:
+    @cached_property
+    def lines_read(self) -> list[DeckLine]:
         """Its lines in order, read once: ``with_cards`` those of many decks at once, else in a query of its
         own.
         """
-        if self._lines is None:
-            together = getattr(self, "_prefetched_objects_cache", {}).get("lines")
-            self._lines = lines_of(self.pk) if together is None else list(map(as_read, together))
-        return self._lines
+        return list(DeckLine.objects.in_decks((self.pk,)).with_digests())
 
     def _forget_lines(self) -> None:
         """What was read of the lines is no longer what is stored."""
-        self._lines = self._entries = None
-        getattr(self, "_prefetched_objects_cache", {}).pop("lines", None)
+        for read in ("lines_read", "entries_read"):
+            vars(self).pop(read, None)
 
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
         self._forget_lines()
@@ -298,11 +296,14 @@ class Deck(Moderated):
 
     def decklist(self) -> kit.Decklist:
         """The deck as the rules see it."""
-        if self._entries is None:
-            self._entries = tuple(self._entries_read())
-        return kit.Decklist(self._entries, self.details, self.name)
+        return kit.Decklist(self.entries_read, self.details, self.name)
 
-    def _entries_read(self) -> Iterator[kit.Entry]:
+    @cached_property
+    def entries_read(self) -> tuple[kit.Entry, ...]:
+        """Its lines as the rules see them."""
+        return tuple(self._entries())
+
+    def _entries(self) -> Iterator[kit.Entry]:
         game, cards = game_named(self.game), self.cards_by_key()
         for line in self.lines_read:
             card = written_card(self.game, line.written) if line.card_id is None else cards[line.card_id]
@@ -376,7 +377,21 @@ class Deck(Moderated):
     @property
     def leagues(self) -> LeagueLookup:
         """The formats of leagues by which the deck may be judged."""
-        return leagues_in(self)
+        return self.leagues_while(self.visibility)
+
+    def leagues_while(self, visibility: str) -> LeagueLookup:
+        """Those by which it may be judged while it is seen so."""
+        return found_among(lambda: self._leagues_counting(visibility))
+
+    def _leagues_counting(self, visibility: str) -> LeagueFormatQuerySet:
+        """What is shared, and in a private deck what its owner has besides. So everybody who sees a deck sees
+        the same verdict, and nobody learns from a deck what a private format says.
+        """
+        counting = Q(visibility__in=SHARED)
+        if visibility == Visibility.PRIVATE:
+            counting |= Q(owner=self.owner_id) if self.owner_id else Q(pk__in=())
+            counting |= Q(browser__in=self.browsers.values("browser")) if self.pk else Q(pk__in=())
+        return LeagueFormat.objects.filter(counting)
 
     def named_cards(self) -> list[kit.Card]:
         """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones
@@ -447,3 +462,9 @@ def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:
     """An unsaved deck and the key that edits it. The key is stored nowhere."""
     key = new_key()
     return Deck(edit_hash=hashed(key), owner_id=owner_id, **values), key
+
+
+@receiver((post_save, post_delete), sender=LeagueFormat)
+def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
+    """The stored verdicts of decks that name the format hold no longer."""
+    Deck.objects.filter(game=instance.game, house__contains=instance.link).judge_again()

@@ -4,17 +4,12 @@ rules.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from django.apps import apps
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.signals import post_delete, post_save
-from django.dispatch import receiver
 from django.utils import timezone
 
 from cardsdb.games import game_named
@@ -34,9 +29,6 @@ from cardsdb.models.visibility import (
 )
 from decks.core.used_format import LeagueLookup
 
-if TYPE_CHECKING:
-    from decks.models.deck import Deck
-
 WHO_SEES = who_sees("; it counts in your private decks alone", "formats")
 
 
@@ -54,19 +46,6 @@ class LeagueFormatQuerySet(OwnedQuerySet["LeagueFormat"], ModeratedQuerySet["Lea
     def without_files(self) -> Self:
         """For lists, which show none of what the files say but what stands in columns."""
         return self.defer("declared")
-
-    def counting_in(self, deck: Deck, visibility: str) -> Self:
-        """Those by which a deck may be judged that is seen so: what is shared, and in a private deck what its
-        owner has besides.
-
-        So everybody who sees a deck sees the same verdict, and nobody learns from a deck what a private
-        format says.
-        """
-        counting = Q(visibility__in=SHARED)
-        if visibility == Visibility.PRIVATE:
-            counting |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
-            counting |= Q(browser__in=deck.browsers.values("browser")) if deck.pk else Q(pk__in=())
-        return self.filter(counting)
 
 
 class LeagueFormat(Moderated):
@@ -118,41 +97,21 @@ class LeagueFormat(Moderated):
         no longer be read.
         """
         game = game_named(self.game)
-        return _read(game, self.link, json.dumps(self.declared)) if game else None
-
-
-@lru_cache(maxsize=256)
-def _read(game: Game, link: str, declared: str) -> Format | None:
-    try:
-        return read_league(game, link, json.loads(declared))
-    except FolderError:
-        return None
-
-
-@receiver((post_save, post_delete), sender=LeagueFormat)
-def judge_its_decks_again(instance: LeagueFormat, **kwargs: Any) -> None:
-    """The stored verdicts of decks that name the format hold no longer."""
-    deck_model = apps.get_model("decks", "Deck")
-    deck_model.objects.filter(game=instance.game, house__contains=instance.link).judge_again()
+        try:
+            return read_league(game, self.link, self.declared) if game else None
+        except FolderError:
+            return None
 
 
 def leagues_of(viewer: Viewer) -> LeagueLookup:
     """The formats by which lists of this visitor may be judged."""
-    return _among(
+    return found_among(
         lambda: LeagueFormat.objects.none() if viewer.is_nobody else LeagueFormat.objects.visible_to(viewer)
     )
 
 
-def leagues_in(deck: Deck, visibility: str = "") -> LeagueLookup:
-    """The formats by which this deck may be judged; ``visibility``: of the deck, where that is about to
-    change.
-    """
-    seen = visibility or deck.visibility
-    return _among(lambda: LeagueFormat.objects.counting_in(deck, seen))
-
-
-def _among(formats: Callable[[], LeagueFormatQuerySet]) -> LeagueLookup:
-    """The formats are asked for where a list names one, which hardly any does."""
+def found_among(formats: Callable[[], LeagueFormatQuerySet]) -> LeagueLookup:
+    """A look-up in these formats, which are asked for where a list names one: hardly any does."""
 
     def found(game: Game, link: str) -> Format | None:
         row = formats().filter(game=game.slug, link=link).first()

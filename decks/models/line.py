@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, Q
@@ -18,68 +18,6 @@ from decks.core.content import written_json
 
 # Where a save touches more lines than these, it is less work to write all of them anew.
 MAX_TOUCHED = 8
-
-
-class ReadLine(NamedTuple):
-    """A line as it is read and compared: a tuple, since a deck has many, and Django takes ten times as long
-    to make rows of them.
-
-    ``pk`` is 0 for one that is not stored. ``digest``: the card's, by which the process knows it.
-    """
-
-    pk: int
-    section: str
-    card_id: int | None
-    written: dict[str, Any] | None
-    position: int
-    count: int
-    note: str
-    tags: list[str]
-    keep: bool
-    print: str
-    digest: str | None = None
-
-    @classmethod
-    def of(cls, entry: kit.Entry, ids: Mapping[str, int]) -> ReadLine:
-        """A line that says what the entry says, without its place. ``ids``: code -> id of the catalogue's
-        cards.
-        """
-        card, marks = entry.card, entry.marks
-        card_id, written = (None, written_json(card)) if card.written else (ids[card.code], None)
-        return cls(
-            0,
-            entry.section,
-            card_id,
-            written,
-            0,
-            entry.count,
-            marks.note,
-            list(marks.tags),
-            marks.keep,
-            str(marks.prints),
-        )
-
-    @property
-    def key(self) -> tuple[str, int | None, str]:
-        """Its section and its card, by which a deck has it once."""
-        return self.section, self.card_id, json.dumps(self.written, sort_keys=True) if self.written else ""
-
-    @property
-    def marks(self) -> kit.Marks:
-        if not (self.note or self.tags or self.keep or self.print):
-            return NO_MARKS
-        return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))
-
-    @property
-    def rest(self) -> dict[str, Any]:
-        """The columns that say the rest, each by its name."""
-        return {name: getattr(self, name) for name in ("position", "count", "note", "tags", "keep", "print")}
-
-    def as_row(self, deck_id: int) -> DeckLine:
-        """The line as an unsaved row."""
-        return DeckLine(
-            deck_id=deck_id, section=self.section, card_id=self.card_id, written=self.written, **self.rest
-        )
 
 
 class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
@@ -96,7 +34,7 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         return self.annotate(digest=F("card__digest"))
 
     def write(
-        self, deck_id: int, stored: Iterable[ReadLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]
+        self, deck_id: int, stored: Iterable[DeckLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]
     ) -> None:
         """Make these entries the lines of the deck, of which it has the ``stored`` ones; what stays as it is
         is not written.
@@ -104,33 +42,32 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         ``ids``: code -> id of the catalogue's cards. For ``Deck._write`` alone, in a transaction that holds
         the deck.
         """
-        left: dict[tuple[str, int | None, str], ReadLine] = {}
+        left: dict[tuple[str, int | None, str], DeckLine] = {}
         gone = [line for line in stored if left.setdefault(line.key, line) is not line]
         lines, new, changed, place = [], [], [], -1
-        for line in (ReadLine.of(entry, ids) for entry in entries):
+        for entry in entries:
+            line = DeckLine.of(deck_id, entry, ids)
             same = left.pop(line.key, None)
             # Positions only have to rise: a line keeps its own wherever the lines before it leave it that.
-            place = same.position if same and same.position > place else place + 1
-            line = line._replace(position=place)
+            line.position = place = same.position if same and same.position > place else place + 1
             lines.append(line)
             if same is None:
                 new.append(line)
-            elif line[4:-1] != same[4:-1]:
-                before = same.rest
-                changed.append(
-                    (same.pk, {name: value for name, value in line.rest.items() if value != before[name]})
-                )
+            elif columns := line.differences(same):
+                changed.append((same.pk, columns))
         gone += left.values()
         if len(gone) + len(changed) + len(new) > MAX_TOUCHED:
             if gone or changed or len(new) < len(lines):
                 self.filter(deck=deck_id).order_by().delete()
-            gone, changed, new = [], [], [line._replace(position=place) for place, line in enumerate(lines)]
+            gone, changed, new = [], [], lines
+            for place, line in enumerate(lines):
+                line.position = place
         if gone:
             self.filter(pk__in=[line.pk for line in gone]).order_by().delete()
         for pk, columns in changed:
             self.filter(pk=pk).order_by().update(**columns)
         if new:
-            self.bulk_create([line.as_row(deck_id) for line in new])
+            self.bulk_create(new)
 
     write.alters_data = True  # type: ignore[attr-defined]
 
@@ -172,13 +109,36 @@ class DeckLine(models.Model):
     def __str__(self) -> str:
         return f"{self.count} x {self.card_id or self.written}"
 
+    @classmethod
+    def of(cls, deck_id: int, entry: kit.Entry, ids: Mapping[str, int]) -> Self:
+        """An unsaved line that says what the entry says, without its place. ``ids``: code -> id of the
+        catalogue's cards.
+        """
+        card, marks = entry.card, entry.marks
+        return cls(
+            deck_id=deck_id,
+            section=entry.section,
+            card_id=None if card.written else ids[card.code],
+            written=written_json(card) if card.written else None,
+            count=entry.count,
+            note=marks.note,
+            tags=list(marks.tags),
+            keep=marks.keep,
+            print=str(marks.prints),
+        )
 
-def lines_of(deck_id: int) -> list[ReadLine]:
-    """The lines of a deck, in order."""
-    rows = DeckLine.objects.filter(deck=deck_id).with_digests().values_list(*ReadLine._fields)
-    return list(map(ReadLine._make, rows))
+    @property
+    def key(self) -> tuple[str, int | None, str]:
+        """Its section and its card, by which a deck has it once."""
+        return self.section, self.card_id, json.dumps(self.written, sort_keys=True) if self.written else ""
 
+    @property
+    def marks(self) -> kit.Marks:
+        if not (self.note or self.tags or self.keep or self.print):
+            return NO_MARKS
+        return kit.Marks(self.note, tuple(self.tags), self.keep, Prints.read(self.print))
 
-def as_read(line: DeckLine) -> ReadLine:
-    """The same of a row that was read ``with_digests``."""
-    return ReadLine._make(getattr(line, name) for name in ReadLine._fields)
+    def differences(self, other: DeckLine) -> dict[str, Any]:
+        """The columns, besides those of the key, in which this line is not as the other one."""
+        names = ("position", "count", "note", "tags", "keep", "print")
+        return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(other, name)}

@@ -25,7 +25,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
-from decks.models import Deck, DeckRevision, editable_deck, leagues_in
+from decks.models import Deck, DeckRevision, editable_deck
 from decks.models.revision import MODERATED, PASSED
 from decks.saving.room import count_new_deck, refuse_new_deck, refuse_without_room
 from decks.saving.turn import saving
@@ -216,7 +216,7 @@ def _store(
     if kind != MODERATED:
         refuse_without_room()
     content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
-    judged = judge_content(game, content, leagues_in(deck, columns.get("visibility", "")))
+    judged = judge_content(game, content, deck.leagues_while(columns.get("visibility") or deck.visibility))
     content = replace(content, format=judged.format.slug)
     refuse_beyond_limits(game, content)
     columns |= {

@@ -10,13 +10,12 @@ from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
 from django.utils.decorators import method_decorator
 from django.utils.html import format_html
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.described import described
 from cardsdb.api.serializers import ERRORS, ErrorSerializer
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
@@ -50,7 +49,7 @@ _PIXELS = {"type": "integer", "minimum": MIN_SIDE}
 
 @method_decorator(private, name="dispatch")
 class OEmbed(APIView):
-    @described(
+    @extend_schema(
         operation_id="oembed",
         parameters=[
             OpenApiParameter("url", str, required=True, description="The address of a deck's page."),

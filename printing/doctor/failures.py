@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Count
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from cardsdb.models import Letter, RowState
 from cardsdb.watch import counting
@@ -65,8 +66,6 @@ def failures() -> list[Failure]:
     )
     found = [Failure(when, "print job", said) for when, said in jobs[:MAX_SHOWN]]
     if not settings.TASKS_URL:
-        from django_tasks_db.models import DBTaskResult
-
         tasks = DBTaskResult.objects.filter(status="FAILED", finished_at__gt=since).order_by("-finished_at")
         for when, path, error in tasks.values_list("finished_at", "task_path", "exception_class_path")[
             :MAX_SHOWN

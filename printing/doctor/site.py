@@ -9,6 +9,7 @@ from django.core import checks
 from django.core.mail import get_connection
 from django.db import connection
 from django.utils import timezone
+from redis import Redis, RedisError
 
 from cardsdb.catalogue.loader import rows_of
 from cardsdb.games import faults, games
@@ -138,8 +139,6 @@ def _redis(name: str, url: str) -> Diagnosis:
     """Past the cache, which hides that its server does not answer. The address may hold a password, so it is
     not said.
     """
-    from redis import Redis, RedisError
-
     try:
         with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as server:
             # One that is full, or a replica, answers and takes nothing.

@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from io import BytesIO
-from typing import TYPE_CHECKING
+
+from PIL import Image
+from PIL.Image import Exif, Transpose
+from PIL.PngImagePlugin import PngInfo
 
 from cardsdb.games.kit import Game
 from printing.exports.archive import Member, back_names, front_names, readme
@@ -19,9 +22,7 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import PAPERS, Size, shown
 from printing.options.values import USUAL, Options
-
-if TYPE_CHECKING:
-    from PIL import Image
+from printing.render.png import card_image
 
 # Is called for each picture or page that is drawn; what it raises ends the work.
 Drawn = Callable[[], None]
@@ -112,8 +113,6 @@ def upright(image: Image.Image, wide: bool = False) -> Image.Image:
     """The picture higher than wide, or with ``wide`` wider than high. One that has to be turned has its head
     to the left.
     """
-    from PIL.Image import Transpose
-
     return (
         image.transpose(Transpose.ROTATE_90)
         if (image.width > image.height) != wide and image.width != image.height
@@ -123,9 +122,6 @@ def upright(image: Image.Image, wide: bool = False) -> Image.Image:
 
 def card_file(drawing: Drawing, game: Game, kind: str, dpi: int, *, standing: bool = False) -> bytes:
     """The drawing as a file; ``standing`` turns a drawing that is wider than high."""
-    # Not every file has pictures: what draws them is imported with the first one.
-    from printing.render.png import card_image
-
     image = card_image(drawing, dpi)
     drawn = not any(isinstance(stroke, Picture) for stroke in drawing.strokes)
     return encoded(
@@ -166,8 +162,6 @@ def encoded(
                 exif=_exif(description),
             )
         case _:
-            from PIL.PngImagePlugin import PngInfo
-
             info = PngInfo()
             for keyword, text in description.items():
                 info.add_itxt(keyword, text)
@@ -189,8 +183,6 @@ def _xmp(description: Mapping[str, str]) -> bytes:
 
 
 def _exif(description: Mapping[str, str]) -> bytes:
-    from PIL.Image import Exif
-
     exif = Exif()
     tags = ((_DESCRIPTION, "Title"), (_ARTIST, "Author"), (_SOFTWARE, "Software"), (_COPYRIGHT, "Copyright"))
     for tag, key in tags:

@@ -17,6 +17,7 @@ from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import USUAL
+from printing.render.svg import stroke_svg
 
 # Bytes of a PDF, found by least squares over the first and the last starter of each game in every style,
 # fronts alone and duplex, poker and mini cards, in colour and grey (160 files, of which each came within 5 %
@@ -169,7 +170,4 @@ def packed_size(drawing: Drawing) -> int:
     """How long the strokes are once they are packed. They say the same in SVG as in a PDF, in about as many
     letters.
     """
-    # It brings along a library for fonts, which one file of sheets is printed without.
-    from printing.render.svg import stroke_svg
-
     return len(zlib.compress("".join(map(stroke_svg, drawing.strokes)).encode()))

@@ -12,6 +12,8 @@ from functools import partial
 from itertools import count
 from typing import IO
 
+from PIL import __version__ as pillow
+
 from cardsdb.games.kit import Decklist
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.watch import counting
@@ -153,8 +155,6 @@ def made(
     Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write,
     PictureLost.
     """
-    from PIL import __version__ as pillow
-
     source = ExportSource(job, wanted, lists)
     if not job.cards or not (kind.extras or any(part.entries for part in job.parts)):
         raise CannotPrint("this file has cards, and none were chosen")

@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import floor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from PIL import Image
 
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.reading import Reading
@@ -26,9 +28,7 @@ from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import INCH
-
-if TYPE_CHECKING:
-    from PIL import Image
+from printing.render.png import card_image
 
 # The most pixels on a side of a picture that the game takes, and a resolution finer than it shows.
 MAX_PIXELS, MAX_DPI = 4096, 330
@@ -199,10 +199,6 @@ def sheet_image(
     sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], drawn: Drawn = lambda: None
 ) -> Image.Image:
     """The sheet as a picture: the drawings row by row, each as large as its cell."""
-    from PIL import Image
-
-    from printing.render.png import card_image
-
     width, height = cell_of(sheet, size)
     image = Image.new("RGB", (width * sheet.columns, height * sheet.rows), PAPER)
     for cell, drawing in enumerate(drawings):
@@ -226,10 +222,6 @@ def _file(image: Image.Image, title: str, game: Game, kind: str) -> bytes:
 
 def _thumbnail(job: Job, sheeted: SheetedDeck) -> bytes:
     """The first card on a square of the game's hue, for Tabletop Simulator's list of saved objects."""
-    from PIL import Image
-
-    from printing.render.png import card_image
-
     ground = Image.new("RGB", (THUMBNAIL, THUMBNAIL), job.game.hue[0])
     first = next(iter(sheeted.looks.values())).front
     card = card_image(first, (THUMBNAIL - 16) * INCH / max(first.width, first.height))

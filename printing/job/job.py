@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 import printing
@@ -477,8 +478,6 @@ def _why(trim: Size) -> str:
 @cache
 def _drawing_code() -> str:
     """A hash of the code that draws, so that no old file is answered after the code has changed."""
-    from importlib.metadata import version
-
     digest = hashlib.sha256(version("reportlab").encode())
     folder = Path(printing.__file__).parent
     for path in sorted(folder.rglob("*.py")):

@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+import segno
+
 from printing.faces.colours import BLACK
 from printing.faces.strokes import Rect
 from printing.layout import marks
@@ -40,8 +42,6 @@ def code_of(address: str) -> Code | None:
     """The smallest code for an address, with as much error correction as its size allows; None for an address
     that no code holds.
     """
-    import segno
-
     try:
         code = segno.make_qr(address, error="l")
     except segno.DataOverflowError:

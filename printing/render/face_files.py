@@ -15,6 +15,7 @@ from printing.layout.imposition import Placed, SheetSide
 from printing.options.sizes import millimetres
 from printing.pictures.ref import PictureRef
 from printing.render import pdf
+from printing.render.png import card_png
 from printing.render.svg import draw_svg, seen_small, strip_svg
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
@@ -49,8 +50,6 @@ def face_file(
     _refuse_missing(drawing)
     if kind == "png":
         about = {"Title": title, "Author": "Cutout", "Software": "Cutout", "Copyright": rights_of(card, game)}
-        from printing.render.png import card_png
-
         return card_png(drawing, about)
     about_pdf = pdf.About(title, f"{millimetres((drawing.width, drawing.height))}. {rights_of(card, game)}")
     return pdf.make_pdf(

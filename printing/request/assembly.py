@@ -34,7 +34,9 @@ from printing.pictures.ref import PictureRef
 from printing.request.brought import Brought
 from printing.request.extras import codes_for, extras_words, pieces_for, register_for
 from printing.request.selection import Selection
+from printing.request.stored import own_texts, version_words
 from printing.request.texts import small_texts
+from printing.uploads.pictures import pictures_of
 
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
@@ -142,8 +144,6 @@ def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None, brough
     made = {entry.card.code for one in lists for entry in one.entries if entry.card.own}
     stored: Mapping[str, str] = {}
     if viewer and not viewer.is_nobody:
-        from printing.request.stored import own_texts
-
         stored = own_texts(viewer, game, made)
     texts = {**stored, **(brought.texts if brought.game == game.slug else {})}
     known: dict[int, Card] = {}
@@ -180,9 +180,6 @@ def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtr
 def _pictures(viewer: Viewer | None, game: Game, own: Brought) -> Mapping[tuple[str, str], PictureRef]:
     stored: Mapping[tuple[str, str], PictureRef] = {}
     if viewer and not viewer.is_nobody:
-        # A command without a visitor needs none of it.
-        from printing.uploads.pictures import pictures_of
-
         stored = pictures_of(viewer, game)
     return {**stored, **(own.pictures if own.game == game.slug else {})}
 
@@ -204,8 +201,6 @@ def _version(chosen: Sequence[Selection], viewer: Viewer) -> str:
     row = chosen[0].listed.row
     if row is None or len(chosen) > 1:
         return ""
-    from printing.request.stored import version_words
-
     return version_words(row, viewer)
 
 

@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cardsdb.games.kit import Game
+from cardsdb.own.from_files import opened, texts_of_file
+from cardsdb.packages.columns import guessed
 from cardsdb.packages.container import BadPackage
+from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
 from printing.pictures.ref import PictureRef
+from printing.uploads.package_pictures import pictures_for_one_print, place_pictures
 from printing.uploads.wishes import AS_FOUND, Wish
 
 
@@ -51,16 +55,9 @@ def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS
     remarks: list[str] = []
     try:
         if texts:
-            from cardsdb.own.from_files import texts_of_file
-
             words, not_understood = texts_of_file(game, Path(texts))
             remarks += not_understood
         if pictures:
-            from cardsdb.own.from_files import opened
-            from cardsdb.packages.columns import guessed
-            from cardsdb.packages.reading import package_of
-            from printing.uploads.package_pictures import pictures_for_one_print, place_pictures
-
             with opened(Path(pictures)) as files:
                 package = package_of(files, Path(pictures).name)
                 placed = place_pictures(package, game, guessed(package, game))

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from django.urls import reverse
+
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
@@ -95,9 +97,6 @@ def _distinct(lists: Iterable[Selection]) -> tuple[Card, ...]:
 
 def path_of(page: str, *args: str) -> str:
     """The path of a page of the site, by its name."""
-    # Django's addresses import half of it, and a list that is printed without a site has none.
-    from django.urls import reverse
-
     return reverse(page, args=args)
 
 

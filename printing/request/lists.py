@@ -19,6 +19,7 @@ from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY, Viewer
+from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
@@ -28,6 +29,7 @@ from printing.options.values import CannotPrint, read_options
 from printing.request.assembly import assembled, printable
 from printing.request.extras import path_of
 from printing.request.selection import PrintList, select
+from printing.request.stored import cards_besides, decks_seen
 
 __all__ = [
     "PrintLists",
@@ -137,8 +139,6 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
         raise Refused(
             Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "deck")
         )
-    from printing.request.stored import decks_seen
-
     lists = []
     for row, game in decks_seen(wanted, viewer):
         page = path_of("deck", row.link)
@@ -192,8 +192,6 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: V
     game = game_or_refuse(slug)
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
     if besides := counts.keys() - known.keys():
-        from printing.request.stored import cards_besides
-
         known |= cards_besides(game, besides, viewer)
     faults += [
         Fault("unknown_card", f"{game.name} has no card “{code}”.", "card")
@@ -257,9 +255,6 @@ def pasted_list(
     chosen = format_or_refuse(game, format_slug)
     also: Iterable[Card] = ()
     if not viewer.is_nobody:
-        # Own cards are searched as well, and the search engine is not for a command that prints one list.
-        from cardsdb.search.own_cards import own_of_game
-
         also = own_of_game(viewer, game).cards.values()
     reading = read_text(game, text, chosen, also)
     if reading.unread and not (partly and reading.deck.entries):

@@ -11,15 +11,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Refused
 from printing.job.job import Job
+from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, CannotPrint, Options, read_options
 from printing.request import card_fields
@@ -27,13 +28,10 @@ from printing.request.assembly import NOTHING, assembled
 from printing.request.brought import Brought
 from printing.request.lists import PrintLists, parse_lists, refused
 from printing.request.presets import applied, preset_named
+from printing.request.printers import calibrations_of, words_of_printer
 from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings
 from printing.request.selection import Selection, select
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from printing.models import PrinterCalibration
+from printing.request.settings_cookie import saved_settings
 
 # The fields that name cards; they stay in the address beside the options.
 SUBJECT = ("deck", "card", "starter")
@@ -74,9 +72,6 @@ class PrintFields:
         Saved settings count only ``here``, on the page with the form: the bare address of a file leads
         everybody to the same file.
         """
-        # Whoever is no browser has no settings in a cookie.
-        from printing.request.settings_cookie import saved_settings
-
         data = request.POST if request.method == "POST" else request.GET
         pasted = request.method == "POST" and "text" in data
         saved = saved_settings(request)
@@ -142,8 +137,6 @@ class PrintFields:
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
         """The printers that the visitor has measured."""
-        from printing.request.printers import calibrations_of
-
         return list(calibrations_of(self.viewer))
 
     @property
@@ -288,8 +281,6 @@ def _words(fields: PrintFields, lists: PrintLists | Refused) -> dict[str, str]:
     if not isinstance(lists, Refused):
         words |= _words_on_cards(fields, lists, words)
     if fields.printer_chosen:
-        from printing.request.printers import words_of_printer
-
         words |= words_of_printer(fields.printers, data["printer"])
     wanted = data.get("preset", "")
     if wanted.startswith(OWN):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
@@ -18,11 +17,10 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
+from decks.models import Deck
 from printing.options.copies import WrongCards, counted
 from printing.options.values import Options
-
-if TYPE_CHECKING:
-    from decks.models import Deck
+from printing.request.stored import codes_found, owned_copies, version_called
 
 # Words of ``only`` that are no query.
 ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
@@ -170,8 +168,6 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
             f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
         )
         raise Refused(Fault("not_yours", sentence, "since"), status=403)
-    from printing.request.stored import version_called
-
     number, words = version_called(one.row, since)
     then = one.row.content_at(number, one.game)
     if then is None:
@@ -227,8 +223,6 @@ def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
 
 def _narrowed(chosen: Selection, query: str) -> Selection:
     """The cards that the query finds."""
-    from printing.request.stored import codes_found
-
     game = chosen.listed.game
     codes = codes_found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
     entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
@@ -277,8 +271,6 @@ def _owned(viewer: Viewer, pairs: set[tuple[str, str]]) -> Copies | None:
     """The copies in the visitor's collection; None for somebody without one."""
     if viewer.is_nobody:
         return None
-    from printing.request.stored import owned_copies
-
     return owned_copies(viewer, pairs)
 
 

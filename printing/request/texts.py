@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import Viewer
+from cardsdb.own.texts import save_text
 from cardsdb.own.wording import cannot_show, clean_text
 from cardsdb.site.faults import Fault, Refused
 from printing.faces import fonts
@@ -43,6 +44,4 @@ def save_printable(viewer: Viewer, game: Game, code: str, text: str) -> bool:
     for number, line in enumerate(clean_text(text).split("\n"), 1):
         if bad := list(fonts.missing(line)):
             raise Refused(Fault("missing_character", cannot_show(number, bad), "text"))
-    from cardsdb.own.texts import save_text
-
     return save_text(viewer, game, code, text)

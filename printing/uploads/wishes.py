@@ -5,13 +5,11 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cardsdb.games.kit import Game
 from printing.pictures.shape import Shape, shape_of
-
-if TYPE_CHECKING:
-    from printing.uploads.intake import CleanPicture
+from printing.uploads.intake import CleanPicture
 
 
 class Wish(NamedTuple):

@@ -11,14 +11,13 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.described import described
 from cardsdb.api.serializers import ERRORS, BodySerializer, ErrorSerializer, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
@@ -135,7 +134,7 @@ class Sheets(APIView):
         )
         return response
 
-    @described(
+    @extend_schema(
         operation_id="sheets_create",
         parameters=[KEY],
         request=SheetsSerializer,
@@ -233,7 +232,7 @@ def _own_or_404(request: Request, link: str) -> PrintJob:
 
 @method_decorator(private, name="dispatch")
 class PrintJobDetail(APIView):
-    @described(operation_id="print_jobs_read", parameters=[KEY], responses={200: JobSerializer, **ERRORS})
+    @extend_schema(operation_id="print_jobs_read", parameters=[KEY], responses={200: JobSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """How far a print job is. Ask again every few seconds while it waits or runs."""
         row = _own_or_404(request, link)
@@ -242,7 +241,9 @@ class PrintJobDetail(APIView):
             row = _own_or_404(request, link)
         return Response(job_json(row))
 
-    @described(operation_id="print_jobs_cancel", parameters=[KEY], responses={200: JobSerializer, **ERRORS})
+    @extend_schema(
+        operation_id="print_jobs_cancel", parameters=[KEY], responses={200: JobSerializer, **ERRORS}
+    )
     def delete(self, request: Request, link: str) -> Response:
         """Stop a print job that waits or runs, or delete the file of one that is done."""
         jobs.cancel(_own_or_404(request, link))
@@ -251,7 +252,7 @@ class PrintJobDetail(APIView):
 
 @method_decorator(private, name="dispatch")
 class PrintJobFile(APIView):
-    @described(
+    @extend_schema(
         operation_id="print_jobs_file",
         parameters=[KEY],
         responses={

@@ -16,6 +16,7 @@ from cardsdb.site.sharing import private
 from printing.doctor.checks import ON_PAGE
 from printing.doctor.diagnosis import State, examined
 from printing.doctor.failures import failures, waiting
+from printing.doctor.gauges import exposition
 
 # Where a private site is asked from.
 LOOPBACK = ("127.0.0.1", "::1")
@@ -52,9 +53,6 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """The numbers, for whoever may read them; 404 for everybody else."""
     if not may_read_numbers(request):
         raise Http404
-    # Whoever never asks needs nothing of the library.
-    from printing.doctor.gauges import exposition
-
     return HttpResponse(exposition(), content_type=TEXT)
 
 

@@ -76,7 +76,6 @@ DANGEROUS = {"subprocess", "pickle", "shelve", "marshal", "random"}
 DANGEROUS |= {"urllib.request", "http.client", "xmlrpc.client", "ftplib", "requests", "httpx"}
 DANGEROUS_CALLS = {"eval", "exec", "os.system", "os.popen"}
 WITH_A_REASON = {
-    ("cardsdb/games/kit/folder/cache.py", "marshal"): "of a file of the site's own folder",
     ("cardsdb/search/results.py", "random"): "the order of cards",
 }
 

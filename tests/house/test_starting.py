@@ -1,6 +1,4 @@
-"""Commands take what is brought in files, and end quietly when nobody reads on; a server imports nothing
-before it needs it.
-"""
+"""Commands take what is brought in files, and end quietly when nobody reads on."""
 
 from __future__ import annotations
 
@@ -14,31 +12,6 @@ import pytest
 from cardsdb.management.commands.new_game import write_new_game
 
 ROOT = Path(__file__).parent.parent.parent
-# Sets up what answers requests, as a server does before it listens.
-SERVER = """
-import os, sys
-os.environ["DJANGO_SETTINGS_MODULE"] = "cardsdb.settings"
-import django
-django.setup()
-import cardsdb.urls
-print(*sys.modules, file=sys.stderr)
-"""
-# Makes the schema before anything has asked for an address, and writes the names of its operations.
-SCHEMA = """
-import os, sys
-os.environ["DJANGO_SETTINGS_MODULE"] = "cardsdb.settings"
-import django
-django.setup()
-from drf_spectacular.generators import SchemaGenerator
-made = SchemaGenerator().get_schema(public=True)
-print(*(operation["operationId"] for methods in made["paths"].values() for operation in methods.values()), file=sys.stderr)
-"""
-
-
-def imported_by(code: str) -> set[str]:
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
-    return set(done.stderr.split())
 
 
 def output_of(*arguments: str) -> str:
@@ -93,16 +66,6 @@ def test_a_game_that_is_data_of_the_site_is_known(tmp_path: Path, monkeypatch: p
     assert "1 card," in output_of(
         "print_deck", str(tmp_path / "deck.txt"), "--game", "night-train", "-o", str(tmp_path / "deck.pdf")
     )
-
-
-def test_a_server_listens_without_what_makes_the_schema_of_the_api() -> None:
-    imported = imported_by(SERVER)
-    assert "rest_framework.views" in imported
-    assert imported & {"drf_spectacular.generators", "drf_spectacular.openapi", "django.test"} == set()
-
-
-def test_a_schema_that_is_made_before_all_else_has_what_every_operation_says() -> None:
-    assert {"cards_list", "decks_create", "sheets_create"} <= imported_by(SCHEMA)
 
 
 def test_a_command_whose_output_nobody_reads_ends_quietly(deck: str) -> None:

@@ -14,14 +14,14 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
+from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, judge_any
+from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
 from decks.repairs.search import repair_json, repairs_of
 
 
 def read_list(path: str) -> str:
     """The text of FILE, or of standard input for ``-``. Raises Refused."""
-    from decks.formats.decoding import text_or_refuse
-
     return text_or_refuse(read_bytes(path, MAX_BYTES))
 
 
@@ -70,10 +70,6 @@ class Command(BaseCommand):
         if options["batch"]:
             self._judge_many(options)
             return
-        # Lists as lines of JSON do without the formats of other programs.
-        from decks.check.foreign_list import foreign_list
-        from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
-
         try:
             data = read_bytes(options["file"], MAX_JSON_BYTES)
             foreign = foreign_list(data, options["file"], options["game"])

@@ -12,6 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.games.kit import Game
+from cardsdb.own.from_files import texts_of_file
 from cardsdb.packages.container import BadPackage
 from cardsdb.site.faults import Refused
 from decks.core.judging import game_or_refuse
@@ -84,8 +85,6 @@ class Command(BaseCommand):
         """The texts in a file; what is not understood of it goes to standard error. Raises CommandError."""
         if not file:
             return {}
-        from cardsdb.own.from_files import texts_of_file
-
         try:
             texts, remarks = texts_of_file(game, Path(file))
         except BadPackage as bad:

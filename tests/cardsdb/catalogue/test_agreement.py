@@ -16,7 +16,6 @@ from cardsdb.catalogue import agreement
 from cardsdb.catalogue.loader import load
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.folder import cache
 from cardsdb.games.kit.folder.cards_digest import digest_of
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding
@@ -102,16 +101,6 @@ def test_the_digest_is_of_every_part_of_a_card_and_of_no_order(edited: Edit, six
         edited(("Zorka,courier,ONE,1,,,,sheet#3", "Zorka,courier,ONE,1,,,,sheet#4")).cards_digest
         != sixth_game.cards_digest
     )
-
-
-def test_a_digest_is_reckoned_once_for_the_same_files(
-    edited: Edit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cache, "_folder", [tmp_path / "cards"])
-    known = edited().cards_digest
-    again = edited()
-    assert again.cards_digest == known and "cards" not in vars(again)
-    assert edited(("Counts double.", "Counts once.")).cards_digest != known
 
 
 # -- what a watcher is told --------------------------------------------------------------

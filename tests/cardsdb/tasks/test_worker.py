@@ -66,7 +66,7 @@ def test_a_recovery_that_goes_wrong_stops_no_other(
         raise SystemExit
 
     monkeypatch.setattr(worker, "QUEUES", ())
-    monkeypatch.setattr(worker, "_registered", lambda: [wrong, right])
+    monkeypatch.setattr(worker, "_recoveries", lambda: [wrong, right])
     with pytest.raises(SystemExit):
         worker.work_on()
     assert looked == ["wrong", "right"] and said in caplog.text

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from cardsdb.games.kit.folder.cache import cards_read_before, digest_known_before
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.cards_digest import digest_of
 from cardsdb.games.kit.folder.effects import read_effect_words
@@ -57,21 +56,19 @@ class GameFolder:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Every card of ``cards.csv``, prints merged, claims attached, in the file's order."""
-        return cards_read_before(self.folder, self.slug, self._declared, lambda: self.card_files.cards())
+        return tuple(self.card_files.cards())
 
     @cached_property
     def cards_digest(self) -> str:
-        """The same for the same cards, in whatever order; of another machine's folder too. Reads the cards
-        only where it must.
-        """
-        if "cards" in vars(self):
-            return digest_of(self.cards)
-        return digest_known_before(self.folder, self.slug, self._declared, lambda: digest_of(self.cards))
+        """The same for the same cards, in whatever order; of another machine's folder too."""
+        return digest_of(self.cards)
 
-    @property
-    def _declared(self) -> tuple[object, ...]:
-        """What besides the files decides about the cards."""
-        return self.facts, tuple(self.types_by_slug), self.said_beside.documents
+    @cached_property
+    def folder_digest(self) -> str:
+        """The digest of the cards that the folder held when this was first asked for; ``cards`` may be those
+        of an edition that stand in for them.
+        """
+        return digest_of(self.card_files.cards())
 
     @property
     def card_files(self) -> CardFiles:
