@@ -174,7 +174,6 @@ MIDDLEWARE = [
     "cardsdb.site.middleware.Refusals",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "cardsdb.catalogue.agreement.SameCards",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "cardsdb.site.known_browsers.KnownBrowsers",
     "django.middleware.common.CommonMiddleware",

@@ -1,6 +1,7 @@
 """The WSGI entry point that the server loads."""
 
 import gc
+import logging
 import os
 import sys
 
@@ -18,6 +19,7 @@ django_application = get_wsgi_application()
 from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
+from cardsdb.games import faults  # noqa: E402
 from cardsdb.site.first_pages import answer_first  # noqa: E402
 from cardsdb.site.server import whole_site  # noqa: E402
 from cardsdb.watch import counting  # noqa: E402
@@ -26,6 +28,8 @@ if connection.vendor == "postgresql":
     # Of all threads: a request is answered with 503 rather than wait longer for a database that says nothing
     # (cardsdb/site/postgresql).
     connection.settings_dict["OPTIONS"]["seconds"] = 5.0
+for fault in faults():
+    logging.getLogger("cardsdb.games").error("left out: %s", fault)
 # Before requests are counted: the home page, a list of cards, with all that searches need, and some card.
 answer_first(django_application, ["/", "/cards/", "/cards/random/"])
 counting.start(settings.VAR_DIR / "metrics", counting.SERVER)

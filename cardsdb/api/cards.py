@@ -16,9 +16,8 @@ from cardsdb.api.catalogue_view import CatalogueView, game_parameter
 from cardsdb.api.parameters import Shape, fault, page_size
 from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import CardPage, Results, results_of
@@ -163,8 +162,7 @@ def _known(key: str, where: str) -> str:
     """The key, if a card has it. Raises Refused for any other."""
     if not key or (key == END and where == "before"):
         return key
-    game, _, code = key.partition("/")
-    if not _KEY.fullmatch(key) or not Card.objects.in_game(game).filter(code=code).exists():
+    if key not in catalogue().by_key:
         raise Refused(
             Fault(
                 "bad_cursor", "This is no place in the list: follow “next” or “previous” as they are.", where

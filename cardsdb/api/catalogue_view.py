@@ -19,9 +19,8 @@ from rest_framework.views import APIView
 
 from cardsdb.api.framework import Pages, PerAddress
 from cardsdb.api.parameters import ChosenParts, Shape, choose_parts, only_known
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.models import edition_now
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import digest_of, public_for_now, release
 
@@ -67,7 +66,7 @@ class CatalogueView(PagedView):
         """What the answers depend on besides the address, and since when; 0 if they may change at any
         time.
         """
-        number, made = edition_now()
+        number, made = catalogue().state
         return (f"{number} {made}" if number else 0), made
 
     @method_decorator(public_for_now)

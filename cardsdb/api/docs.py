@@ -5,7 +5,6 @@ answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,8 +15,7 @@ from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PA
 from cardsdb.api.samples import samples, shown
 from cardsdb.api.views import STATUSES, schema
 from cardsdb.catalogue.card_json import ALL_PARTS
-from cardsdb.games import games
-from cardsdb.models import EditionState, edition_now
+from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.site.ratelimits import READS, WORKS
 from cardsdb.site.sharing import public
 
@@ -69,7 +67,7 @@ class Operation:
 def operations(request: HttpRequest) -> list[Operation]:
     """Every call, each with a sample of it."""
     described, site = schema(), f"{request.scheme}://{request.get_host()}"
-    answers = _answers(edition_now(), request.scheme or "http", request.get_host())
+    answers = catalogue().derived(_answers, request.scheme or "http", request.get_host())
     listed = []
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
@@ -91,9 +89,8 @@ def operations(request: HttpRequest) -> list[Operation]:
     return listed
 
 
-@lru_cache(maxsize=4)
-def _answers(state: EditionState, scheme: str, host: str) -> dict[str, str]:
-    """Operation -> its sample answer in this edition, as it is shown."""
+def _answers(whole: Catalogue, scheme: str, host: str) -> dict[str, str]:
+    """Operation -> its sample answer, as it is shown."""
     answers = ((name, sample.answered(scheme, host)) for name, sample in samples().items())
     return {name: shown(answer) for name, answer in answers if answer is not None}
 

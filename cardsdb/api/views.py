@@ -41,10 +41,9 @@ from cardsdb.api.serializers import (
     RulePageSerializer,
     SetPageSerializer,
 )
-from cardsdb.catalogue.current import catalogue
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.catalogue.edition_files import current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
-from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.search.query.check import explain
 

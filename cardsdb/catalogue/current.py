@@ -6,53 +6,100 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
-from cardsdb.games import games
+from cardsdb.games import games as folder_games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
-from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
+from cardsdb.models import Edition, EditionState, Holding
 from cardsdb.search.engine.entries import CatalogueKey, Entry, entry_of
 from cardsdb.search.engine.names import Names, begins_a_word
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.vocabulary import Tally
+from cardsdb.watch.current import once_a_request
 
+T = TypeVar("T")
 # Characters of a name that is looked up.
 MAX_NAME_LENGTH = 200
 # Rows read at a time.
 BATCH = 2_000
 
 
+@dataclass(frozen=True, slots=True)
+class CardAt:
+    """A card at its address; ``retired``: the catalogue no longer lists it."""
+
+    card: Card
+    retired: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Catalogue:
     """The cards of an edition in the catalogue's order, and the retired ones, which decks may still have.
 
+    ``games``: every game there is by its slug, with these cards, or with its folder's if it was never loaded.
     ``summaries``: what was counted of each game when it was loaded, by its slug. It never changes and may be
-    used by several threads at once.
+    used by several threads at once; what is derived from it hangs on it.
     """
 
     state: EditionState
-    entries: tuple[Entry, ...]
+    games: Mapping[str, Game]
+    entries: tuple[Entry, ...] = ()
     retired: tuple[Entry, ...] = ()
     summaries: Mapping[str, Any] = field(default_factory=dict)
-    _fields: dict[tuple[Game, ...], Fields] = field(default_factory=dict)
+    _derived: dict[Any, Any] = field(default_factory=dict)
+
+    def derived(self, make: Callable[..., T], *args: Hashable) -> T:
+        """The answer of a function to this catalogue and these values, for which it is called once."""
+        if (make, args) not in self._derived:
+            self._derived[make, args] = make(self, *args)
+        answer: T = self._derived[make, args]
+        return answer
+
+    # -- cards -----------------------------------------------------------------------
 
     @cached_property
     def by_key(self) -> Mapping[str, Entry]:
-        """Every card, retired ones too."""
+        """Every card by its game and code, retired ones too."""
         return {entry.key: entry for entry in (*self.entries, *self.retired)}
 
     @cached_property
     def by_pk(self) -> Mapping[int, Entry]:
-        """Every card, retired ones too."""
+        """Every card by its primary key, retired ones too."""
         return {entry.pk: entry for entry in (*self.entries, *self.retired)}
+
+    @cached_property
+    def _retired_keys(self) -> frozenset[str]:
+        return frozenset(entry.key for entry in self.retired)
+
+    def at(self, game: str, code: str) -> CardAt | None:
+        """The card of this game with this code, retired or not; None without one."""
+        entry = self.by_key.get(f"{game}/{code}")
+        return CardAt(entry.card, entry.key in self._retired_keys) if entry else None
+
+    def listed(self, game: str, codes: Iterable[str]) -> dict[str, Card]:
+        """Code -> card, of those of these codes that the catalogue lists, in this order."""
+        found = {code: self.at(game, code) for code in codes}
+        return {code: known.card for code, known in found.items() if known and not known.retired}
+
+    def cards(self, pks: Iterable[int]) -> dict[int, Card]:
+        """Primary key -> card, in this order. A deck that was saved a moment ago may have one that a later
+        edition brought: it is read from its row.
+        """
+        wanted = list(pks)
+        later = [pk for pk in wanted if pk not in self.by_pk]
+        rows = StoredCard.objects.filter(pk__in=later).prefetch_related("prints") if later else ()
+        brought = {row.pk: row.as_card() for row in rows}
+        return {pk: brought[pk] if pk in brought else self.by_pk[pk].card for pk in wanted}
 
     @cached_property
     def words(self) -> Sequence[str]:
@@ -119,8 +166,7 @@ class Catalogue:
         slugs = [game.slug for game in chosen]
         cards = [card for card in self._by_name.get(fold(name), ()) if card.game in slugs]
         if not cards:
-            found = (self.by_key.get(f"{slug}/{name}") for slug in slugs)
-            cards = [entry.card for entry in found if entry and entry not in self.retired]
+            cards = [card for slug in slugs for card in self.listed(slug, [name]).values()]
         return cards[0] if len(cards) == 1 else None
 
     def _names_like(self, text: str, among: Collection[Game]) -> list[str]:
@@ -134,10 +180,7 @@ class Catalogue:
 
     def fields(self, game: Game | None = None) -> Fields:
         """The search words of this game, or of all games, with the values of the catalogue's cards."""
-        chosen = (game,) if game else tuple(games().values())
-        if chosen not in self._fields:
-            self._fields[chosen] = self._fields_of(chosen)
-        return self._fields[chosen]
+        return self.derived(Catalogue._fields_of, (game,) if game else tuple(self.games.values()))
 
     def _fields_of(self, chosen: tuple[Game, ...]) -> Fields:
         vocabularies = {
@@ -151,42 +194,81 @@ class Catalogue:
         )
 
 
-def catalogue_of(cards: CardQuerySet, state: EditionState) -> Catalogue:
-    """The catalogue that these rows make."""
+def of_folders() -> Catalogue:
+    """The games as their folders have them, without anything to search: for commands that need no
+    database.
+    """
+    return Catalogue(EditionState(0, None), folder_games())
+
+
+def _read(state: EditionState) -> Catalogue:
+    """The catalogue as the database has it."""
     current: list[Entry] = []
     retired: list[Entry] = []
-    for row in cards.prefetch_related("prints").iterator(chunk_size=BATCH):
+    for row in StoredCard.objects.order_by("pk").prefetch_related("prints").iterator(chunk_size=BATCH):
         entry = entry_of(row.as_card(), row.pk, row.name_folded, row.search_text, row.terms)
-        (retired if row.retired or row.game not in games() else current).append(entry)
+        (retired if row.retired or row.game not in folder_games() else current).append(entry)
+    cards: dict[str, list[Card]] = defaultdict(list)
+    for entry in current:
+        cards[entry.card.game].append(entry.card)
+    summaries = dict(Holding.objects.values_list("game", "summary"))
+    games = {
+        slug: game.with_cards(cards[slug]) if slug in summaries else game
+        for slug, game in folder_games().items()
+    }
     # The order of names is the same on every database.
     by_name = (tuple(sorted(of, key=lambda entry: entry.order)) for of in (current, retired))
-    return Catalogue(state, *by_name, dict(Holding.objects.values_list("game", "summary")))
+    return Catalogue(state, games, *by_name, summaries)
 
 
 _lock = Lock()
-_current: Catalogue | None = None
+_newest: Catalogue | None = None
+# The one that a command, a task or a test works with, whatever is loaded meanwhile.
+_chosen: ContextVar[Catalogue | None] = ContextVar("catalogue", default=None)
 
 
-def catalogue(state: EditionState | None = None) -> Catalogue:
-    """The catalogue of the newest edition, made at the first use in each process; ``state`` spares the query.
-
-    If the edition has been replaced meanwhile, this is the next one.
+def catalogue() -> Catalogue:
+    """The catalogue of the newest edition, read at the first use in each process; for all that is answered to
+    a request, the one that was the newest when it asked first.
     """
-    global _current
-    state = state or Edition.objects.current()
-    held = _current
+    return _chosen.get() or once_a_request("catalogue", _current)
+
+
+@contextmanager
+def working_with(one: Catalogue) -> Iterator[None]:
+    """Within, ``catalogue`` gives this one."""
+    token = _chosen.set(one)
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+def games() -> Mapping[str, Game]:
+    """Slug -> game, in order of the games' names, with the cards of the catalogue."""
+    return catalogue().games
+
+
+def game_named(slug: str) -> Game | None:
+    """The game with this slug and the cards of the catalogue, or None."""
+    return games().get(slug)
+
+
+def _current() -> Catalogue:
+    global _newest
+    held, state = _newest, Edition.objects.current()
     if held is not None and held.state == state:
         return held
     with _lock:
         # Threads that ask for an edition that is being read wait for it. It may be gone meanwhile, and its
         # rows with it; another may be loaded while they are read.
-        held, state = _current, Edition.objects.current()
+        held, state = _newest, Edition.objects.current()
         while held is None or held.state != state:
-            held, state = catalogue_of(StoredCard.objects.all(), state), Edition.objects.current()
-        _current = held
+            held, state = _read(state) if state.number else of_folders(), Edition.objects.current()
+        _newest = held
     return held
 
 
 def held_edition() -> int:
     """The number of the edition that this process has in memory; 0 before it was asked for any."""
-    return _current.state.number if _current else 0
+    return _newest.state.number if _newest else 0

@@ -1,22 +1,17 @@
 """Counts of what the catalogue has of each game, made once when it was loaded, so that no page walks the
 cards.
-
-Each process stores them per edition of the catalogue: one tiny query a request says which edition
-is current, and the counts of another are never looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.cards_digest import CardsDigest
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
-from cardsdb.models import EditionState, Holding, edition_now
 from cardsdb.search.query.vocabulary import Tally, Vocabulary
 
 MAX_RANGES = 1_000
@@ -195,13 +190,13 @@ def stats_of(slug: str) -> CatalogueStats:
 
 def all_stats() -> Mapping[str, CatalogueStats]:
     """Game's slug -> what the catalogue has of it, for every game there is, in the order of ``games()``."""
-    loaded = _loaded_stats(edition_now())
-    return {slug: loaded.get(slug) or CatalogueStats(slug) for slug in games()}
+    return catalogue().derived(_stats_in)
 
 
-@lru_cache(maxsize=2)
-def _loaded_stats(state: EditionState) -> Mapping[str, CatalogueStats]:
+def _stats_in(whole: Catalogue) -> Mapping[str, CatalogueStats]:
     return {
-        slug: CatalogueStats.from_json(slug, summary)
-        for slug, summary in Holding.objects.values_list("game", "summary")
+        slug: CatalogueStats.from_json(slug, whole.summaries[slug])
+        if slug in whole.summaries
+        else CatalogueStats(slug)
+        for slug in whole.games
     }

@@ -12,7 +12,6 @@ from cardsdb.models.catalogue import (
     EditionState,
     Holding,
     Print,
-    edition_now,
 )
 from cardsdb.models.letters import Letter
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
@@ -43,5 +42,4 @@ __all__ = [
     "RowState",
     "SiteSecret",
     "Visibility",
-    "edition_now",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 
@@ -10,7 +9,6 @@ from django.db import models
 from django.utils import timezone
 
 from cardsdb.games import game_named, games, kit
-from cardsdb.watch.current import once_a_request
 
 
 class EditionState(NamedTuple):
@@ -24,9 +22,7 @@ class EditionState(NamedTuple):
 
 class EditionQuerySet(models.QuerySet["Edition"]):
     def current(self) -> EditionState:
-        """The newest edition; number 0 before anything was loaded. One tiny query; a page makes it once and
-        passes the state on.
-        """
+        """The newest edition; number 0 before anything was loaded."""
         return EditionState(*(self.order_by("-number").values_list("number", "made").first() or (0, None)))
 
 
@@ -49,13 +45,6 @@ class Edition(models.Model):
 
     def __str__(self) -> str:
         return f"edition {self.number}"
-
-
-def edition_now() -> EditionState:
-    """The newest edition; the one that was the newest when a request asked first, for all that is answered
-    to it.
-    """
-    return once_a_request("edition", Edition.objects.current)
 
 
 class HoldingQuerySet(models.QuerySet["Holding"]):
@@ -96,12 +85,6 @@ class CardQuerySet(models.QuerySet["Card"]):
         code.
         """
         return self.order_by("sort_name", "game", "code")
-
-    def cards(self) -> dict[int, kit.Card]:
-        """Primary key -> card as rules and faces know it, in this order. One small query, and two for what
-        the process does not hold.
-        """
-        return cards_of(dict(self.values_list("pk", "digest")))
 
     def update(self, **values: Any) -> int:
         """A row that is changed otherwise than by loading its folder is what no digest stands for."""
@@ -153,11 +136,7 @@ class Card(models.Model):
         return f"{self.game}/{self.code}"
 
     def as_card(self) -> kit.Card:
-        """The card as rules and faces know it, the same object as before if the process holds it. Uses
-        ``prints`` as prefetched.
-        """
-        if card := _held.get(self.digest):
-            return card
+        """The card as rules and faces know it. Uses ``prints`` as prefetched."""
         game = game_named(self.game)
         lists = {fact.key for fact in game.facts if fact.kind == "words"} if game else set()
         facts = {key: tuple(value) if key in lists else value for key, value in self.facts.items()}
@@ -175,54 +154,6 @@ class Card(models.Model):
             tuple(self.aliases),
             self.note,
         )
-
-
-# Digest -> card. A digest stands for all of a card, so that what is held never grows old; whole decks are
-# read without their cards' rows.
-_held: dict[str, kit.Card] = {}
-MAX_HELD = 4_096
-
-
-def cards_of(digests: Mapping[int, str]) -> dict[int, kit.Card]:
-    """The cards with these primary keys and digests, in this order. Two queries for those that the process
-    does not hold, else none.
-    """
-    cards = {pk: card for pk, digest in digests.items() if (card := _held.get(digest))}
-    if unknown := digests.keys() - cards.keys():
-        rows = Card.objects.filter(pk__in=unknown).prefetch_related("prints")
-        cards |= {row.pk: row.as_card() for row in rows}
-        if len(_held) + len(unknown) > MAX_HELD:
-            _held.clear()
-        _held.update({row.digest: cards[row.pk] for row in rows if row.digest})
-    return {pk: cards[pk] for pk in digests if pk in cards}
-
-
-# The games of which the process has the cards of the current edition.
-_compared: frozenset[str] = frozenset()
-
-
-def note_agreed(games: frozenset[str]) -> None:
-    global _compared
-    _compared = games
-
-
-class CardAt(NamedTuple):
-    """A card at its address; ``retired``: the catalogue no longer lists it."""
-
-    card: kit.Card
-    retired: bool
-
-
-def card_at(game: kit.Game, code: str) -> CardAt | None:
-    """The card of this code, None without one.
-
-    Of a game that was agreed on (cardsdb/catalogue/agreement.py) a process has the very cards that the
-    catalogue lists; for one that left, and for every card of other games, the database is asked.
-    """
-    if game.slug in _compared and (card := game.card(code)):
-        return CardAt(card, False)
-    row = Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
-    return CardAt(row.as_card(), row.retired) if row else None
 
 
 class Print(models.Model):

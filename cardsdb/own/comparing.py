@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from django.db import transaction
 from django.utils import timezone
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.core import signing
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
 from cardsdb.identity.viewer import Viewer

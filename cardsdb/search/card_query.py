@@ -6,12 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from cardsdb.catalogue.current import catalogue
-from cardsdb.games import games
+from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import EditionState, edition_now
 from cardsdb.models.own import Boxes
 from cardsdb.search.own_cards import boxes_of
 from cardsdb.search.query.check import check
@@ -38,7 +36,6 @@ class CardQuery:
     text: str
     query: Query
     fields: Fields
-    state: EditionState
     game: Game | None = None
     controls: Controls = field(default_factory=Controls)
     lists: Mapping[str, Collection[int]] = field(default_factory=dict)
@@ -60,7 +57,6 @@ class CardQuery:
             text=self.text,
             query=query,
             fields=self.fields,
-            state=self.state,
             game=self.game,
             controls=self.controls,
             lists=self.lists,
@@ -91,8 +87,7 @@ def parse_query(
     A word means the same whether or not the query names a game, so that one more condition always
     narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into their own texts too.
     """
-    state = edition_now()
-    whole = catalogue(state)
+    whole = catalogue()
     fields = whole.fields()
     if lists:
         fields = fields.with_lists(lists)
@@ -100,7 +95,7 @@ def parse_query(
     controls = controls_of(query, fields)
     if slug := controls.only("game"):
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
-    problems = _without_needless(query, state, game)
+    problems = _without_needless(query, whole, game)
     if game:
         problems = (
             *_with_own_suggestions(problems, text, whole.fields(game)),
@@ -110,9 +105,7 @@ def parse_query(
     if game:
         bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
         controls = controls_of(query, fields, bounded, game)
-    return CardQuery(
-        text, query, fields, state, game, controls, lists or {}, boxes_of(viewer) if viewer else ()
-    )
+    return CardQuery(text, query, fields, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
 
 
 def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = None) -> CardQuery:
@@ -136,14 +129,14 @@ def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]
             yield Problem("not-of-this-game", message, start, end, (), True)
 
 
-def _without_needless(query: Query, state: EditionState, game: Game | None) -> tuple[Problem, ...]:
+def _without_needless(query: Query, whole: Catalogue, game: Game | None) -> tuple[Problem, ...]:
     """The problems, without advice on words that are part of a card's name: "Failure is Not an Option"
     excludes nothing.
     """
     others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
     return (
         others
-        if len(others) < len(query.problems) and catalogue(state).is_name(plain_words(query), game)
+        if len(others) < len(query.problems) and whole.is_name(plain_words(query), game)
         else query.problems
     )
 

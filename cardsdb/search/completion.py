@@ -15,11 +15,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
-from cardsdb.catalogue.current import catalogue
-from cardsdb.games import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold, plural
-from cardsdb.models import EditionState
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import ARTICLES, LINKS, OPENERS, OPERATOR, quoted, written
@@ -280,7 +278,7 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
 # -- names of the catalogue ----------------------------------------------------------
 
 
-def games_asked_for(typed: str, caret: int, state: EditionState) -> tuple[Game, ...]:
+def games_asked_for(typed: str, caret: int) -> tuple[Game, ...]:
     """The games that the query asks for, left aside the part in which the caret stands: completions are for
     their cards. Empty for all.
     """
@@ -288,24 +286,23 @@ def games_asked_for(typed: str, caret: int, state: EditionState) -> tuple[Game, 
     if len(typed) > MAX_TYPED or not (typed[:start] + typed[caret:]).strip():
         return ()
     # Some word stands for that part, so that an "or" beside it still has two sides.
-    return _games_in(f"{typed[:start]}x{typed[caret:]}", state)
+    return _games_in(f"{typed[:start]}x{typed[caret:]}")
 
 
-@lru_cache(maxsize=500)
-def _games_in(text: str, state: EditionState) -> tuple[Game, ...]:
-    """The games that a query asks for. The same at each key of the word that is being typed."""
+def _games_in(text: str) -> tuple[Game, ...]:
+    """The games that a query asks for."""
     asked_for = parse_query(text).controls.chosen.get("game", {})
     return tuple(game for game in games().values() if {game.slug, fold(game.name)} & asked_for.keys())
 
 
-def names_beginning(state: EditionState, games: Collection[Game] = ()) -> Names:
+def names_beginning(games: Collection[Game] = ()) -> Names:
     """For completing a name: names that begin so, each with its game. ``games``: those whose cards count, all
     without any.
     """
-    return lambda text, limit: _with_games(catalogue(state).beginning(text, limit, games))
+    return lambda text, limit: _with_games(catalogue().beginning(text, limit, games))
 
 
-def likely_names(state: EditionState, games: Collection[Game] = ()) -> Names:
+def likely_names(games: Collection[Game] = ()) -> Names:
     """For completing a misspelt name: names like it, each with its game. ``games``: those whose cards count,
     all without any.
     """
@@ -314,7 +311,7 @@ def likely_names(state: EditionState, games: Collection[Game] = ()) -> Names:
     return lambda text, limit: _with_games(
         [
             card
-            for card in catalogue(state).named_like(text, limit * (4 if slugs else 1))
+            for card in catalogue().named_like(text, limit * (4 if slugs else 1))
             if not slugs or card.game in slugs
         ]
     )

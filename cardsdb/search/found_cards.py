@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.results import results_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.listtext.names import NameIndex
 from cardsdb.games.kit.model.text import fold

@@ -58,7 +58,7 @@ class Around:
 
 def results_of(query: CardQuery) -> Results:
     """The cards of the catalogue that a query finds; none for a query of which nothing was understood."""
-    return results_in(catalogue(query.state), query)
+    return results_in(catalogue(), query)
 
 
 def results_in(among: Catalogue, query: CardQuery) -> Results:
@@ -71,7 +71,7 @@ def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> 
 
     ``among`` restricts them to some.
     """
-    whole = catalogue(query.state)
+    whole = catalogue()
     texts = replace(own_cards(query.own), entries=())
     chosen = None if among is None else set(among)
     found = (_found(whole, query, texts, entries).pks for entries in (whole.entries, whole.retired))

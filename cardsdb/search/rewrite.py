@@ -15,8 +15,7 @@ from functools import cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from cardsdb.catalogue.current import Catalogue, catalogue
-from cardsdb.games import games
+from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
@@ -74,9 +73,9 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
         return None
     # A size in words is no part of a name: "gear under 4 cost".
     has_size = any(problem.code == "read-as-comparison" for problem in query.query.problems)
-    if not has_size and catalogue(query.state).is_name(words, _game(query)):
+    if not has_size and catalogue().is_name(words, _game(query)):
         return None
-    phrases = phrases_of(catalogue(query.state).fields(_game(query)))
+    phrases = phrases_of(catalogue().fields(_game(query)))
     reading = read_player_words(query.query, phrases)
     if not reading.phrases or (found and reading.is_plain and (reading.phrases == 1 or not reading.is_whole)):
         return None
@@ -194,7 +193,7 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
     if len(asked) < len(parts) and (found := _finding(query, parts, asked)):
         return found
     to_blame = [part for part in asked if not _count(query, part)]
-    meant = _meant(to_blame[0], query.fields, catalogue(query.state)) if len(to_blame) == 1 else None
+    meant = _meant(to_blame[0], query.fields, catalogue()) if len(to_blame) == 1 else None
     if meant and (found := _finding(query, to_blame, [meant], asked)):
         return found
     return None if is_question else _translated(query, parts)
@@ -202,7 +201,7 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
 
 def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
     """What a question finds in the words that cards have."""
-    words = catalogue(query.state).words
+    words = catalogue().words
     tree = meant_by(parts, Lexicon(query.fields.games, words, cache(lambda tree: _count(query, tree))))
     return _finding(query, parts, [tree]) if tree else None
 

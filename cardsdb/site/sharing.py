@@ -21,9 +21,9 @@ from django.urls import URLPattern, URLResolver
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.views.decorators.http import condition, conditional_page
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import roots
 from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.models import edition_now
 from cardsdb.site.kept_pages import mark_kept
 from cardsdb.site.policy import NOT_MODIFIED, POLICY
 
@@ -125,7 +125,7 @@ def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:
     worked on.
     """
     part = request.headers.get("HX-Request", "")
-    made_of = (*edition_now(), release(), request.build_absolute_uri(), part)
+    made_of = (*catalogue().state, release(), request.build_absolute_uri(), part)
     return None if settings.DEBUG else f'W/"{digest_of(*made_of)}"'
 
 

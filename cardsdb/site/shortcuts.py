@@ -11,10 +11,10 @@ from django.core.paginator import InvalidPage, Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 
-from cardsdb.games import game_named, games
+from cardsdb import games as game_folders
+from cardsdb.catalogue.current import CardAt, catalogue, game_named
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
-from cardsdb.models.catalogue import CardAt, card_at
 
 M = TypeVar("M", bound=Model)
 # The last page that may be asked for.
@@ -49,7 +49,7 @@ def game_or_404(slug: str) -> Game:
 
 def card_or_404(game: Game, code: str) -> CardAt:
     """The card of this code, and whether it has left the catalogue. Raises Http404 if there is none."""
-    found = card_at(game, code)
+    found = catalogue().at(game.slug, code)
     if found is None:
         raise Http404
     return found
@@ -57,4 +57,4 @@ def card_or_404(game: Game, code: str) -> CardAt:
 
 def credits(request: HttpRequest) -> dict[str, object]:
     """The games whose material must be credited wherever it appears; any page may name one of their cards."""
-    return {"credited_games": tuple(game for game in games().values() if game.credit)}
+    return {"credited_games": tuple(game for game in game_folders.games().values() if game.credit)}

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit.declared.league_file import write_league_file
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import slugify

@@ -34,7 +34,7 @@ from cardsdb.api.serializers import (
     OneOf,
     ProblemSerializer,
 )
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from cardsdb.api.catalogue_view import PagedView, game_parameter
 from cardsdb.api.parameters import only_known
 from cardsdb.api.serializers import ERRORS, GAME, PAGE, ObjectPageSerializer
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.site.sharing import private

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from cardsdb.api.catalogue_view import PagedView
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import ERRORS, PAGE, ObjectPageSerializer
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.site.faults import Fault, Refused

@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import viewer_of

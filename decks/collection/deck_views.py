@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.dateformat import format
 from django.views.decorators.http import require_http_methods, require_safe
 
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.identity.viewer import viewer_of

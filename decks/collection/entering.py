@@ -10,10 +10,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
@@ -131,14 +130,12 @@ def _numbers(mine: Collection | None, cards: list[tuple[str, str]], wrong: set[s
     """
     if not cards:
         return []
-    named = {"game__in": {game for game, _ in cards}, "code__in": {code for _, code in cards}}
-    names = {
-        (game, code): name
-        for game, code, name in Card.objects.filter(**named).values_list("game", "code", "name")
-    }
+    known = catalogue()
+    names = {(game, code): one.card.name for game, code in cards if (one := known.at(game, code))}
     plain, totals = {}, copies(mine, cards)
     if mine:
-        rows = mine.owned.filter(set="", **{f"card__{name}": values for name, values in named.items()})
+        named = {"card__game__in": {game for game, _ in cards}, "card__code__in": {code for _, code in cards}}
+        rows = mine.owned.filter(set="", **named)
         plain = {
             (game, code): count for game, code, count in rows.values_list("card__game", "card__code", "count")
         }

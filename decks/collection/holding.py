@@ -10,12 +10,11 @@ from django.db.models import F, Sum
 from django.http import HttpRequest
 from django.utils import timezone
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from cardsdb.models import Card, Print
 from cardsdb.site.faults import Fault, Refused
 from decks.formats.collection_csv import MAX_COPIES, OwnedRow, Table
 from decks.formats.contract import Unreadable
@@ -139,15 +138,8 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
 
 def _prints(cards: Iterable[int]) -> set[tuple[int, str, str]]:
     """(card, set, number) of every print of these cards, and (card, set, "")."""
-    ordered, places = sorted(cards), set[tuple[int, str, str]]()
-    for start in range(0, len(ordered), 1_000):
-        rows = Print.objects.filter(card__in=ordered[start : start + 1_000]).values_list(
-            "card", "set_code", "number"
-        )
-        places.update(
-            place for card, code, number in rows for place in ((card, code, number), (card, code, ""))
-        )
-    return places
+    printed = ((pk, one) for pk, card in catalogue().cards(cards).items() for one in card.prints)
+    return {(pk, one.set, number) for pk, one in printed for number in (one.number, "")}
 
 
 def _store(
@@ -178,21 +170,9 @@ def _store(
 
 
 def _ids(changes: Iterable[Change]) -> dict[tuple[str, str], int]:
-    codes: dict[str, set[str]] = {}
-    for one in changes:
-        codes.setdefault(one.game, set()).add(one.code)
-    ids: dict[tuple[str, str], int] = {}
-    for game, wanted in codes.items():
-        ordered = sorted(wanted)
-        # In portions, since a database takes a limited number of values in one query.
-        for start in range(0, len(ordered), 1_000):
-            rows = (
-                Card.objects.in_game(game)
-                .filter(code__in=ordered[start : start + 1_000])
-                .values_list("code", "pk")
-            )
-            ids.update({(game, code): pk for code, pk in rows})
-    return ids
+    known = catalogue().by_key
+    wanted = {(one.game, one.code) for one in changes}
+    return {(game, code): entry.pk for game, code in wanted if (entry := known.get(f"{game}/{code}"))}
 
 
 def changes_of(table: Table, game: Game | None) -> list[Change]:

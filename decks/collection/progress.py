@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote_plus, urlencode
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.filter_form import and_also, without

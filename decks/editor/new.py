@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.games import games, kit
+from cardsdb.catalogue.current import catalogue, games
+from cardsdb.games import kit
 from cardsdb.games.kit import Decklist, Game, Starter
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.models import Card
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Refused
@@ -142,7 +142,9 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     viewer = viewer_of(request)
     # Of others' sets one puts a copy of one's own into decks.
     made = own_of_game(viewer, game)
-    card = made.cards.get(code) or get_object_or_404(Card.objects.in_game(game_slug).current(), code=code)
+    card = made.cards.get(code) or catalogue().listed(game_slug, [code]).get(code)
+    if card is None:
+        raise Http404
     own = Deck.objects.editable_by(viewer).filter(game=game.slug)
     faults = []
     if request.method == "POST":

@@ -15,7 +15,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated

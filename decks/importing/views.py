@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES

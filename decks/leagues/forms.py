@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.league_file import MAX_LEAGUE_FILE
 from cardsdb.games.kit.declared.table import MAX_NUMBER, MAX_TEXT

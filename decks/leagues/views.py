@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.declared.league_file import write_league_file
 from cardsdb.games.kit.model.text import fold, slugify, whole_number

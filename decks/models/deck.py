@@ -15,13 +15,13 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from cardsdb.games import game_named, kit
+from cardsdb.catalogue.current import catalogue, game_named
+from cardsdb.games import kit
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.rules.house_rules import LEAGUE
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card, OwnCard
-from cardsdb.models.catalogue import cards_of
 from cardsdb.models.owned import SomebodysQuerySet
 from cardsdb.models.visibility import (
     SHARED,
@@ -89,8 +89,7 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
         """With lines, in one query more for any number of decks; one deck alone reads its own where they are
         wanted.
         """
-        lines = DeckLine.objects.with_digests()
-        return self.prefetch_related(models.Prefetch("lines", lines, to_attr="lines_read"))
+        return self.prefetch_related(models.Prefetch("lines", to_attr="lines_read"))
 
 
 def _own(viewer: Viewer) -> Q:
@@ -283,7 +282,7 @@ class Deck(Moderated):
         """Its lines in order, read once: ``with_cards`` those of many decks at once, else in a query of its
         own.
         """
-        return list(DeckLine.objects.in_decks((self.pk,)).with_digests())
+        return list(DeckLine.objects.in_decks((self.pk,)))
 
     def _forget_lines(self) -> None:
         """What was read of the lines is no longer what is stored."""
@@ -401,7 +400,7 @@ class Deck(Moderated):
 
     def cards_by_key(self) -> dict[int, kit.Card]:
         """Primary key -> card, of the catalogue's cards in the deck."""
-        return cards_of({line.card_id: line.digest or "" for line in self.lines_read if line.card_id})
+        return catalogue().cards(line.card_id for line in self.lines_read if line.card_id)
 
 
 class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):

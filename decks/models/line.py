@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 from cardsdb.games import kit
 from cardsdb.games.kit.model.decklist import NO_MARKS
@@ -28,10 +28,6 @@ class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
         too.
         """
         return self.filter(deck__in=decks)
-
-    def with_digests(self) -> Self:
-        """With the digest of each line's card."""
-        return self.annotate(digest=F("card__digest"))
 
     def write(
         self, deck_id: int, stored: Iterable[DeckLine], entries: Iterable[kit.Entry], ids: Mapping[str, int]

@@ -14,8 +14,8 @@ from django.db import models
 from django.db.models import Count, Sum
 from django.utils import timezone
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card, Game
-from cardsdb.models import Card as StoredCard
 from cardsdb.models.owned import SomebodysQuerySet
 from decks.core.content import DeckContent, content_of_json
 
@@ -195,15 +195,11 @@ def neighbours(deck_id: int, number: int) -> tuple[dict[str, Any] | None, dict[s
 
 
 def contents_of(rows: Iterable[DeckRevision], game: Game) -> list[DeckContent]:
-    """The contents of these states, with their cards from the catalogue, in two queries for any number of
-    states.
-    """
-    stored = [row.content for row in rows]
-    codes = {line["code"] for content in stored for line in content["lines"] if "code" in line}
-    cards: dict[str, Card] = {}
-    if codes:
-        cards = {
-            card.code: card
-            for card in StoredCard.objects.in_game(game.slug).filter(code__in=codes).cards().values()
-        }
-    return [content_of_json(game.slug, content, cards.get) for content in stored]
+    """The contents of these states, with their cards from the catalogue."""
+    whole = catalogue()
+
+    def card(code: str) -> Card | None:
+        known = whole.at(game.slug, code)
+        return known.card if known else None
+
+    return [content_of_json(game.slug, row.content, card) for row in rows]

@@ -12,6 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
@@ -75,7 +76,7 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
         .values_list("card", "decks")[:MAX_BESIDE]
     )
     counts = dict(rows)
-    cards = Card.objects.only("game", "code", "name").in_bulk(counts)
+    cards = catalogue().cards(counts)
     return [Beside(cards[pk], count) for pk, count in counts.items()]
 
 

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.models import edition_now
 from cardsdb.own.texts import texts_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public
@@ -115,7 +115,7 @@ def lackey_file(request: HttpRequest, slug: str, path: str) -> HttpResponse:
 
 def _day() -> date:
     """When the catalogue last changed."""
-    made = edition_now()[1]
+    made = catalogue().state.made
     return made.date() if made else date(1980, 1, 1)
 
 
@@ -131,7 +131,7 @@ def _address(request: HttpRequest, slug: str) -> str:
 def cockatrice_cards(request: HttpRequest, slug: str) -> HttpResponse:
     """The card file, to be put into Cockatrice's folder ``customsets``."""
     game = game_or_404(slug)
-    text = card_database(game, request.build_absolute_uri("/"), str(edition_now().number))
+    text = card_database(game, request.build_absolute_uri("/"), str(catalogue().state.number))
     return _file(text.encode(), "application/xml; charset=utf-8", f"{game.slug}.xml")
 
 

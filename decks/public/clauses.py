@@ -9,11 +9,11 @@ from datetime import timedelta
 
 from django.db.models import Q
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card, EditionState
+from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import MAX_PATTERNS, check
 from cardsdb.search.query.fields import Fields
@@ -59,12 +59,9 @@ _QUESTIONS = {
 
 @dataclass(slots=True)
 class Asker:
-    """Who asks, in which edition of the catalogue, and how much of the expensive parts the query has
-    spent.
-    """
+    """Who asks, and how much of the expensive parts the query has spent."""
 
     viewer: Viewer
-    edition: EditionState
     cards: Fields
     spent: dict[str, int] = field(default_factory=dict)
 
@@ -171,7 +168,7 @@ def _format(term: Term, asker: Asker) -> Reading:
     if term.key != "legal":
         return Clause(q, f"are built for {names}", term.span), ()
     # House rules may make anything legal, so decks that have any are left out.
-    by_the_book = q & judged_as("legal", asker.edition.number) & Q(house="")
+    by_the_book = q & judged_as("legal") & Q(house="")
     return Clause(by_the_book, f"are legal in {names}", term.span, is_verdict=True), ()
 
 
@@ -180,7 +177,7 @@ def _verdict(term: Term, asker: Asker) -> Reading:
 
 
 def _judged(slug: str, term: Term, asker: Asker) -> Clause:
-    return Clause(judged_as(slug, asker.edition.number), f"are {slug}", term.span, is_verdict=True)
+    return Clause(judged_as(slug), f"are {slug}", term.span, is_verdict=True)
 
 
 def _by(term: Term, asker: Asker) -> Reading:
@@ -287,7 +284,7 @@ def _uses(term: Term, asker: Asker) -> Reading:
         )
         span = term.value_span if like else term.span
         return None, (Problem("unknown-card", f"No card is called “{term.value}”.", *span, suggestions),)
-    lines = conditions.lines_of_cards(asker.viewer, asker.edition, [pk for pk, _, _ in cards])
+    lines = conditions.lines_of_cards(asker.viewer, [pk for pk, _, _ in cards])
     return Clause(conditions.holding(lines, ">=", 1), f"use {cards[0][1]}", term.span), ()
 
 
@@ -330,8 +327,8 @@ def _holds(term: Term, typed: str, asker: Asker) -> Reading:
                 "misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True
             )
         )
-    pks = pks_with_retired(CardQuery(inside, query, asker.cards, asker.edition))
-    lines = conditions.lines_of_cards(asker.viewer, asker.edition, pks)
+    pks = pks_with_retired(CardQuery(inside, query, asker.cards))
+    lines = conditions.lines_of_cards(asker.viewer, pks)
     compared, copies = (op, int(count)) if op else (">=", 1)
     phrase = (
         f"hold {_COMPARED[compared]} {copies} {plural(copies, 'card')} of which"

@@ -10,14 +10,12 @@ import json
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card, EditionState
 from decks.models import Deck, DeckLine, Favourite, Like
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {
@@ -122,14 +120,14 @@ def card_among(pks: Iterable[int]) -> Q:
     return Q(_CardAmong(pks))
 
 
-def lines_of_cards(viewer: Viewer, edition: EditionState, pks: Collection[int]) -> QuerySet[DeckLine]:
+def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
     """The lines of these cards that a viewer may see, as ``lines_shown_to`` has them, without a look at the
     deck and the card of each line.
 
     A card of the catalogue is only in decks of its game.
     """
     asked, hidden, games_asked = set(pks), NOTHING, []
-    for slug, types in _cards_by_type(edition).items():
+    for slug, types in catalogue().derived(_cards_by_type).items():
         if guarded := asked & frozenset().union(*types.values()):
             sections, secret_types = _secrets()[slug]
             of_type = asked.intersection(pk for kind in secret_types for pk in types.get(kind, ()))
@@ -152,12 +150,12 @@ def lines_of_cards(viewer: Viewer, edition: EditionState, pks: Collection[int]) 
     return lines.filter(~hidden | Q(deck__in=told.filter(game__in=games_asked).values("pk")))
 
 
-@lru_cache(maxsize=4)
-def _cards_by_type(edition: EditionState) -> dict[str, dict[str, frozenset[int]]]:
+def _cards_by_type(whole: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
     """Game -> type -> primary keys of its cards, retired ones too; of the games that have secrets."""
     found: dict[str, dict[str, set[int]]] = {slug: {} for slug in _secrets()}
-    for slug, kind, pk in Card.objects.order_by().filter(game__in=found).values_list("game", "type", "pk"):
-        found[slug].setdefault(kind, set()).add(pk)
+    for pk, entry in whole.by_pk.items():
+        if entry.card.game in found:
+            found[entry.card.game].setdefault(entry.card.type, set()).add(pk)
     return {slug: {kind: frozenset(pks) for kind, pks in types.items()} for slug, types in found.items()}
 
 

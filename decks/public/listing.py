@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.db.models import Case, F, Prefetch, Q, QuerySet, Sum, When, prefetch_related_objects
 
-from cardsdb.catalogue.current import catalogue
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import edition_now
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
 from decks.models import Deck, Visibility
@@ -79,11 +77,10 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     in_games = Q(game__in=(game.slug,) if game else tuple(games()))
     listed = Deck.objects.listed_for(viewer).filter(in_games)
     if text.strip():
-        now = edition_now()
-        query = parse_deck_query(text, Asker(viewer, now, catalogue(now).fields()))
+        query = parse_deck_query(text, Asker(viewer, catalogue().fields()))
         if query.is_lost:
             return Listing(query, listed.none())
-        unjudged = renew_some(listed, now[0]) if query.asks_verdict else 0
+        unjudged = renew_some(listed) if query.asks_verdict else 0
 
     def found(rows: QuerySet[Deck]) -> QuerySet[Deck]:
         return rows.filter(as_q(query.tree)).order_by(*_ordering(query, order)).only(*IN_LISTS)

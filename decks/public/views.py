@@ -17,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import Viewer, viewer_of

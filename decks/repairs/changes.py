@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.games.kit.repair.steps import badness, too_many
-from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_content
@@ -44,12 +44,7 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
     changes = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
     own = {entry.card.code: entry.card for entry in deck}
     lacking = {code for code, _, _ in changes} - own.keys()
-    cards = own | {
-        card.code: card
-        for card in (
-            StoredCard.objects.in_game(game.slug).filter(code__in=lacking, retired=False).cards().values()
-        )
-    }
+    cards = own | catalogue().listed(game.slug, lacking)
     for code, section, by in changes:
         if code not in cards or section not in game.sections_by_slug or not by:
             sentence = (

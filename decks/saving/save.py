@@ -16,10 +16,9 @@ from typing import Any
 from django.http import Http404
 from django.utils import timezone
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import edition_now
 from cardsdb.site.audit import note_visibility
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
@@ -221,7 +220,7 @@ def _store(
     refuse_beyond_limits(game, content)
     columns |= {
         "verdict": judged.verdict,
-        "judged_by": basis(game, edition_now().number),
+        "judged_by": basis(game),
         "size_shown": without_secrets(game, content.deck).size,
     }
     deck._write(content, kind, viewer.user_id, steps, **columns)

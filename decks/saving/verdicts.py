@@ -13,9 +13,9 @@ from pathlib import Path
 from django.db import OperationalError
 from django.db.models import Q, QuerySet
 
-from cardsdb.games import game_named, games, kit
+from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.games import kit
 from cardsdb.games.kit import Game
-from cardsdb.models import Edition, edition_now
 from cardsdb.site.turns import short_wait
 from decks.core.judging import without_secrets
 from decks.models import Deck
@@ -24,13 +24,13 @@ from decks.models import Deck
 MAX_JUDGED = 40
 
 
-def basis(game: Game, edition: int) -> str:
+def basis(game: Game) -> str:
     """The cards (by the catalogue's edition) and the rules that a verdict rests on, as one text for all decks
     of a game.
 
     The deck itself is no part of it, because its verdict is written whenever the deck is.
     """
-    return f"{edition}-{game.slug}-{rules_digest(game)}"
+    return f"{catalogue().state.number}-{game.slug}-{rules_digest(game)}"
 
 
 @lru_cache(maxsize=32)
@@ -47,14 +47,14 @@ def rules_digest(game: Game) -> str:
     return digest.hexdigest()[:16]
 
 
-def judged_as(verdict: str, edition: int) -> Q:
+def judged_as(verdict: str) -> Q:
     """The decks with this verdict, where it rests on the cards and rules of now."""
-    return Q(verdict=verdict) & is_fresh(edition)
+    return Q(verdict=verdict) & is_fresh()
 
 
-def is_fresh(edition: int) -> Q:
+def is_fresh() -> Q:
     """The decks whose stored verdict still holds."""
-    return Q(judged_by__in=[basis(game, edition) for game in games().values()])
+    return Q(judged_by__in=[basis(game) for game in games().values()])
 
 
 def renew_verdicts(decks: Iterable[Deck]) -> None:
@@ -62,9 +62,8 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
 
     The caller passes a page of decks, not more.
     """
-    number = edition_now().number
     known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
-    stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game, number)}
+    stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game)}
     if not stale:
         return
     renewed = list(Deck.objects.stored(*(deck for deck, _ in stale.values())).with_cards())
@@ -77,7 +76,7 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
         judged = deck.judged(game)
         deck.verdict = shown.verdict = judged.verdict
         deck.size_shown = without_secrets(game, judged.deck).size
-        deck.judged_by = basis(game, number)
+        deck.judged_by = basis(game)
     # A deck that was changed meanwhile keeps what was stored then. While a long write such as loading goes
     # on, the verdicts are shown but not stored.
     with suppress(OperationalError), short_wait():
@@ -86,9 +85,9 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
         )
 
 
-def renew_some(decks: QuerySet[Deck], edition: int) -> int:
+def renew_some(decks: QuerySet[Deck]) -> int:
     """Judge up to MAX_JUDGED of these decks again whose verdict no longer holds; return how many are left."""
-    stale = decks.exclude(is_fresh(edition)).order_by("pk")
+    stale = decks.exclude(is_fresh()).order_by("pk")
     some = list(stale.only("game", "judged_by")[: MAX_JUDGED + 1])
     renew_verdicts(some[:MAX_JUDGED])
     return stale.count() if len(some) > MAX_JUDGED else 0
@@ -98,10 +97,10 @@ def renew_all() -> int:
     """Judge again every deck whose verdict no longer holds, MAX_JUDGED at a time to save memory; return how
     many there were.
     """
-    number, last, count = Edition.objects.current().number, 0, 0
+    last, count = 0, 0
     stale = (
         Deck.objects.all_owners("judged anew by a command")
-        .exclude(is_fresh(number))
+        .exclude(is_fresh())
         .filter(game__in=tuple(games()))
         .order_by("pk")
     )

@@ -13,7 +13,7 @@ from django import forms
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
@@ -13,9 +12,8 @@ from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Game
-from cardsdb.models import EditionState, edition_now
 from cardsdb.site.templates import rendered
 from decks.check.pasted import verdict_context
 from decks.core.judging import judge_text
@@ -25,17 +23,16 @@ def judged_example(game: Game) -> SafeString:
     """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
     there.
     """
-    return rendered("decks/check_short.html", dict(_judged_example(game, edition_now())))
+    return rendered("decks/check_short.html", dict(catalogue().derived(_judged_example, game)))
 
 
-@lru_cache(maxsize=16)
-def _judged_example(game: Game, state: EditionState) -> dict[str, Any]:
-    """Judged once an edition by each process: to find the repair takes longer than all else on such a page.
+def _judged_example(whole: Catalogue, game: Game) -> dict[str, Any]:
+    """Judged once of each catalogue: to find the repair takes longer than all else on such a page.
 
     The game is known, so that nothing is guessed: that would ask the names of every game, with 100,000 cards
     for three seconds.
     """
-    return {"games": games().values(), **verdict_context(judge_text(game, game.showcase_list))}
+    return {"games": whole.games.values(), **verdict_context(judge_text(game, game.showcase_list))}
 
 
 @pass_context

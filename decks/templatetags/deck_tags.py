@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game
 from cardsdb.identity import viewer_tag as tags
 from cardsdb.site.templates import here

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Format, Game
 from cardsdb.identity.viewer import Viewer
 from decks.core.judging import Judged

@@ -9,12 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from django.core.validators import slug_re
 from django.http import Http404
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import catalogue, game_named
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, whole_number
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card as StoredCard
 from cardsdb.models import OwnCard
 from cardsdb.own.texts import texts_of
 from cardsdb.search.card_query import parse_query
@@ -120,8 +119,8 @@ def cards_besides(game: Game, codes: Collection[str], viewer: Viewer) -> dict[st
         known |= {row.code: row.as_card() for row in own}
     if len(known) < len(codes):
         # A card that has left the folder can still be printed.
-        left = StoredCard.objects.in_game(game.slug).filter(code__in=set(codes) - set(known))
-        known |= {card.code: card for card in left.cards().values()}
+        found = {code: catalogue().at(game.slug, code) for code in set(codes) - set(known)}
+        known |= {code: one.card for code, one in found.items() if one}
     return known
 
 
@@ -134,8 +133,7 @@ def codes_found(game: Game, text: str, codes: Collection[str]) -> set[str]:
         )
     if read.query.tree is None:
         raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
-    code_by_pk = dict(StoredCard.objects.in_game(game.slug).filter(code__in=codes).values_list("pk", "code"))
-    return {code_by_pk[pk] for pk in results_of(read).restricted_to(code_by_pk).pks}
+    return {card.code for card in results_of(read).cards if card.game == game.slug} & set(codes)
 
 
 def owned_copies(viewer: Viewer, keys: Collection[tuple[str, str]]) -> Copies | None:

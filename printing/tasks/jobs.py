@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django_tasks import task
 
-from cardsdb.catalogue.agreement import agree
+from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState
 from cardsdb.models.owned import OwnedQuerySet
@@ -261,11 +261,11 @@ def work(row: PrintJob) -> None:
     """Make a job that was taken, and store its file. Whatever goes wrong ends in the job's state."""
     mine = JOBS.held(row)
     try:
-        agree()
-        if row.request.get("output") == own_jobs.OWN:
-            _make_own(row, mine)
-        else:
-            _make(row, mine)
+        with working_with(catalogue()):
+            if row.request.get("output") == own_jobs.OWN:
+                _make_own(row, mine)
+            else:
+                _make(row, mine)
     except Lost:
         return
     except StoreAway as error:

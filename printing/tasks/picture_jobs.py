@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from django.core.files.base import File
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused

@@ -14,7 +14,7 @@ from typing import Literal
 
 from django.core.files.base import ContentFile
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE

@@ -12,7 +12,7 @@ from django.db.models import Count, Sum
 from django.http import Http404
 from django.urls import reverse
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer

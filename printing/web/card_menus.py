@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import plural
 from printing.faces.compose import has_notes

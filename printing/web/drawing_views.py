@@ -16,12 +16,12 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import catalogue, game_named
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import Card, OwnCard
+from cardsdb.models import OwnCard
 from cardsdb.own.faces import MAX_IN_STRIP
 from cardsdb.own.texts import texts_of
 from cardsdb.own.wording import with_text
@@ -107,12 +107,9 @@ def faces(request: HttpRequest, game_slug: str) -> HttpResponse:
     game, codes = game_or_404(game_slug), request.GET.get("of", "").split(",")
     if len(codes) > MAX_IN_STRIP:
         raise Http404
-    found = {
-        card.code: card for card in Card.objects.in_game(game_slug).filter(code__in=codes).cards().values()
-    }
-    if len(found) < len(codes):
+    cards = [found.card for code in dict.fromkeys(codes) if (found := catalogue().at(game_slug, code))]
+    if len(cards) < len(codes):
         raise Http404
-    cards = [found[code] for code in codes]
     try:
         etag = f'"{face_key(game, *cards)}-strip"'
     except CannotPrint:

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.site.faults import Fault
 from decks.models import Deck, DeckRevision

@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of

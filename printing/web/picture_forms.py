@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.identity.viewer import Viewer
 from printing.models import TURNS, Edge, Fit, Side, Use
 from printing.pictures.matching import card_called

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.identity.viewer import owner_of, viewer_of
-from cardsdb.models import Card, OwnText
+from cardsdb.models import OwnText
 from cardsdb.models.own import OwnBox
 from cardsdb.own.texts import texts_of
 from cardsdb.own.wording import with_text
@@ -32,18 +32,13 @@ def text_list(request: HttpRequest) -> HttpResponse:
     """All texts of a visitor, by game and card."""
     viewer = viewer_of(request)
     page = page_or_404(request, OwnText.objects.of(viewer), PER_PAGE)
-    wanted = {f"{row.game}/{row.card_code}" for row in page.object_list}
-    names = {
-        card.key: card.name
-        for card in Card.objects.filter(code__in={row.card_code for row in page.object_list})
-        if card.key in wanted
-    }
+    known = catalogue()
     rows = [
         {
             "game": games().get(row.game),
             "slug": row.game,
             "code": row.card_code,
-            "name": names.get(f"{row.game}/{row.card_code}", row.card_code),
+            "name": card.card.name if (card := known.at(row.game, row.card_code)) else row.card_code,
             "text": row.text,
         }
         for row in page.object_list

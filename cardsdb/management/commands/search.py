@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.catalogue.card_json import card_json
-from cardsdb.catalogue.current import catalogue
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.models.catalogue import card_at
+from cardsdb.catalogue.current import catalogue
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
@@ -27,7 +27,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
     table = rows_of(game.folder / "cards.csv", code)
     if not table.rows:
         raise Http404
-    found = card_at(game, code)
+    found = catalogue().at(game_slug, code)
     posted = request.POST if request.method == "POST" else None
     form = CardForm(game, table, found.card if found else None, request.POST.get("type-0", "")[:40], posted)
     return _answer(request, form, f"{game_slug}-{code}", reverse("card", args=(game_slug, code)))

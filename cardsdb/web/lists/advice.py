@@ -109,11 +109,7 @@ def cards_meant(query: CardQuery) -> list[Card]:
     for.
     """
     name = " ".join(part.value for part in parts_of(query.query.tree) if _is_of_name(part))
-    return (
-        catalogue(query.state).named_like(name, MAX_ALIKE)
-        if name and len(fold(name)) <= MAX_ALIKE_LENGTH
-        else []
-    )
+    return catalogue().named_like(name, MAX_ALIKE) if name and len(fold(name)) <= MAX_ALIKE_LENGTH else []
 
 
 def no_results(query: CardQuery) -> NoResults | None:

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from django.utils.safestring import SafeString, mark_safe
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.search.card_query import CardQuery

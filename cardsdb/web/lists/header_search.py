@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from cardsdb.catalogue.current import catalogue
-from cardsdb.games import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.query.check import check
 from cardsdb.search.query.filter_form import without

@@ -9,13 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue.current import catalogue
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.catalogue.stats import CatalogueStats, all_stats
-from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.owning import reader_of
-from cardsdb.models import edition_now
 from cardsdb.search.card_query import parse_query, query_of_form
 from cardsdb.search.completion import (
     completions,
@@ -90,7 +88,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
     # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the
     # words of a name do not.
     if (page.only_card and set(request.GET) <= {"q", "open"}) or "open" in request.GET:
-        named = catalogue(page.query.state).named(page.typed)
+        named = catalogue().named(page.typed)
         if card := page.only_card or (named[0] if len(named) == 1 else None):
             address = reverse("card", args=(card.game, card.code))
             return HttpResponseRedirect(
@@ -125,13 +123,12 @@ def suggest(request: HttpRequest) -> JsonResponse:
     """
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
-    now = edition_now()
     caret = len(typed) if at is None else at
     within = games().get(request.GET.get("within", ""))
-    among = games_asked_for(typed, caret, now) or ((within,) if within else ())
-    fields = catalogue(now).fields(among[0] if len(among) == 1 else None)
+    among = games_asked_for(typed, caret) or ((within,) if within else ())
+    fields = catalogue().fields(among[0] if len(among) == 1 else None)
     choices = completions(
-        typed, caret, fields, names_beginning(now, among), likely_names(now, among), searches_within(among)
+        typed, caret, fields, names_beginning(among), likely_names(among), searches_within(among)
     )
     return JsonResponse(
         {"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in choices]}
@@ -142,12 +139,12 @@ def suggest(request: HttpRequest) -> JsonResponse:
 @public
 def syntax(request: HttpRequest) -> HttpResponse:
     """How to search: the language with live examples, and every game's search words."""
-    now, stats = edition_now(), all_stats()
+    stats = all_stats()
     by_game = []
     for game in games().values():
         facts = [
             (field, game.facts_by_key[field.word])
-            for field in catalogue(now).fields(game)
+            for field in catalogue().fields(game)
             if field.word in game.facts_by_key
         ]
         by_game.append(
@@ -161,7 +158,7 @@ def syntax(request: HttpRequest) -> HttpResponse:
             )
         )
     own = {field.word for field in STANDARD}
-    standard = [field for field in catalogue(now).fields() if field.word in own]
+    standard = [field for field in catalogue().fields() if field.word in own]
     plain = [(query, _as_read(query)) for query in PLAIN]
     context = {"games": by_game, "standard": standard, "examples": EXAMPLES, "plain": plain, "here": "cards"}
     return render(request, "cardsdb/syntax.html", context)

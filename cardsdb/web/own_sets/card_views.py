@@ -12,14 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
-from cardsdb.models import Card, OwnCard, OwnSet
+from cardsdb.models import OwnCard, OwnSet
 from cardsdb.own.pictures import CleanFile, add_picture, clean_picture, pictures_of_cards
 from cardsdb.own.sets import add_card, delete_card, save_card, typed_of
 from cardsdb.own.typed_card import TypedCard, own_types
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import card_or_404, game_or_404
 from cardsdb.web.own_sets.fields import CardForm, draft_of, form_of, typed_in
 
 # A picture that was looked at, and what its owner calls the file.
@@ -78,10 +78,7 @@ def _copied(request: HttpRequest, game: Game) -> TypedCard:
             .filter(code=code, in_set__game=game.slug)
             .first()
         )
-        row = own or Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
-        if row is None:
-            raise Http404
-        typed = typed_of(game, row.as_card())
+        typed = typed_of(game, own.as_card() if own else card_or_404(game, code).card)
         return typed if typed.type in types else TypedCard(typed.name, types[0], {})
     kind = request.GET.get("type", "")
     return TypedCard("", kind if kind in types else types[0], {})

@@ -19,7 +19,6 @@ from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import edition_now
 from cardsdb.own.texts import own_text
 from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import parse_query
@@ -336,7 +335,7 @@ class BesideByName:
 
 def beside_by_name(card: Card) -> BesideByName:
     """The listed cards of the same game whose names stand right before and after."""
-    return BesideByName(*catalogue(edition_now()).beside((sort_name(fold(card.name)), card.game, card.code)))
+    return BesideByName(*catalogue().beside((sort_name(fold(card.name)), card.game, card.code)))
 
 
 # -- what else the page says ------------------------------------------------------------

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from cardsdb.games import games
+from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import fold
-from cardsdb.models import Card as StoredCard
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Exact
 from cardsdb.site.sharing import public_or_own
@@ -147,7 +145,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(_address([*without(shown, added), added]))
     if added:
         notices.append(f"{MAX_CARDS} cards are here already: remove one first.")
-    compared = [(games()[known[key].game], known[key].as_card()) for key in shown]
+    compared = [(games()[known[key].game], known[key]) for key in shown]
     context = {
         "columns": [
             {"game": game, "card": card, "remove": _address(without(shown, key))}
@@ -172,16 +170,11 @@ def _address(keys: list[str]) -> str:
     return reverse("compare") + (f"?{urlencode([('card', key) for key in keys], safe='/')}" if keys else "")
 
 
-def _cards(keys: Iterable[str]) -> dict[str, StoredCard]:
-    """Key -> card with its prints; retired cards too, as at their own address."""
-    condition = Q()
-    for key in keys:
-        game, _, code = key.partition("/")
-        if game in games():
-            condition |= Q(game=game, code=code)
-    if not condition:
-        return {}
-    return {card.key: card for card in StoredCard.objects.filter(condition).prefetch_related("prints")}
+def _cards(keys: Iterable[str]) -> dict[str, Card]:
+    """Key -> card; retired cards too, as at their own address."""
+    whole = catalogue()
+    found = {key: whole.at(*key.split("/", 1)) for key in keys}
+    return {key: one.card for key, one in found.items() if one and one.card.game in whole.games}
 
 
 def _as_typed(text: str) -> str:
@@ -190,24 +183,18 @@ def _as_typed(text: str) -> str:
     return tree.value if isinstance(tree, Exact) else text
 
 
-def _added(text: str, notices: list[str]) -> tuple[str, list[StoredCard]]:
+def _added(text: str, notices: list[str]) -> tuple[str, list[Card]]:
     """The key of the card meant, or the cards among which to choose."""
     if not text:
         return "", []
     if "/" in text and _KEY.fullmatch(text) and _cards([text]):
         return text, []
     name = fold(_as_typed(text[:MAX_NAME]))
-    matches = (
-        list(StoredCard.objects.current().filter(name_folded=name).by_name()[: MAX_OFFERED + 1])
-        if name and "\0" not in name
-        else []
-    )
+    matches = catalogue().named(name)
     if len(matches) == 1:
         return matches[0].key, []
-    if not matches and name and "\0" not in name:
-        matches = list(
-            StoredCard.objects.current().filter(name_folded__startswith=name).by_name()[: MAX_OFFERED + 1]
-        )
+    if not matches and name:
+        matches = [entry.card for entry in catalogue().entries if entry.name.startswith(name)]
         if len(matches) == 1:
             return matches[0].key, []
         notices.append(

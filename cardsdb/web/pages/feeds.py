@@ -16,9 +16,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from cardsdb.games import game_named, games
+from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.models import Card, Edition
+from cardsdb.models import Edition
 from cardsdb.site.sharing import public
 from cardsdb.site.shortcuts import page_or_404
 
@@ -64,37 +64,21 @@ class ShownEdition:
 
 
 def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
-    """The editions with the names of their cards: one query for all of them. Games that are gone are left
-    out.
-    """
-    rows = list(editions)
-    codes_by_game: dict[str, set[str]] = {}
-    for entry in (entry for row in rows for entry in row.changes):
-        codes = [code for kind, _ in KINDS for code in entry.get(kind, ())[:NAMED]]
-        codes_by_game.setdefault(entry["game"], set()).update(codes)
-    known = {slug: codes for slug, codes in codes_by_game.items() if slug in games()}
-    every = set().union(*known.values()) if known else set()
-    cards = (
-        Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name")
-        if every
-        else ()
-    )
-    names = {(game, code): name for game, code, name in cards}
-    return [ShownEdition(row.number, row.made, tuple(_changes(row, names))) for row in rows]
+    """The editions with the names of their cards. Games that are gone are left out."""
+    return [ShownEdition(row.number, row.made, tuple(_changes(row))) for row in editions]
 
 
-def _changes(edition: Edition, names: dict[tuple[str, str], str]) -> Iterable[Change]:
+def _changes(edition: Edition) -> Iterable[Change]:
+    known = catalogue()
     for entry in edition.changes:
         game = game_named(entry["game"])
         if game is None:
             continue
         for kind, title in KINDS:
-            codes = [code for code in entry.get(kind, ())[:NAMED] if (game.slug, code) in names]
+            named = [one.card for code in entry.get(kind, ())[:NAMED] if (one := known.at(game.slug, code))]
             count = entry.get("counts", {}).get(kind, len(entry.get(kind, ())))
             if count:
-                cards = tuple(
-                    (names[game.slug, code], reverse("card", args=[game.slug, code])) for code in codes
-                )
+                cards = tuple((card.name, reverse("card", args=[game.slug, card.code])) for card in named)
                 yield Change(game, title, count, cards)
 
 

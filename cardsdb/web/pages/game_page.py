@@ -6,17 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from statistics import median_low
 
-from django.db.models import Min, Q
-
+from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.stats import CatalogueStats
-from cardsdb.games import games
 from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, entries_in_words
-from cardsdb.models import Card as CardRow
 from cardsdb.search.query.normal_form import quoted
 
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
@@ -139,15 +134,12 @@ class TypeTile:
 
 def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
     """Every type of which the catalogue has cards. Its card is the first of the game's showcase, else the
-    first by its code. Three queries.
+    first by its code.
     """
-    current = CardRow.objects.current().filter(game=game.slug)
-    first = current.values("type").annotate(code=Min("code")).values_list("code", flat=True)
-    rows = {card.code: card for card in current.filter(code__in=[*first, *game.showcase]).cards().values()}
+    shown = [card for code in game.showcase if (card := game.card(code))]
     of_type: dict[str, Card] = {}
-    for code in [*game.showcase, *sorted(rows)]:
-        if code in rows:
-            of_type.setdefault(rows[code].type, rows[code])
+    for card in (*shown, *sorted(game.cards, key=lambda card: card.code)):
+        of_type.setdefault(card.type, card)
     return [
         TypeTile(
             kind,
@@ -246,14 +238,6 @@ def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:
 
 
 def showcases() -> dict[str, list[Card]]:
-    """Game's slug -> the cards that it shows of itself, in its order, as far as the catalogue lists them. Two
-    queries for all games.
-    """
-    chosen = reduce(
-        or_, (Q(game=game.slug, code__in=game.showcase) for game in games().values()), Q(pk__in=())
-    )
-    rows = {card.key: card for card in CardRow.objects.current().filter(chosen).cards().values()}
-    return {
-        slug: [rows[key] for code in game.showcase if (key := f"{slug}/{code}") in rows]
-        for slug, game in games().items()
-    }
+    """Game's slug -> the cards that it shows of itself, in its order, as far as the catalogue lists them."""
+    whole = catalogue()
+    return {slug: list(whole.listed(slug, game.showcase).values()) for slug, game in whole.games.items()}

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from django.db.models import Count
-
+from cardsdb.catalogue.current import games
 from cardsdb.catalogue.stats import CatalogueStats, all_stats
-from cardsdb.games import games
 from cardsdb.games.kit import Card, CardSet, CardType, Game
 from cardsdb.games.kit.model.cards import STAND_IN, entries_in_words
-from cardsdb.models import Print, edition_now
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.results import results_of
@@ -73,20 +70,11 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
     )
 
 
-def tallies(game: Game, card_set: CardSet, stats: CatalogueStats) -> tuple[Sequence[Tally], Sequence[Tally]]:
-    """The set's prints by rarity and by type. Counted once an edition."""
-    return _tallies(edition_now().number, stats.sets.get(card_set.code, 0), game, card_set.code)
-
-
-@lru_cache(maxsize=256)
-def _tallies(edition: int, known: int, game: Game, code: str) -> tuple[Sequence[Tally], Sequence[Tally]]:
-    rows = Print.objects.filter(set_code=code, card__game=game.slug, card__retired=False)
-    counted = rows.order_by().values_list("rarity", "card__type").annotate(prints=Count("pk"))
-    rarities: dict[str, int] = {}
-    types: dict[str, int] = {}
-    for rarity, kind, count in counted:
-        rarities[rarity] = rarities.get(rarity, 0) + count
-        types[kind] = types.get(kind, 0) + count
+def tallies(game: Game, card_set: CardSet) -> tuple[Sequence[Tally], Sequence[Tally]]:
+    """The set's prints by rarity and by type."""
+    code = card_set.code
+    printed = [(one.rarity, card.type) for card in game.cards for one in card.prints if one.set == code]
+    rarities, types = Counter(rarity for rarity, _ in printed), Counter(kind for _, kind in printed)
     ask = f"game:{game.slug} set:{quoted(code)}"
     by_type = [
         Tally(kind.plural, types[kind.slug], f"{ask} type={kind.slug}")

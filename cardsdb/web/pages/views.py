@@ -12,9 +12,9 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from cardsdb.catalogue.current import games
 from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk, opened
 from cardsdb.catalogue.stats import all_stats, stats_of
-from cardsdb.games import games
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.owning import may_see_own, reader_of
@@ -208,7 +208,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     if card_set is None:
         raise Http404
     of = stats_of(game_slug)
-    rarities, types = tallies(game, card_set, of)
+    rarities, types = tallies(game, card_set)
     context = {
         "game": game,
         "set": card_set,

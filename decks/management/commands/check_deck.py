@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
+from cardsdb.management.from_folders import FolderCommand
 from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
 from decks.check.foreign_list import foreign_list
@@ -40,13 +41,11 @@ def _start_of(path: Path, size: int) -> bytes:
         return file.read(size)
 
 
-class Command(BaseCommand):
+class Command(FolderCommand):
     help = (
         "Judge a deck. Exit status: 0 legal, 1 not legal, 2 could not be read. With --batch: 0, and 2 if a"
         " line could not be read."
     )
-    # The checks judge every game's examples, which takes seconds.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

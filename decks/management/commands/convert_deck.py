@@ -9,9 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from cardsdb.games.kit import Game
+from cardsdb.management.from_folders import FolderCommand
 from cardsdb.own.from_files import texts_of_file
 from cardsdb.packages.container import BadPackage
 from cardsdb.site.faults import Refused
@@ -22,14 +23,12 @@ from decks.importing.file_import import read_file
 from decks.management.commands.check_deck import read_bytes
 
 
-class Command(BaseCommand):
+class Command(FolderCommand):
     help = (
         "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard"
         " error, one JSON object a line. Exit status: 0 written, 1 the file of --texts is not there or OUT"
         " cannot be written, 2 could not be read."
     )
-    # The checks judge every game's examples, which takes seconds.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the deck, or - for standard input")

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from cardsdb.games import games
+from cardsdb import games as game_folders
+from cardsdb.catalogue.current import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.from_files import texts_of_file
 from cardsdb.own.texts import texts_of
@@ -31,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "query", metavar="QUERY", nargs="?", default="", help="without one all cards of the game"
         )
-        parser.add_argument("--game", choices=sorted(games()), default="")
+        parser.add_argument("--game", choices=sorted(game_folders.games()), default="")
         parser.add_argument("--to", required=True, choices=sorted(CARD_FILES), help="the kind of file")
         parser.add_argument(
             "--texts", metavar="FILE", default="", help="a package or table with the texts of the cards"

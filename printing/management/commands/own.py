@@ -21,7 +21,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Count
 
-from cardsdb.games import games, left_out
+from cardsdb import games as game_folders
+from cardsdb.catalogue.current import games
+from cardsdb.games import left_out
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold, some
 from cardsdb.identity.viewer import Viewer
@@ -110,7 +112,10 @@ class Command(BaseCommand):
         actions.add_parser("clear", help=help_text)
         for one in (bring, listing, export, leave):
             one.add_argument(
-                "--game", choices=sorted(games()), default="", help="the game; add finds it out by itself"
+                "--game",
+                choices=sorted(game_folders.games()),
+                default="",
+                help="the game; add finds it out by itself",
             )
             one.add_argument(
                 "--owner",

@@ -13,12 +13,13 @@ from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile, is_zipfile
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.utils.datastructures import MultiValueDict
 
-from cardsdb.games import game_named
+from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
+from cardsdb.management.from_folders import FolderCommand
 from cardsdb.site.faults import Fault, Refused
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
@@ -36,10 +37,8 @@ from printing.uploads.wishes import wish_of
 MAX_NAMED = 6
 
 
-class Command(BaseCommand):
+class Command(FolderCommand):
     help = "Print a deck as proxy sheets of true size. Exit status: 0 printed, 2 not."
-    # The checks judge every game's examples, which takes seconds.
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.cards_digest import digest_of
@@ -57,6 +58,13 @@ class GameFolder:
     def cards(self) -> tuple[Card, ...]:
         """Every card of ``cards.csv``, prints merged, claims attached, in the file's order."""
         return tuple(self.card_files.cards())
+
+    def with_cards(self, cards: Iterable[Card]) -> Self:
+        """The same game with these cards in place of its folder's."""
+        same = replace(self)
+        # Where a cached property keeps what it was asked for.
+        vars(same)["cards"] = tuple(cards)
+        return same
 
     @cached_property
     def cards_digest(self) -> str:
