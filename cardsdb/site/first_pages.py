@@ -10,6 +10,7 @@ from wsgiref.types import WSGIApplication
 from wsgiref.util import setup_testing_defaults
 
 from django.conf import settings
+from django.db import connections
 
 
 def answer_first(application: WSGIApplication, paths: list[str]) -> None:
@@ -30,3 +31,4 @@ def answer_first(application: WSGIApplication, paths: list[str]) -> None:
         with contextlib.suppress(Exception):
             answer: Any = application(environ, started)
             answer.close()
+    connections.close_all()

@@ -36,10 +36,10 @@ def kept_offline(view: View[P]) -> View[P]:
 def mark_kept(request: HttpRequest, response: HttpResponseBase, room: str) -> HttpResponseBase:
     """The response, marked as one to be kept: as the ``viewer``'s, or as ``public``.
 
-    A part of a page is none to be kept, nor is one that sets or deletes a cookie: it shows what is shown
-    once, such as a new edit link.
+    A part of a page is none to be kept, nor a file to be stored, nor one that sets or deletes a cookie: it
+    shows what is shown once, such as a new edit link.
     """
-    is_page = request.method in ("GET", "HEAD") and response.status_code == 200
-    if is_page and not response.cookies and "HX-Request" not in request.headers:
+    is_page = request.method in ("GET", "HEAD") and response.status_code == 200 and not response.cookies
+    if is_page and "HX-Request" not in request.headers and not response.has_header("Content-Disposition"):
         response[HEADER] = room
     return response

@@ -112,7 +112,7 @@ def _brings_nothing(request: HttpRequest) -> bool:
     this very answer.
     """
     has_ended = settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.is_empty()
-    return MESSAGES not in request.COOKIES and not has_ended
+    return not request.COOKIES.get(MESSAGES) and not has_ended
 
 
 def _has_nothing(request: HttpRequest) -> bool:

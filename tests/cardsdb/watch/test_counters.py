@@ -30,8 +30,6 @@ def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     end.
     """
     monkeypatch.setattr(counters_module, "EVERY", 0.02)
-    # What other tests have sent and nobody counted.
-    counting.count_kept_pages()
     counting.start(tmp_path, SERVER)
     yield tmp_path
     counting.stop()
@@ -67,18 +65,6 @@ def test_a_request_is_counted_by_its_view_its_kind_of_answer_and_its_time(counte
 def test_what_is_no_address_of_the_site_is_counted_under_one_name(counted: Path) -> None:
     counting.answered(Answered("", 404, 0.001, 0, 0))
     assert read()['cutout_requests_total{status="4xx",view="none"}'] == 1
-
-
-def test_pages_from_memory_are_counted_together(counted: Path) -> None:
-    for page in range(3):
-        counting.kept_pages[page == 0].append(None)
-    counting.count_kept_pages()
-    counting.count_kept_pages()
-    found = read()
-    assert (
-        found['cutout_kept_pages_total{status="200"}'],
-        found['cutout_kept_pages_total{status="304"}'],
-    ) == (2, 1)
 
 
 def test_files_to_print_are_counted_with_their_seconds_and_pages(counted: Path) -> None:

@@ -17,7 +17,6 @@ from django.test import Client
 
 from cardsdb.watch import requests
 from cardsdb.watch.log_lines import log_settings
-from tests.support.cached_site import CARD, Server, server  # noqa: F401
 from tests.support.public_decks import make_deck
 
 pytestmark = pytest.mark.django_db
@@ -80,19 +79,6 @@ def test_neither_the_link_of_a_deck_nor_what_is_asked_nor_a_key_is_written(
         assert secret not in written.getvalue()
 
 
-def test_a_page_from_memory_has_a_line_too(server: Server, written: StringIO) -> None:  # noqa: F811
-    server.get()
-    assert server.kept()
-    made, kept = lines(written)
-    assert (made["view"], kept["view"], kept["kept"], kept["bytes"]) == (
-        "card",
-        "card",
-        True,
-        len(server.get().body),
-    )
-    assert made["request"] != kept["request"]
-
-
 @pytest.mark.parametrize(
     ("behind", "sent", "is_taken"),
     [
@@ -111,7 +97,7 @@ def test_the_id_of_our_own_proxy_is_taken_if_it_is_one(
 
 
 def test_a_page_that_caches_store_has_the_id_of_no_request(client: Client) -> None:
-    assert "X-Request-ID" not in client.get(CARD)
+    assert "X-Request-ID" not in client.get("/cards/spycraft/kai/")
 
 
 def test_errors_of_the_api_have_the_id_and_keep_their_shape(client: Client, written: StringIO) -> None:

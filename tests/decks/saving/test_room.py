@@ -184,10 +184,11 @@ def test_four_states_of_the_longest_deck_fill_the_room_for_states_without_a_name
     assert revision.ALWAYS_KEPT * MAX_STATE <= revision.MAX_UNNAMED_BYTES
 
 
-def test_the_database_is_measured_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_is_measured_once_a_minute() -> None:
     assert room.database_bytes() > 100_000
-    monkeypatch.setattr(room, "first_row", lambda query: pytest.fail("It was measured twice."))
-    room.database_bytes()
+    with CaptureQueriesContext(connection) as asked:
+        room.database_bytes()
+    assert not asked.captured_queries
 
 
 def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_none(

@@ -26,13 +26,13 @@ from printing.models import EVERYONE, UploadedPicture
 from printing.uploads.intake import take
 from printing.uploads.pictures import add, note_change
 from tests.printing.web.test_own_privacy import PUBLIC, body
-from tests.support.cached_site import Server, server
 from tests.support.pictures import coded, painted, picture_folder
 from tests.support.public_decks import make_deck
 
-__all__ = ["picture_folder", "server"]
+__all__ = ["picture_folder"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+CARD = "/cards/spycraft/kai/"
 SPYCRAFT = games()["spycraft"]
 SCAN, ART = take(coded(painted(size=(125, 175)))), take(coded(painted(size=(160, 90))))
 ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
@@ -189,15 +189,13 @@ def test_ones_own_picture_stands_before_everyones(ada: Client) -> None:
 
 
 def test_a_page_stored_for_everybody_is_made_without_pictures_and_anew_when_everyones_change(
-    ada: Client, server: Server
+    ada: Client, client: Client
 ) -> None:
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in ada.cookies.items())
-    mine = server.get(HTTP_COOKIE=cookies)
-    assert b"/pictures/files/" in mine.body and "private" in mine.headers["Cache-Control"]
-    for _ in range(2):
-        assert b"/pictures/files/" not in server.get().body
+    mine, everybodys = ada.get(CARD), client.get(CARD)
+    assert b"/pictures/files/" in mine.content and "private" in mine["Cache-Control"]
+    assert b"/pictures/files/" not in everybodys.content and "public" in everybodys["Cache-Control"]
     give(EVERYONE)
-    everyones = server.get()
-    assert b"/pictures/files/" in everyones.body and "private" in everyones.headers["Cache-Control"]
+    everyones = client.get(CARD, headers={"If-None-Match": everybodys["ETag"]})
+    assert b"/pictures/files/" in everyones.content and "private" in everyones["Cache-Control"]
     UploadedPicture.objects.filter(everyone=True).delete()
-    assert b"/pictures/files/" not in server.get().body
+    assert b"/pictures/files/" not in client.get(CARD).content

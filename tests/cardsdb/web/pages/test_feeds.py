@@ -59,7 +59,7 @@ def test_editions_need_the_same_queries_however_many_there_are(
     for _ in range(10):
         edition(added=["kai", "li"])
     client.get("/")  # The first request of an edition compares its cards with those of the folders.
-    with django_assert_num_queries(3):  # how many editions, ten of them, their cards
+    with django_assert_num_queries(4):  # the current edition, how many there are, ten of them, their cards
         client.get("/changes/")
 
 

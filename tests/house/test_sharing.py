@@ -1,0 +1,323 @@
+"""Each view says whether its answers are public or private, and they are: every address, asked by everybody
+who matters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.sessions.models import Session
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer, hashed
+from cardsdb.models import Edition
+from cardsdb.own.texts import box_for_everyone, save_text
+from cardsdb.site.kept_pages import HEADER as OFFLINE
+from printing.uploads.intake import take
+from printing.uploads.pictures import add
+from tests.support.exports import blank_cards
+from tests.support.guests import guest, known_as, named_token
+from tests.support.own_sets import CANARY, own_card, own_set
+from tests.support.permission_table import ROWS
+from tests.support.pictures import coded, painted, picture_folder
+from tests.support.public_decks import make_deck
+from tests.support.visitors import (
+    ANONYMOUS,
+    GAME,
+    OWNER,
+    STAFF,
+    STRANGER,
+    Address,
+    World,
+    addresses,
+    answered,
+)
+
+__all__ = ["blank_cards", "picture_folder"]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.engine("sqlite"),
+    pytest.mark.usefixtures("nothing_counted", "picture_folder", "blank_cards"),
+]
+SPYCRAFT = games()[GAME]
+CARD = f"/cards/{GAME}/kai/"
+OURS = ("cardsdb.", "decks.", "printing.")
+# What stands for whose bytes an answer is, and who may store it.
+TOLD = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
+# What a page has for its owner alone, and what a form has for one browser.
+SECRETS = (CANARY, "Brass Falcon", "The-owner", "csrfmiddlewaretoken", "/pictures/files/")
+# Addresses whose parameters are not those of other tests; and what else is asked of one address.
+SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/documents/rulebook/"}
+ASKED = (
+    "/cards/?q=kai+or+shiatsu&view=grid",
+    "/cards/?q=zeppelin",
+    "/cards/?q=falcon",
+    f"{CARD}?q=zeppelin+or+kai",
+    "/search/suggest/?q=fal",
+    "/compare/?card=spycraft:kai&card=spycraft:li",
+)
+
+
+def is_public(answer: Any) -> bool:
+    return "public" in answer.get("Cache-Control", "")
+
+
+def body(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else bytes(answer.content)
+
+
+def everything(answer: Any) -> tuple[Any, ...]:
+    return (answer.status_code, body(answer), *(answer.get(name) for name in TOLD))
+
+
+def bring_everything(viewer: Viewer) -> None:
+    """A text, a card of their own and a picture for this visitor, of a card that many pages show."""
+    save_text(viewer, SPYCRAFT, "kai", f"{CANARY}: hide it.")
+    own_card(own_set(viewer))
+    add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", (GAME, "kai", "front"))
+
+
+class Visitors:
+    """Who comes: the owner of all decks and a guest have something of their own, the others nothing."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        bring_everything(Viewer(self.world.users[OWNER].pk))
+        bring_everything(guest(self.world.browser))
+        self.owners = {OWNER: self.world.clients[OWNER], "guest": self.world.browser}
+        self.others = {one: self.world.clients[one] for one in (STRANGER, STAFF, ANONYMOUS)}
+        self.others["new guest"] = known_as("new")
+
+    def paths(self, address: Address) -> list[str]:
+        row, link = ROWS[address.name], self.world.decks["public"].link
+        code = "x1" if address.name == "own_card" else "kai"
+        path = address.path(link, **{"code": code, **row.values}) + row.query.replace("{link}", link)
+        return [SAMPLES.get(address.name, path), *(one for one in ASKED if one.split("?")[0] == path)]
+
+
+# -- what views say --------------------------------------------------------------------------
+
+
+def test_every_view_of_ours_says_whether_it_is_public_or_private() -> None:
+    silent = [
+        address.name
+        for address in addresses()
+        if address.pattern.callback.__module__.startswith(OURS)
+        and getattr(address.pattern.callback, "sharing", None) not in ("public", "private")
+    ]
+    assert silent == []
+
+
+def test_the_views_of_accounts_are_private() -> None:
+    theirs = [one for one in addresses() if one.route.startswith("accounts/")]
+    assert len(theirs) > 20
+    assert {getattr(one.pattern.callback, "sharing", None) for one in theirs} == {"private"}
+
+
+def test_what_is_asked_of_every_address_is_answered_to_everybody_as_its_view_says() -> None:
+    visitors = Visitors()
+    secrets = (*SECRETS, visitors.world.decks["private"].link, visitors.world.decks["browser"].link)
+    for address in addresses():
+        sharing = getattr(address.pattern.callback, "sharing", "private")
+        for path in visitors.paths(address):
+            everybodys = answered(visitors.others[ANONYMOUS], "get", path)
+            reference = everything(everybodys)
+            for who, client in (visitors.others | visitors.owners).items():
+                answer = answered(client, "get", path)
+                told = (path, who, answer.get("Cache-Control"))
+                if sharing == "private" or answer.status_code != 200:
+                    assert is_public(answer) <= (sharing == "public" and answer.status_code < 400), told
+                    continue
+                if who in visitors.others or is_public(answer):
+                    assert everything(answer) == reference and is_public(answer), told
+                    assert not answer.cookies and "Cutout-Viewer" not in answer, told
+                else:
+                    assert "private" in answer["Cache-Control"], told
+            if sharing == "public" and everybodys.status_code == 200:
+                found = [one for one in secrets if one.encode() in reference[1]]
+                assert not found, (path, found)
+
+
+def test_who_has_something_of_their_own_finds_it_on_pages_that_show_it() -> None:
+    visitors = Visitors()
+    for who, client in visitors.owners.items():
+        for path in (CARD, f"/cards/?q={CANARY}", "/cards/?q=falcon", "/cards/?q=kai&view=grid"):
+            page = client.get(path)
+            assert any(one in page.content.decode() for one in SECRETS), (who, path)
+            assert page["Cache-Control"] == "private, no-cache" and page[OFFLINE] == "viewer"
+
+
+# -- conditional requests ----------------------------------------------------------------------
+
+
+def by_edition() -> list[str]:
+    """The addresses of public pages that follow from the edition and the release."""
+    client = Client()
+    shown = [
+        SAMPLES.get(one.name) or one.path("x", **{"code": "kai", **ROWS[one.name].values})
+        for one in addresses()
+    ]
+    return [path for path in (*shown, *ASKED) if client.get(path).get("Cache-Control") == "public, no-cache"]
+
+
+HEADERS = (
+    *TOLD[:4],
+    "Permissions-Policy",
+    "Referrer-Policy",
+    "X-Content-Type-Options",
+    "X-Frame-Options",
+    "Cross-Origin-Opener-Policy",
+)
+
+
+def test_a_page_that_a_browser_has_is_not_sent_again_but_with_the_same_headers(client: Client) -> None:
+    for packed in ("gzip", "identity"):
+        whole = client.get(CARD, headers={"Accept-Encoding": packed})
+        asked = {"If-None-Match": whole["ETag"], "Accept-Encoding": packed}
+        unchanged = client.get(CARD, headers=asked)
+        assert (unchanged.status_code, unchanged.content) == (304, b"")
+        assert [unchanged.get(name) for name in HEADERS] == [whole.get(name) for name in HEADERS]
+    head = client.head(CARD)
+    assert (head.content, head["ETag"]) == (b"", client.get(CARD)["ETag"])
+
+
+def test_a_page_that_a_browser_has_is_not_made_again(client: Client, django_assert_num_queries: Any) -> None:
+    address = "/cards/?q=kai"
+    tag = client.get(address)["ETag"]
+    with django_assert_num_queries(2):  # the edition, and whether everyone has something
+        assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_owners_are_never_told_that_everybodys_page_is_still_right() -> None:
+    visitors = Visitors()
+    for path in (CARD, "/cards/?q=kai&view=grid", "/sets/spycraft/ON/", "/decks/newest/"):
+        tag = visitors.others[ANONYMOUS].get(path).get("ETag", "*")
+        for client in visitors.owners.values():
+            own = client.get(path, headers={"If-None-Match": tag} if tag != "*" else {})
+            assert own.status_code == 200 and "private" in own["Cache-Control"], path
+
+
+def test_another_release_another_edition_and_another_address_have_other_tags(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = by_edition()
+    assert len(paths) > 20
+    tags = {path: client.get(path)["ETag"] for path in paths}
+    assert len(set(tags.values())) >= len(set(paths)) - 5, "faces of one card, in parts of a page"
+    with monkeypatch.context() as deployed:
+        deployed.setattr("cardsdb.site.sharing.release", lambda: "the next one")
+        stale = [
+            path for path, tag in tags.items() if client.get(path, headers={"If-None-Match": tag}) == 304
+        ]
+        assert stale == [] and client.get(CARD)["ETag"] != tags[CARD]
+    Edition.objects.create()
+    assert client.get(CARD, headers={"If-None-Match": tags[CARD]}).status_code == 200
+    assert client.get(CARD)["ETag"] != tags[CARD]
+
+
+def test_a_part_of_a_page_for_a_script_has_another_tag(client: Client) -> None:
+    assert client.get(CARD, headers={"HX-Request": "true"})["ETag"] != client.get(CARD)["ETag"]
+
+
+def test_nothing_is_said_to_be_unchanged_while_the_site_is_being_worked_on(
+    client: Client, settings: Any
+) -> None:
+    settings.DEBUG = True
+    assert "ETag" not in client.get(CARD)
+
+
+# -- what makes a public page somebody's ---------------------------------------------------------
+
+
+def test_a_message_that_waits_is_shown_to_whom_it_waits_for(client: Client) -> None:
+    storage, waiting = CookieStorage(RequestFactory().get("/")), HttpResponse()
+    storage.add(messages.INFO, f"{CANARY} was stored.")
+    storage.update(waiting)
+    client.cookies["messages"] = waiting.cookies["messages"].value
+    tag = Client().get("/games/")["ETag"]
+    page = client.get("/games/", headers={"If-None-Match": tag})
+    assert CANARY in page.content.decode() and page["Cache-Control"] == "private, no-cache"
+    assert is_public(client.get("/games/"))
+
+
+@pytest.mark.parametrize("path", ["/games/", CARD])
+@pytest.mark.parametrize("key", ["x", "0" * 32])
+def test_an_answer_that_takes_a_session_that_ended_from_the_browser_is_not_public(
+    client: Client, path: str, key: str
+) -> None:
+    client.cookies["sessionid"] = key
+    answer = client.get(path)
+    assert is_public(answer) != ("sessionid" in answer.cookies)
+
+
+def test_what_everyone_on_this_machine_sees_is_public_nowhere(client: Client) -> None:
+    tag = client.get(CARD)["ETag"]
+    box = box_for_everyone()
+    box.owntexts.create(game=GAME, card_code="kai", text="Dirigible.")
+    box.changed()
+    page = client.get(CARD, headers={"If-None-Match": tag})
+    assert "Dirigible" in page.content.decode() and page["Cache-Control"] == "private, no-cache"
+    assert is_public(client.get("/games/"))
+    box.delete()
+    assert is_public(client.get(CARD))
+
+
+def test_a_public_site_asks_nothing_of_everyone(
+    client: Client, settings: Any, django_assert_num_queries: Any
+) -> None:
+    settings.HTTPS = True
+    client.get(CARD)
+    with django_assert_num_queries(1):
+        client.get(CARD)
+
+
+def test_who_brings_the_first_text_sees_it_at_once_in_every_browser(client: Client) -> None:
+    user, elsewhere = User.objects.create_user("ada"), Client()
+    client.force_login(user)
+    elsewhere.force_login(user)
+    before = client.get(CARD)
+    save_text(Viewer(user.pk), SPYCRAFT, "kai", f"{CANARY}.")
+    for browser in (client, elsewhere):
+        assert CANARY in browser.get(CARD, headers={"If-None-Match": before["ETag"]}).content.decode()
+    client.logout()
+    assert is_public(client.get(CARD))
+
+
+def test_a_browser_of_before_its_cookie_is_shown_what_its_session_names(client: Client) -> None:
+    session = client.session
+    session["browser"] = named_token("old")
+    session.save()
+    save_text(Viewer(browser=hashed(named_token("old"))), SPYCRAFT, "kai", f"{CANARY}.")
+    assert CANARY in client.get(CARD).content.decode()
+
+
+def test_nothing_that_is_tampered_with_in_a_session_says_whose_it_is(client: Client) -> None:
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    save_text(Viewer(user.pk), SPYCRAFT, "kai", f"{CANARY}.")
+    Session.objects.update(session_data="forged")
+    assert CANARY not in client.get(CARD).content.decode()
+
+
+def test_the_page_of_an_own_card_is_private_whoever_reads_it() -> None:
+    maker = Client()
+    make_deck(maker, "One", "2 Kai")
+    card = own_card(own_set(guest(maker), visibility="public"))
+    for reader in (maker, Client()):
+        page = reader.get(f"/cards/{GAME}/{card.code}/")
+        assert page.status_code == 200 and page["Cache-Control"] == "private, no-store"
+        assert "ETag" not in page
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing/", "/cards/spycraft/nobody/", "/cards/spycraft/kai", "/decks/nothing/"]
+)
+def test_what_no_view_answers_is_stored_by_nobody(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code in (301, 404) and "no-store" in answer["Cache-Control"]
