@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +31,8 @@ FOR_MARKED = {
     "_django_set_urlconf": "urls",
     "_template_string_if_invalid_marker": "ignore_template_errors",
 }
+# True while a test runs that has a database.
+HAS_DATABASE = [True]
 # The same for what no test here has: classes of unittest, a live server, sites, variables that templates
 # lack.
 FOR_NONE = {
@@ -73,21 +75,30 @@ def pytest_sessionstart() -> None:
     search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
     watch_templates()
     check_what_was_written()
-    keep_some_snapshots()
+    keep_some_catalogues()
 
 
-def keep_some_snapshots() -> None:
-    """A site keeps the snapshot of the current edition alone. A test that makes an edition takes it back when
-    it ends, and the next test asks for the one before.
+def keep_some_catalogues() -> None:
+    """A site keeps the catalogue of the current edition alone. A test that makes an edition takes it back when
+    it ends, and the next test asks for the one before. A test without a database has the folders' games.
     """
-    from cardsdb.search import snapshots
+    from cardsdb.catalogue import current
 
-    class LastSome(dict[Any, Any]):
-        def __delitem__(self, key: Any) -> None:
-            if len(self) > 4:
-                super().__delitem__(key)
+    ask, read, kept = current._current, current._read, dict[Any, Any]()
 
-    snapshots._snapshots = LastSome()
+    def once(state: Any, made: Callable[[], Any]) -> Any:
+        key = state, id(current.folder_games())
+        if key not in kept:
+            for oldest in list(kept)[:-3]:
+                del kept[oldest]
+            kept[key] = made()
+        return kept[key]
+
+    def asked() -> Any:
+        return ask() if HAS_DATABASE[0] else once(None, current.of_folders)
+
+    current._read = lambda state: once(state, lambda: read(state))
+    current._current = asked
 
 
 def check_what_was_written() -> None:
@@ -188,6 +199,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """
     from cardsdb.site import ratelimits
 
+    HAS_DATABASE[0] = (
+        bool({"db", "transactional_db", "module_db"} & set(getattr(item, "fixturenames", ())))
+        or item.get_closest_marker("django_db") is not None
+    )
     if item.get_closest_marker("browser") is None:
         RUNNING.stop()
     began = time.time()

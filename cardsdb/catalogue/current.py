@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import islice
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cardsdb.games import games as folder_games
 from cardsdb.games.kit import Card, Game
@@ -34,8 +34,7 @@ MAX_NAME_LENGTH = 200
 BATCH = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class CardAt:
+class CardAt(NamedTuple):
     """A card at its address; ``retired``: the catalogue no longer lists it."""
 
     card: Card
@@ -46,12 +45,14 @@ class CardAt:
 class Catalogue:
     """The cards of an edition in the catalogue's order, and the retired ones, which decks may still have.
 
-    ``games``: every game there is by its slug, with these cards, or with its folder's if it was never loaded.
+    ``folders``: every game there is by its slug, as its folder has it; ``games``: the same with these cards,
+    but for one that was never loaded.
     ``summaries``: what was counted of each game when it was loaded, by its slug. It never changes and may be
     used by several threads at once; what is derived from it hangs on it.
     """
 
     state: EditionState
+    folders: Mapping[str, Game]
     games: Mapping[str, Game]
     entries: tuple[Entry, ...] = ()
     retired: tuple[Entry, ...] = ()
@@ -198,27 +199,27 @@ def of_folders() -> Catalogue:
     """The games as their folders have them, without anything to search: for commands that need no
     database.
     """
-    return Catalogue(EditionState(0, None), folder_games())
+    return Catalogue(EditionState(0, None), folder_games(), folder_games())
 
 
 def _read(state: EditionState) -> Catalogue:
     """The catalogue as the database has it."""
+    folders = folder_games()
     current: list[Entry] = []
     retired: list[Entry] = []
     for row in StoredCard.objects.order_by("pk").prefetch_related("prints").iterator(chunk_size=BATCH):
         entry = entry_of(row.as_card(), row.pk, row.name_folded, row.search_text, row.terms)
-        (retired if row.retired or row.game not in folder_games() else current).append(entry)
+        (retired if row.retired or row.game not in folders else current).append(entry)
     cards: dict[str, list[Card]] = defaultdict(list)
     for entry in current:
         cards[entry.card.game].append(entry.card)
     summaries = dict(Holding.objects.values_list("game", "summary"))
     games = {
-        slug: game.with_cards(cards[slug]) if slug in summaries else game
-        for slug, game in folder_games().items()
+        slug: game.with_cards(cards[slug]) if slug in summaries else game for slug, game in folders.items()
     }
     # The order of names is the same on every database.
     by_name = (tuple(sorted(of, key=lambda entry: entry.order)) for of in (current, retired))
-    return Catalogue(state, games, *by_name, summaries)
+    return Catalogue(state, folders, games, *by_name, summaries)
 
 
 _lock = Lock()
@@ -257,13 +258,13 @@ def game_named(slug: str) -> Game | None:
 def _current() -> Catalogue:
     global _newest
     held, state = _newest, Edition.objects.current()
-    if held is not None and held.state == state:
+    if held is not None and held.state == state and held.folders is folder_games():
         return held
     with _lock:
         # Threads that ask for an edition that is being read wait for it. It may be gone meanwhile, and its
         # rows with it; another may be loaded while they are read.
         held, state = _newest, Edition.objects.current()
-        while held is None or held.state != state:
+        while held is None or held.state != state or held.folders is not folder_games():
             held, state = _read(state) if state.number else of_folders(), Edition.objects.current()
         _newest = held
     return held

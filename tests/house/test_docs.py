@@ -148,7 +148,6 @@ def test_the_pages_for_operators_have_the_bounds_that_the_code_has() -> None:
     deploy, operate = (
         (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("deploy.md", "operate.md")
     )
-    assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in operate
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
 
 
