@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -74,21 +75,16 @@ def pytest_sessionstart() -> None:
     search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
     watch_templates()
     check_what_was_written()
-    keep_some_snapshots()
+    keep_some_catalogues()
 
 
-def keep_some_snapshots() -> None:
-    """A site keeps the snapshot of the current edition alone. A test that makes an edition takes it back when
+def keep_some_catalogues() -> None:
+    """A site keeps the catalogue of the current edition alone. A test that makes an edition takes it back when
     it ends, and the next test asks for the one before.
     """
-    from cardsdb.search import snapshots
+    from cardsdb.catalogue import current
 
-    class LastSome(dict[Any, Any]):
-        def __delitem__(self, key: Any) -> None:
-            if len(self) > 4:
-                super().__delitem__(key)
-
-    snapshots._snapshots = LastSome()
+    current.read = lru_cache(maxsize=4)(current.read)
 
 
 def check_what_was_written() -> None:

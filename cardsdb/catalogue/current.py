@@ -163,6 +163,11 @@ def catalogue_of(cards: CardQuerySet, state: EditionState) -> Catalogue:
     return Catalogue(state, *by_name, dict(Holding.objects.values_list("game", "summary")))
 
 
+def read(state: EditionState) -> Catalogue:
+    """The catalogue of this edition, which is the newest; without cards before anything was loaded."""
+    return catalogue_of(StoredCard.objects.all() if state.number else StoredCard.objects.none(), state)
+
+
 _lock = Lock()
 _current: Catalogue | None = None
 
@@ -182,7 +187,7 @@ def catalogue(state: EditionState | None = None) -> Catalogue:
         # rows with it; another may be loaded while they are read.
         held, state = _current, Edition.objects.current()
         while held is None or held.state != state:
-            held, state = catalogue_of(StoredCard.objects.all(), state), Edition.objects.current()
+            held, state = read(state), Edition.objects.current()
         _current = held
     return held
 

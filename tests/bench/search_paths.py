@@ -11,13 +11,13 @@ from importlib.util import find_spec
 from statistics import median, quantiles
 from typing import Any
 
+from cardsdb.search.snapshots import current_snapshot
 from rapidfuzz import fuzz, process
 
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import Results, results_of
-from cardsdb.search.snapshots import current_snapshot
 from tests.bench import plain_tables
 from tests.bench.generator import FACTIONS, PLACES, QUALITIES, THINGS, TRAITS, TYPES
 from tests.bench.goals import Result, result

@@ -16,7 +16,6 @@ from django.urls import resolve
 
 from cardsdb.api.framework import Pages
 from cardsdb.games import games
-from cardsdb.search.engine.postings import CACHE_BYTES
 from cardsdb.site.page_cache import MAX_CACHE_BYTES
 from cardsdb.site.ratelimits import READS, WORKS
 from printing.exports import cost
@@ -151,7 +150,6 @@ def test_the_pages_for_operators_have_the_bounds_that_the_code_has() -> None:
         (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("deploy.md", "operate.md")
     )
     assert f"up to {MAX_CACHE_BYTES >> 20} MB of finished pages" in operate
-    assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in operate
     assert f"{READS} reads of the API, {WORKS} verdicts" in deploy
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.loader import load
 from cardsdb.catalogue.stats import MAX_RANGES, CatalogueStats, Counting, all_stats, ranges_of, stats_of
 from cardsdb.games import games
@@ -15,7 +16,6 @@ from cardsdb.games.kit import Card, Print
 from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.models import Edition
 from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
-from cardsdb.search.snapshots import fields_for
 
 pytestmark = pytest.mark.one_database
 
@@ -105,7 +105,7 @@ def test_nothing_is_held_of_a_game_that_was_never_loaded(sixth_game: Any) -> Non
 def test_before_anything_is_loaded_everything_works_and_is_empty(empty_catalogue: None) -> None:
     assert Edition.objects.current().number == 0
     assert {kept.cards for kept in all_stats().values()} == {0}
-    assert fields_for(None).get("craft") is not None
+    assert catalogue().fields().get("craft") is not None
 
 
 @pytest.mark.django_db

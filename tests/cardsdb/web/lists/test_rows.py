@@ -17,7 +17,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
 from cardsdb.site.templates import Site, here
 from cardsdb.web.lists import filter_html, rows
@@ -40,13 +39,13 @@ HOSTILE = Card(
     sources={"": (Claim(next(iter(games()["spycraft"].documents))),)},
     prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
 )
-LISTED = ListedCard(
+LISTED = Card(
     "spycraft",
     f"c{MARKUP}",
     f"n{MARKUP}",
     "agent",
     {"faction": f"f{MARKUP}"},
-    ((f"s{MARKUP}", f"p{MARKUP}"),),
+    prints=(Print(f"s{MARKUP}", f"p{MARKUP}"),),
 )
 
 
