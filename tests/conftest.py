@@ -84,7 +84,7 @@ def keep_some_catalogues() -> None:
     """
     from cardsdb.catalogue import current
 
-    ask, read, kept = current._current, current._read, dict[Any, Any]()
+    ask, read, kept = current._current, current.read, dict[Any, Any]()
 
     def once(state: Any, made: Callable[[], Any]) -> Any:
         key = state, id(current.folder_games())
@@ -97,7 +97,7 @@ def keep_some_catalogues() -> None:
     def asked() -> Any:
         return ask() if HAS_DATABASE[0] else once(None, current.of_folders)
 
-    current._read = lambda state: once(state, lambda: read(state))
+    current.read = lambda state: once(state, lambda: read(state))
     current._current = asked
 
 

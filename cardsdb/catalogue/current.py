@@ -19,7 +19,7 @@ from cardsdb.games import games as folder_games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
-from cardsdb.models import Edition, EditionState, Holding
+from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
 from cardsdb.search.engine.entries import CatalogueKey, Entry, entry_of
 from cardsdb.search.engine.names import Names, begins_a_word
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
@@ -202,12 +202,17 @@ def of_folders() -> Catalogue:
     return Catalogue(EditionState(0, None), folder_games(), folder_games())
 
 
-def _read(state: EditionState) -> Catalogue:
-    """The catalogue as the database has it."""
+def read(state: EditionState) -> Catalogue:
+    """The catalogue of this edition, which is the newest; that of the folders before anything was loaded."""
+    return catalogue_of(StoredCard.objects.all(), state) if state.number else of_folders()
+
+
+def catalogue_of(rows: CardQuerySet, state: EditionState) -> Catalogue:
+    """The catalogue that these rows make."""
     folders = folder_games()
     current: list[Entry] = []
     retired: list[Entry] = []
-    for row in StoredCard.objects.order_by("pk").prefetch_related("prints").iterator(chunk_size=BATCH):
+    for row in rows.order_by("pk").prefetch_related("prints").iterator(chunk_size=BATCH):
         entry = entry_of(row.as_card(), row.pk, row.name_folded, row.search_text, row.terms)
         (retired if row.retired or row.game not in folders else current).append(entry)
     cards: dict[str, list[Card]] = defaultdict(list)
@@ -265,7 +270,7 @@ def _current() -> Catalogue:
         # rows with it; another may be loaded while they are read.
         held, state = _newest, Edition.objects.current()
         while held is None or held.state != state or held.folders is not folder_games():
-            held, state = _read(state) if state.number else of_folders(), Edition.objects.current()
+            held, state = read(state), Edition.objects.current()
         _newest = held
     return held
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -69,6 +69,20 @@ def account_in(request: HttpRequest) -> int | None:
 
 
 begin, end = _current.set, _current.reset
+
+
+def while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts of an answer, each of them made while the request is the current one."""
+    left = iter(parts)
+    while True:
+        token = begin(request)
+        try:
+            part = next(left, None)
+        finally:
+            end(token)
+        if part is None:
+            return
+        yield part
 
 
 def current_id() -> str:

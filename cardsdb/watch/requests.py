@@ -14,7 +14,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from cardsdb.watch import counting
-from cardsdb.watch.current import HEADER, account_in, begin, end, give_id, new_id
+from cardsdb.watch.current import HEADER, account_in, begin, end, give_id, new_id, while_sent
 
 log = logging.getLogger("cutout.requests")
 slow = logging.getLogger("cutout.slow")
@@ -87,6 +87,8 @@ class WatchedRequests:
             # What caches store for everybody answers many requests, and has the id of none.
             if "public" not in response.headers.get("Cache-Control", ""):
                 response.headers[HEADER] = name
+            if response.streaming:
+                response.streaming_content = while_sent(request, response.streaming_content)
             self._noted(request, response, time.perf_counter() - began, queries)
             return response
         finally:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from cardsdb.search.engine.snapshot import ListedCard
-from cardsdb.search.snapshots import current_snapshot, snapshot_of
-
+from cardsdb.catalogue.current import catalogue, catalogue_of
 from cardsdb.games import games
-from cardsdb.games.kit import Game
-from cardsdb.models import CardQuerySet, Edition
+from cardsdb.games.kit import Card, Game
+from cardsdb.models import CardQuerySet
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Problem, Query
-from cardsdb.search.results import Results
+from cardsdb.search.results import results_in
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)
@@ -41,10 +39,9 @@ def names(text: str, among: tuple[Game, ...] = SPYCRAFT) -> list[str]:
     return [card.name for card in found(query, fields_of(among)) if card.game in slugs]
 
 
-def found(query: Query, fields: Fields, rows: CardQuerySet | None = None) -> list[ListedCard]:
+def found(query: Query, fields: Fields, rows: CardQuerySet | None = None) -> list[Card]:
     """The cards that a checked query finds, in its order: of the catalogue as it is loaded, or of some rows
     as they are now.
     """
-    snapshot = current_snapshot() if rows is None else snapshot_of(rows)
-    results = Results(CardQuery(query.text, query, fields, Edition.objects.current()), snapshot)
-    return results.slice(0, results.total)
+    among = catalogue() if rows is None else catalogue_of(rows, catalogue().state)
+    return results_in(among, CardQuery(query.text, query, fields)).cards

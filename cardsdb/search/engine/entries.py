@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from sys import intern
 
 from cardsdb.games.kit import Card
 from cardsdb.search.query.vocabulary import sort_name
@@ -35,6 +36,7 @@ def entry_of(card: Card, pk: int, name: str, search_text: str, terms: str) -> En
     values: dict[str, list[str]] = {}
     for term in terms[1:-1].split("|"):
         key, _, value = term.partition("=")
-        values.setdefault(key, []).append(value)
+        # Thousands of cards share them.
+        values.setdefault(intern(key), []).append(intern(value))
     order = (sort_name(name), card.game, card.code)
     return Entry(card, pk, card.key, order, name, search_text, {key: tuple(of) for key, of in values.items()})

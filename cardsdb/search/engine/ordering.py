@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from itertools import starmap
 from operator import itemgetter
 from typing import Any
 
@@ -13,8 +12,12 @@ from cardsdb.search.engine.entries import SLUGS, Entry
 from cardsdb.search.engine.matching import Matcher
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.similar import asked_like
+from cardsdb.search.query.standard import Place
 from cardsdb.search.query.tree import SortKey, Tree, Word, leaves
 from cardsdb.search.query.values import number
+
+# Numbers come before words.
+Value = tuple[bool, int | str]
 
 
 def in_order(
@@ -72,18 +75,27 @@ def _value(key: SortKey, fields: Fields) -> Callable[[Entry], Any]:
         return lambda entry: entry.order[0]
     if key.key in SLUGS:
         return lambda entry: entry.terms[key.key][0]
-    places, pick = fields.sortable(key.key), max if key.descending else min
+    places = [(place, _best(place, key.descending)) for place in fields.sortable(key.key)]
+    if len(places) == 1:
+        ((only, best),) = places
+        return lambda entry: best(entry.terms.get(only.key, ()))
 
-    @cache
-    def sortable(is_number: bool, stated: str) -> tuple[bool, int | str] | None:
-        """Numbers come before words."""
-        if not is_number:
-            return True, stated
-        return None if (whole := number(stated)) is None else (False, whole)
-
-    def value(entry: Entry) -> tuple[bool, int | str] | None:
-        here = (place for place in places if not place.games or entry.card.game in place.games)
-        stated = ((place.kind == "number", one) for place in here for one in entry.terms.get(place.key, ()))
-        return pick(filter(None, starmap(sortable, stated)), default=None)
+    def value(entry: Entry) -> Value | None:
+        here = [(place, best) for place, best in places if not place.games or entry.card.game in place.games]
+        values = filter(None, (best(entry.terms.get(place.key, ())) for place, best in here))
+        return max(values, default=None) if key.descending else min(values, default=None)
 
     return value
+
+
+def _best(place: Place, descending: bool) -> Callable[[tuple[str, ...]], Value | None]:
+    """The value that counts of those that a card has in a place."""
+
+    @cache
+    def best(stated: tuple[str, ...]) -> Value | None:
+        values: list[Value] = [(True, one) for one in stated]
+        if place.kind == "number":
+            values = [(False, whole) for one in stated if (whole := number(one)) is not None]
+        return max(values, default=None) if descending else min(values, default=None)
+
+    return best

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from cardsdb.search.snapshots import fields_for
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.loader import load
 from cardsdb.catalogue.stats import MAX_RANGES, CatalogueStats, Counting, all_stats, ranges_of, stats_of
 from cardsdb.games import games
@@ -105,7 +105,7 @@ def test_nothing_is_held_of_a_game_that_was_never_loaded(sixth_game: Any) -> Non
 def test_before_anything_is_loaded_everything_works_and_is_empty(empty_catalogue: None) -> None:
     assert Edition.objects.current().number == 0
     assert {kept.cards for kept in all_stats().values()} == {0}
-    assert fields_for(None).get("craft") is not None
+    assert catalogue().fields().get("craft") is not None
 
 
 @pytest.mark.django_db

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from cardsdb.search.snapshots import fields_for
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from cardsdb.search import completion
@@ -25,15 +25,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def offered(typed: str, caret: int | None = None) -> list[Completion]:
-    state = Edition.objects.current()
     caret = len(typed) if caret is None else caret
-    among = games_asked_for(typed, caret, state)
+    among = games_asked_for(typed, caret)
     return completions(
         typed,
         caret,
-        fields_for(None, state),
-        names_beginning(state, among),
-        likely_names(state, among),
+        catalogue().fields(),
+        names_beginning(among),
+        likely_names(among),
         searches_within(among),
     )
 
@@ -188,7 +187,7 @@ def test_in_the_middle_of_a_sentence_it_is_not_offered(typed: str, caret: int | 
 
 @pytest.mark.parametrize("typed", ["fr", "m", "con", "the t", "13", "free lan", "zz", "c"])
 def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_order(typed: str) -> None:
-    fields, word = fields_for(None, Edition.objects.current()), folded(typed)
+    fields, word = catalogue().fields(), folded(typed)
     shown = [
         (value, field.word)
         for field in sorted(fields, key=lambda field: (field.word != "type", len(fields.values(field))))

@@ -51,7 +51,7 @@ def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon: str) -> Non
     assert results.total == others.total + 1
     cards, page = [], results.page(2)
     while True:
-        cards += results.listed(page)
+        cards += page.cards
         if not page.after:
             break
         page = results.page(2, after=cards[-1].key)

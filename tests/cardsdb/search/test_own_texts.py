@@ -1,13 +1,8 @@
-"""What is made of boxes for searching: once a state of a box, bounded in bytes, and asked for by two small
-queries a search.
-"""
+"""Own texts in searches: found by whom they belong to, as they are now, and asked for by one small query."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
-from cardsdb.search.box_cache import BoxCache
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -16,17 +11,10 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card, Edition, OwnBox
 from cardsdb.own.texts import box_for_everyone, save_text
-from cardsdb.search import own_texts
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import pks_with_retired, results_of
 
 SPYCRAFT = games()["spycraft"]
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests that are undone leave boxes behind whose keys are given again."""
-    monkeypatch.setattr(own_texts, "_kept", BoxCache(own_texts.MAX_BYTES))
 
 
 @pytest.fixture
@@ -34,58 +22,24 @@ def ada(db: None) -> Viewer:
     return Viewer(User.objects.create_user("ada").pk)
 
 
-@dataclass(frozen=True)
-class Made:
-    bytes: int
+# -- what is found -----------------------------------------------------------------------
 
 
-# -- what is kept ------------------------------------------------------------------------
-
-
-def test_of_a_box_that_changes_the_last_state_alone_is_kept() -> None:
-    kept = BoxCache[Made](100)
-    for state in (11, 12, 13):
-        kept.get(((1, state),), lambda: Made(1))
-    assert len(kept) == 1
-
-
-def test_two_parts_of_one_state_are_kept_beside_each_other() -> None:
-    kept, made = BoxCache[Made](100), list[str]()
-    for part in ("current", "retired", "current", "retired"):
-        kept.get(((1, 11),), lambda part=part: made.append(part) or Made(1), 7, part)  # type: ignore[misc]
-    assert made == ["current", "retired"]
-
-
-def test_what_was_used_longest_ago_gives_way_to_bytes() -> None:
-    kept, made = BoxCache[Made](100), list[int]()
-    for box in (1, 2, 1, 3, 1):
-        kept.get(((box, 11),), lambda box=box: made.append(box) or Made(40))  # type: ignore[misc]
-    assert (made, len(kept)) == ([1, 2, 3], 2)
-
-
-def test_an_index_is_made_once_a_change(ada: Viewer) -> None:
+def test_what_was_changed_is_found_at_once(ada: Viewer) -> None:
     for words in ("Zeppelin.", "Dirigible.", "Balloon."):
         save_text(ada, SPYCRAFT, "kai", words)
         assert results_of(parse_query(f"text:{words[:-1]}", viewer=ada)).total == 1
-    assert len(own_texts._kept) == 1
+    assert results_of(parse_query("text:zeppelin", viewer=ada)).total == 0
 
 
-def test_a_look_into_current_and_retired_cards_keeps_the_indexes_of_both(ada: Viewer) -> None:
-    save_text(ada, SPYCRAFT, "kai", "Zeppelin.")
+def test_texts_of_retired_cards_are_found_with_these(ada: Viewer) -> None:
+    for code in ("kai", "glock-17"):
+        save_text(ada, SPYCRAFT, code, "Zeppelin.")
     Card.objects.filter(game="spycraft", code="glock-17").update(retired=True)
     Edition.objects.create()
     query = parse_query("zeppelin", viewer=ada)
-    pks_with_retired(query)
-    with CaptureQueriesContext(connection) as asked:
-        assert len(pks_with_retired(query)) == 1
-    assert not [one for one in asked if "owntext" in one["sql"]]
-
-
-def test_an_index_counts_more_than_its_letters(ada: Viewer) -> None:
-    save_text(ada, SPYCRAFT, "kai", "Zeppelin.")
-    query = parse_query("zeppelin", viewer=ada)
-    index = own_texts.own_texts(query.own, query.state, results_of(query)._snapshot)
-    assert index is not None and index.bytes > 10 * len("zeppelin.")
+    assert (results_of(query).total, len(pks_with_retired(query))) == (1, 2)
+    assert pks_with_retired(parse_query("zeppelin")) == []
 
 
 # -- what it takes -----------------------------------------------------------------------
@@ -104,8 +58,8 @@ def test_a_search_with_own_texts_asks_the_database_for_no_more_than_one_without(
         with CaptureQueriesContext(connection) as asked:
             results_of(parse_query(query, viewer=ada)).slice(0, 10)
         counts.append(len(asked))
-    # The edition and the boxes.
-    assert counts == [2, 2]
+    # The boxes; the edition is asked for past Django.
+    assert counts == [1, 1]
 
 
 # -- whose boxes -------------------------------------------------------------------------

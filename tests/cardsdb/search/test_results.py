@@ -1,129 +1,159 @@
-"""A snapshot of the database's rows against a plain reading: the same cards in the same order, for random
-queries about made-up cards.
-"""
+"""Results in pages, around a card, and counted; and the catalogue that they are found in."""
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass
+from collections import Counter
 
 import pytest
-from cardsdb.search.engine.snapshot import Snapshot
-from cardsdb.search.snapshots import snapshot_of
 
-from cardsdb.catalogue.loader import rows_of, write_cards
+from cardsdb.catalogue.current import catalogue, held_edition
 from cardsdb.games import games
-from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit import Game
 from cardsdb.models import Card, Edition
-from cardsdb.search.card_query import CardQuery
-from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.normal_form import normal, quoted, slashed
-from cardsdb.search.query.tree import Query
-from cardsdb.search.results import Results, relevance_words
-from tests.support.search_oracle import generated_cards, in_order, matches, random_query, with_cards
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import END, Results, pks_with_retired, results_of
 
-pytestmark = pytest.mark.one_database
-
-CARDS = 60
-QUERIES = 60
-PATTERNS = ("^a", "e$", "o.*o", "[aeiou]{2}", "(an|en)", r"\bs", "X-9", "é", "^.{4}$", "a/b", r"\d")
-COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+QUERIES = [
+    "game:spycraft",
+    "kai or the",
+    "order:-cost",
+    "similar:spycraft/kai",
+    "type:agent order:craft,-name",
+]
 
 
-@dataclass(frozen=True)
-class Catalogue:
-    fields: Fields
-    snapshot: Snapshot
-    cards: list[tuple[KitCard, Game]]
-
-    def expected(self, query: Query) -> list[str]:
-        if query.tree is None and query.faults:
-            return []  # Nothing of it is understood, as of a similar: to a card of which nothing is known.
-        meant = [(card, game) for card, game in self.cards if matches(query.tree, card, game, self.fields)]
-        return [
-            card.key
-            for card in in_order(meant, query.order, self.fields, relevance_words(query.tree), query.tree)
-        ]
-
-    def cards_of(self, query: Query) -> list[str]:
-        results = Results(CardQuery(query.text, query, self.fields, Edition.objects.current()), self.snapshot)
-        return [card.key for card in results.slice(0, results.total)]
+def found(text: str) -> Results:
+    return results_of(parse_query(text))
 
 
-@pytest.fixture
-def catalogue(db: None) -> Catalogue:
-    """Made-up cards of every game in place of the real ones."""
-    made_up = [with_cards(game, generated_cards(game, CARDS, 7)) for game in games().values()]
-    cards = [(card, game) for game in made_up for card in game.cards]
-    Card.objects.all().delete()
-    write_cards([rows_of(card, game) for card, game in cards])
-    return Catalogue(Fields(made_up), snapshot_of(Card.objects.current()), cards)
+def keys(results: Results) -> list[str]:
+    return [card.key for card in results.cards]
 
 
-def random_text(rng: random.Random, catalogue: Catalogue) -> str:
-    """A legal query with some of what the plain generator does not ask, and an order now and then."""
-    parts = [random_query(rng, catalogue.fields)] if rng.random() < 0.8 else []
-    while not parts or rng.random() < 0.4:
-        parts.append(("-" if rng.random() < 0.3 else "") + addition(rng, catalogue))
-    text = " ".join(f"({part})" if " or " in part else part for part in parts)
-    text = f"({text}) or ({addition(rng, catalogue)})" if rng.random() < 0.2 else text
-    if rng.random() < 0.5:
-        words = [field.word for field in catalogue.fields if catalogue.fields.sortable(field.word)]
-        text = (
-            f"({text})"
-            f" order:{','.join(rng.choice(('', '-')) + word for word in rng.sample(words, rng.randint(1, 2)))}"
-        )
-    return text
+# -- pages -------------------------------------------------------------------------------
 
 
-def addition(rng: random.Random, catalogue: Catalogue) -> str:
-    fields = [*catalogue.fields]
-    numbers = [field.word for field in fields if field.kind == "number"]
-    texts = [
-        field.word
-        for field in fields
-        if field.kind in ("name", "text", "word", "words", "exact") and field.word != "number"
-    ]
-    match rng.randrange(5):
-        case 0:
-            return f"{rng.choice(texts)}:{slashed(rng.choice(PATTERNS))}"
-        case 1:
-            return f"{rng.choice(numbers)}{rng.choice(COMPARED)}{rng.choice(numbers)}"
-        case 2:
-            return f"similar:{quoted(rng.choice(catalogue.cards)[0].key)}"
-        case 3:
-            return f"number{rng.choice(COMPARED)}{rng.randrange(400)}"
-        case _:
-            return rng.choice(
-                (
-                    "is:disputed",
-                    "not:reprint",
-                    "in:rare",
-                    "in:x1",
-                    "prints>1",
-                    "prints=0",
-                    "disputed:craft",
-                    "has:disputed",
-                )
-            )
+@pytest.mark.parametrize("text", QUERIES)
+def test_pages_that_follow_one_another_have_every_card_once(text: str) -> None:
+    results, forth, back = found(text), list[str](), list[str]()
+    page = results.page(101)
+    while True:
+        forth += [card.key for card in page.cards]
+        if not page.after:
+            break
+        page = results.page(101, after=forth[-1])
+        assert page.before and page.first == len(forth) + 1
+    page = results.page(97, before=END)
+    while True:
+        back = [card.key for card in page.cards] + back
+        if not page.before:
+            break
+        page = results.page(97, before=back[0])
+        assert page.after
+    assert forth == back == keys(results)
 
 
-@pytest.mark.django_db
-@pytest.mark.seeds(3)
-def test_a_snapshot_of_the_rows_finds_what_a_plain_reading_finds_in_the_same_order(
-    catalogue: Catalogue, seed: int
-) -> None:
-    rng = random.Random(seed)
-    found_something = 0
-    for _ in range(QUERIES):
-        text = random_text(rng, catalogue)
-        query = check(parse(text), catalogue.fields)
-        wanted = catalogue.expected(query)
-        assert catalogue.cards_of(query) == wanted, text
-        found_something += 0 < len(wanted) < len(catalogue.cards)
-        again = check(parse(normal(query)), catalogue.fields)
-        assert (again.tree, again.order) == (query.tree, query.order), text
-    assert found_something > QUERIES // 6
+@pytest.mark.parametrize("text", QUERIES)
+def test_a_card_knows_its_place_and_its_neighbours(text: str) -> None:
+    results = found(text)
+    every = keys(results)
+    for place in (0, 7, results.total - 1):
+        around = results.around(every[place])
+        assert around is not None
+        assert (around.place, around.total) == (place + 1, len(every))
+        assert around.previous == (every[place - 1] if place else "")
+        assert around.next == "".join(every[place + 1 : place + 2])
+    assert results.around("xfiles/nobody") is None
+
+
+def test_by_name_a_card_that_is_not_found_has_its_place_all_the_same() -> None:
+    results = found("type:agent game:spycraft")
+    agents, gear = keys(results), "spycraft/glock-17"
+    assert gear not in agents
+    after, before = results.page(5, after=gear), results.page(5, before=gear)
+    assert not after.lost and not before.lost
+    assert before.cards[-1].name < "Glock 17" < after.cards[0].name
+    assert agents.index(before.cards[-1].key) + 1 == agents.index(after.cards[0].key)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("type:agent order:craft", "spycraft/glock-17"), ("type:agent", "spycraft/nobody"), ("kai", "x")],
+)
+def test_a_page_beside_a_card_without_a_place_is_the_first_and_says_so(text: str, key: str) -> None:
+    page = found(text).page(5, after=key)
+    assert page.lost and page.first == 1 and page.cards == found(text).page(5).cards
+
+
+def test_nothing_is_found_where_nothing_was_understood() -> None:
+    results = found("craft>=nine")
+    assert (results.total, results.page(5).cards, results.random_key(), results.key_at(0)) == (0, (), "", "")
+
+
+def test_any_card_may_be_the_one_at_random() -> None:
+    results = found("type:leader")
+    assert {results.random_key() for _ in range(30)} <= set(keys(results))
+
+
+# -- counts ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "a", "type:agent", "-has:faction", '"no such card"', "game:xfiles"])
+@pytest.mark.parametrize("key", ["type", "game", "set", "traits", "faction", "unique", "nothing"])
+def test_facets_count_the_values_of_the_cards_found(text: str, key: str) -> None:
+    results = found(text)
+    counted: Counter[str] = Counter()
+    for entry in results.found:
+        values = entry.terms.get(key, ())
+        counted.update(values[:1] if key in ("game", "type") else values)
+    wanted = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
+    for limit in (40, 3, 0):
+        assert results.facet(key, limit) == wanted[:limit]
+
+
+def test_results_can_be_restricted_and_keep_their_order() -> None:
+    results = found("type:agent order:-craft")
+    some = results.pks[::7]
+    restricted = results.restricted_to(some)
+    assert sorted(restricted.pks) == sorted(some) and restricted.total == len(some)
+    assert keys(restricted) == [key for key in keys(results) if key in set(keys(restricted))]
+
+
+# -- the catalogue -----------------------------------------------------------------------
+
+
+def test_another_edition_is_another_catalogue() -> None:
+    before = catalogue()
+    assert catalogue() is before and held_edition() == before.state.number
+    Card.objects.filter(game="spycraft", code="kai").update(retired=True)
+    assert catalogue() is before, "an edition never changes"
+    Edition.objects.create()
+    after = catalogue()
+    assert len(after.entries) == len(before.entries) - 1
+    assert (
+        [entry.key for entry in after.retired]
+        == ["spycraft/kai"]
+        == [key for key in before.by_key if key not in {entry.key for entry in after.entries}]
+    )
+    assert found("!Kai").total == 0 and len(pks_with_retired(parse_query("!Kai"))) == 1
+    assert pks_with_retired(parse_query("!Kai"), [0]) == []
+
+
+def test_cards_of_a_game_that_is_gone_are_retired() -> None:
+    Card.objects.create(game="gone", code="one", name="One", name_folded="one", sort_name="one", type="x")
+    Edition.objects.create()
+    assert [entry.key for entry in catalogue().retired] == ["gone/one"]
+
+
+def test_a_card_stands_between_its_neighbours_by_name_also_where_it_is_not_listed() -> None:
+    cards = [entry for entry in catalogue().entries if entry.card.game == "xfiles"]
+    first, second, third = cards[:3]
+    assert catalogue().beside(second.order) == (first.card, third.card)
+    assert catalogue().beside(first.order) == (None, second.card)
+    assert catalogue().beside(cards[-1].order)[1] is None
+    assert catalogue().beside((f"{first.order[0]}\0", "xfiles", "")) == (first.card, second.card)
+
+
+def test_the_search_words_of_a_game_and_of_all_are_made_once() -> None:
+    assert catalogue().fields() is catalogue().fields()
+    assert catalogue().fields(games()["xfiles"]) is not catalogue().fields()

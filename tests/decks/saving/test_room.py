@@ -20,9 +20,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Decklist
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import edition_now
 from cardsdb.site.faults import Refused
 from decks.core.content import MAX_STATE, DeckContent
 from decks.history import undo as history
@@ -195,7 +195,7 @@ def test_looking_whether_there_is_room_costs_a_new_deck_one_query_and_a_change_n
     client: Client, user: User
 ) -> None:
     client.force_login(user)
-    room.database_bytes(), edition_now()
+    room.database_bytes(), catalogue()
     with CaptureQueriesContext(connection) as free:
         save_whole(new_deck(user.pk, game="spycraft")[0], DeckContent(Decklist(name="Dragons"), "agency"))
     bound = new_deck(user.pk, game="spycraft")[0]

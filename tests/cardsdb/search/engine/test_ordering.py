@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from cardsdb.search.snapshots import stored_card
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
+from cardsdb.search.engine.matching import Matcher
+from cardsdb.search.engine.ordering import relevance_words
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import MAX_ORDERS, parse
@@ -18,8 +20,7 @@ from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.similar import closeness, reasons
 from cardsdb.search.query.tree import And, AtLeast, SortKey
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import relevance_words, results_of
-from tests.support.search_oracle import catalogue_order, matches
+from cardsdb.search.results import results_of
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
@@ -125,6 +126,18 @@ def test_words_that_are_excluded_bring_no_name_to_the_front() -> None:
     assert names("-Li") == names("-Li order:name")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "word", [field.word for field in fields_of(ALL) if fields_of(ALL).sortable(field.word)]
+)
+def test_equals_stand_by_name_and_the_other_way_round_changes_nothing_else(word: str) -> None:
+    up, down = (found(checked(f"order:{minus}{word}", ALL), fields_of(ALL)) for minus in ("", "-"))
+    assert len(up) == len(down) == len({card.key for card in up}) == len(catalogue().entries)
+    if word != "name":
+        again = found(checked(f"order:{word},name", ALL), fields_of(ALL))
+        assert [card.key for card in up] == [card.key for card in again]
+
+
 # -- likeness ------------------------------------------------------------------------------------
 
 
@@ -140,17 +153,16 @@ def test_similar_cards_share_most_facts_and_leave_the_card_out() -> None:
 
 @pytest.mark.django_db
 def test_what_shares_most_comes_first_and_ties_by_name() -> None:
-    game = SPYCRAFT[0]
     query = checked("similar:kai")
-    parts = closeness(query.tree)
-    assert len(parts) > 1
-    by_code = {card.code: card for card in game.cards}
-    cards = [by_code[card.code] for card in found(query, fields_of(SPYCRAFT))]
-    shared = [sum(matches(part, card, game, fields_of(SPYCRAFT)) for part in parts) for card in cards]
+    tests = [Matcher(fields_of(SPYCRAFT)).test(part) for part in closeness(query.tree)]
+    assert len(tests) > 1
+    entries = [catalogue().by_key[card.key] for card in found(query, fields_of(SPYCRAFT))]
+    shared = [sum(test(entry) for test in tests) for entry in entries]
     assert shared == sorted(shared, reverse=True) and len(set(shared)) > 1
-    together = list(zip([-count for count in shared], map(catalogue_order, cards), strict=True))
+    together = [(-count, entry.order) for count, entry in zip(shared, entries, strict=True)]
     assert together == sorted(together)
-    assert names("similar:kai order:name") == [card.name for card in sorted(cards, key=catalogue_order)]
+    by_name = sorted(entries, key=lambda entry: entry.order)
+    assert names("similar:kai order:name") == [entry.card.name for entry in by_name]
 
 
 @pytest.mark.django_db
@@ -213,9 +225,8 @@ def test_an_unknown_or_ambiguous_card_to_be_like_has_suggestions() -> None:
 
 
 @pytest.mark.django_db
-def test_the_rows_know_the_card_that_the_folders_know() -> None:
-    look_up = stored_card(ALL)
+def test_a_card_is_known_by_its_name_or_code_with_or_without_its_game() -> None:
     for text in ("Glock 17", "glock-17", "spycraft/Glock 17", "spycraft/glock-17"):
-        card = look_up(text)
+        card = catalogue().called(text, ALL)
         assert card is not None and card.key == "spycraft/glock-17"
-    assert look_up("xfiles/Glock 17") is look_up("nobody") is look_up("") is None
+    assert [catalogue().called(text, ALL) for text in ("xfiles/Glock 17", "nobody", "")] == [None] * 3

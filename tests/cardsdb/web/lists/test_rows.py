@@ -10,7 +10,6 @@ from html import escape
 from urllib.parse import quote_plus
 
 import pytest
-from cardsdb.search.engine.snapshot import ListedCard
 from django.test import Client
 from django.urls import set_script_prefix
 
@@ -41,13 +40,13 @@ HOSTILE = Card(
     sources={"": (Claim(next(iter(games()["spycraft"].documents))),)},
     prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
 )
-LISTED = ListedCard(
+LISTED = Card(
     "spycraft",
     f"c{MARKUP}",
     f"n{MARKUP}",
     "agent",
     {"faction": f"f{MARKUP}"},
-    ((f"s{MARKUP}", f"p{MARKUP}"),),
+    prints=(Print(f"s{MARKUP}", f"p{MARKUP}"),),
 )
 
 

@@ -1,17 +1,12 @@
-"""Made-up cards for real games, with unknown facts, accents and disputes, and random queries about any
-cards.
-"""
+"""Random queries about any cards."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
-from cardsdb.games.kit import Card, Claim, Fact, Game, Print
-from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.check import MAX_PATTERNS
 from cardsdb.search.query.fields import Fields
@@ -19,101 +14,6 @@ from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.similar import comparable
 from cardsdb.search.query.standard import COMPARISONS, Field
-
-MARKED = (
-    "Zoé",
-    "Łódź",
-    "Ångström",
-    "“Ghost”",
-    "O’Neill",
-    "X-9",
-    "Señor",
-    "Ødegård",
-    "(Redux)",
-    "½",
-    "100%",
-    "a|b",
-    "_",
-    "Straße",
-)
-
-
-def generated_cards(game: Game, count: int, seed: int) -> tuple[Card, ...]:
-    """Plausible cards of a real game: its own words, values, sets and documents in new company."""
-    rng = random.Random(f"{game.slug} {seed}")
-    words = [*sorted({word for card in game.cards for word in card.name.split()}), *MARKED]
-    told = sorted({word for card in game.cards for word in card.text.split()}) or words
-    known: dict[str, list[str]] = {
-        fact.key: sorted({w for card in game.cards for w in card.words(fact.key)}) for fact in game.facts
-    }
-    documents = list(game.documents)
-    cards = []
-    for place in range(count):
-        card_type = rng.choice(game.types).slug
-        facts = {
-            fact.key: _value(fact, known[fact.key], rng)
-            for fact in game.facts_of(card_type)
-            if rng.random() < 0.6
-        }
-        sources: dict[str, tuple[Claim, ...]] = {"": (Claim(rng.choice(documents)),)}
-        for key in rng.sample(list(facts), min(len(facts), rng.randrange(3))):
-            claim = Claim(
-                rng.choice(documents), certainty=rng.choice(("stated", "inferred", "conflicting", "outside"))
-            )
-            sources[key] = (
-                claim,
-                *([Claim(rng.choice(documents), value="another value")] if rng.random() < 0.3 else []),
-            )
-        cards.append(
-            Card(
-                game.slug,
-                f"made-{place}",
-                (
-                    " ".join(rng.choices(words, k=rng.randint(1, 4)))
-                    if rng.random() < 0.95 or not cards
-                    else rng.choice(cards).name
-                ),
-                card_type,
-                {key: value for key, value in facts.items() if value != ()},
-                " ".join(rng.choices(told, k=rng.randrange(20))) if rng.random() < 0.8 else "",
-                sources,
-                tuple(_print(game, rng) for _ in range(rng.choice((0, 1, 1, 1, 2, 3)))) if game.sets else (),
-                tuple(rng.choices(words, k=rng.choice((0, 0, 0, 1)))),
-            )
-        )
-    return tuple(cards)
-
-
-def with_cards(game: Game, cards: tuple[Card, ...]) -> Game:
-    """The game as if its folder held these cards."""
-    other = replace(game)
-    other.__dict__["cards"] = cards
-    return other
-
-
-def _value(fact: Fact, known: Sequence[str], rng: random.Random) -> FactValue:
-    match fact.kind:
-        case "number":
-            return rng.choice((0, 1, 1, 2, 3, 4, 5, 8, 12, -2, 1500))
-        case "flag":
-            return rng.random() < 0.5
-        case "words":
-            return tuple(dict.fromkeys(rng.choice(known or MARKED) for _ in range(rng.randint(1, 3))))
-        case _:
-            return rng.choice(known or MARKED)
-
-
-def _print(game: Game, rng: random.Random) -> Print:
-    number, code = str(rng.randrange(1, 400)), f"P{rng.randrange(99)}"
-    return Print(
-        rng.choice(game.sets).code,
-        rng.choice(("", number)),
-        rng.choice(("", "Rare", "Common", "Very Rare")),
-        rng.choice(("", code)),
-    )
-
-
-# -- queries -----------------------------------------------------------------------------------
 
 
 def random_query(rng: random.Random, fields: Fields) -> str:

@@ -1,0 +1,201 @@
+"""What queries mean: pinned answers, the rules of meaning, and the laws that hold for any query."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from cardsdb.catalogue.current import catalogue
+from cardsdb.catalogue.loader import load, rows_of, write_cards
+from cardsdb.games import games
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Fact, Game, Print
+from cardsdb.models import Card
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.engine.matching import Matcher
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields, fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.words import in_words
+from cardsdb.search.results import results_of
+from tests.support.pinned_queries import Pinned, pinned_queries
+from tests.support.random_queries import random_query
+from tests.support.search_queries import found
+
+# Answered from memory. That every address answers on PostgreSQL too is shown by
+# tests/house/test_permissions.py.
+pytestmark = [pytest.mark.engine("sqlite"), pytest.mark.django_db]
+
+ALL = tuple(games().values())
+
+
+@pytest.mark.parametrize("pinned", pinned_queries(), ids=lambda pinned: pinned.query)
+def test_a_query_finds_these_cards_in_this_order(pinned: Pinned) -> None:
+    keys = [card.key for card in results_of(parse_query(pinned.query)).cards]
+    assert (len(keys), keys[:6], keys[6:][-2:]) == (pinned.total, pinned.first, pinned.last)
+
+
+# -- laws --------------------------------------------------------------------------------
+
+
+def keys(text: str) -> frozenset[str]:
+    """The cards that a query finds, whatever their order."""
+    query = check(parse(text), fields_of(ALL))
+    assert not query.faults, (text, query.faults)
+    test = Matcher(fields_of(ALL)).test(query.tree)
+    return frozenset(entry.key for entry in catalogue().entries if test(entry))
+
+
+@pytest.mark.seeds(3)
+def test_brackets_or_and_minus_are_those_of_sets(seed: int) -> None:
+    rng, every = random.Random(seed), keys("")
+    for _ in range(40):
+        one, other = (random_query(rng, fields_of(ALL)).partition(" order:")[0] for _ in range(2))
+        both = f"({one}) ({other})"
+        if check(parse(both), fields_of(ALL)).faults:
+            continue  # Longer than a query may be.
+        assert keys(both) == keys(one) & keys(other), both
+        assert keys(f"({one}) or ({other})") == keys(one) | keys(other), both
+        assert keys(f"-({one})") == every - keys(one), one
+
+
+@pytest.mark.seeds(3)
+def test_a_query_finds_the_same_in_its_normal_form_and_can_be_told_in_words(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(60):
+        query = check(parse(random_query(rng, fields_of(ALL))), fields_of(ALL))
+        again = check(parse(normal(query)), fields_of(ALL))
+        assert (again.tree, again.order) == (query.tree, query.order)
+        assert in_words(query, fields_of(ALL))
+
+
+@pytest.mark.parametrize("field", [field for field in fields_of(ALL) if field.kind == "number"], ids=str)
+def test_a_number_is_less_equal_or_more_wherever_it_is_known(field: object) -> None:
+    word = field.word  # type: ignore[attr-defined]
+    less, same, more = (keys(f"{word}{op}3") for op in ("<", "=", ">"))
+    assert not (less & same or same & more)
+    assert less | same == keys(f"{word}<=3") and same | more == keys(f"{word}>=3")
+    assert less | more == keys(f"{word}!=3")
+    if word not in ("number",):
+        assert less | same | more == keys(f"has:{word}")
+
+
+# -- what is not known -------------------------------------------------------------------
+
+
+@pytest.fixture
+def parcels(sixth_game: Game, db: None) -> Game:
+    """Two cards: a box that weighs 7 and a courier whose weight nobody states."""
+    load(sixth_game)
+    return sixth_game
+
+
+def codes(text: str, game: Game) -> set[str]:
+    query = check(parse(text), Fields([game]))
+    assert not query.faults
+    return {card.code for card in found(query, Fields([game]), Card.objects.in_game(game.slug))}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("weight>=4", {"sealed-box"}),
+        ("-weight>=4", {"zorka"}),
+        ("-weight>=8", {"zorka", "sealed-box"}),
+        ("weight<8", {"sealed-box"}),
+        ("-weight<8", {"zorka"}),
+        ("weight!=7", set()),
+        ("weight!=6", {"sealed-box"}),
+        ("-weight!=7", {"zorka", "sealed-box"}),
+        ("-weight=7", {"zorka"}),
+        ("weight=007", {"sealed-box"}),
+        ("has:weight", {"sealed-box"}),
+        ("-has:weight", {"zorka"}),
+        ("-(weight>=4 or city:trieste)", set()),
+        ("-(weight>=4 city:trieste)", {"zorka", "sealed-box"}),
+        ("city:TRIÉ", {"zorka"}),
+        ("city=trie", set()),
+        ("city!=rome", {"zorka"}),
+        ("-city:rome", {"zorka", "sealed-box"}),
+        ("weight<=9223372036854775807", {"sealed-box"}),
+        ("-weight>-9223372036854775807", {"zorka"}),
+    ],
+)
+def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(
+    parcels: Game, text: str, wanted: set[str]
+) -> None:
+    assert codes(text, parcels) == wanted
+
+
+def test_a_sixth_game_brings_its_own_search_words(sixth_game: Game) -> None:
+    assert {"weight", "city"} <= {field.word for field in Fields([sixth_game])}
+
+
+def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_game(parcels: Game) -> None:
+    written = replace(
+        parcels, slug="other", facts=(Fact("weight", "word", "In words."), Fact("city", "word", "A city."))
+    )
+    load(written)
+    fields = Fields([parcels, written])
+    among = Card.objects.filter(game__in=("deaddrop", "other"))
+
+    def keys_of(text: str) -> set[str]:
+        query = check(parse(text), fields)
+        assert not query.faults
+        return {card.key for card in found(query, fields, among)}
+
+    assert keys_of("weight>=4") == {"deaddrop/sealed-box"}
+    assert keys_of("-weight>=4") == {"deaddrop/zorka", "other/zorka", "other/sealed-box"}
+    assert keys_of("weight:7") == {"deaddrop/sealed-box", "other/sealed-box"}
+    assert keys_of("weight!=8") == {"deaddrop/sealed-box", "other/sealed-box"}
+
+
+# -- several values, expressions ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("set:on rarity:rare", True),
+        ("set:pre rarity:common", True),
+        ("set:on -rarity:rare", False),
+        ("number<=12", True),
+        ("number>12 number<13", True),
+        ("number>12 -number<=12", False),
+        ("number=7b", True),
+        ("number>7", True),
+        ("in:rare in:pre", True),
+        ("prints>1", True),
+        ("prints=2", True),
+        ("-set:pre", False),
+    ],
+)
+def test_of_several_prints_any_may_meet_a_condition(text: str, is_found: bool) -> None:
+    spycraft = games()["spycraft"]
+    prints = (Print("ON", "12", "Common"), Print("PRE", "340", "Rare", "7b"))
+    write_cards([rows_of(KitCard("spycraft", "twice", "Twice", "agent", prints=prints), spycraft)])
+    query = check(parse(text), fields_of(ALL))
+    rows = Card.objects.filter(code="twice")
+    assert [card.code for card in found(query, fields_of(ALL), rows)] == ["twice"] * is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("name:/^(a+)+$/", set()),
+        ("name:/^KAI$/", {"Kai"}),
+        (r"name:/^li\b.*g$/", {"Li Cong"}),
+        ("name:/^glock.[0-9]{2}$/", {"Glock 17"}),
+    ],
+)
+def test_an_expression_is_looked_for_in_folded_values_whatever_its_case(text: str, names: set[str]) -> None:
+    assert {card.name for card in results_of(parse_query(text)).cards} == names
+
+
+@pytest.mark.parametrize("pattern", ["a{1000}", "(x{20}){20}", "(?=a)b", "(a)\\1", "[", "a" * 300])
+def test_an_expression_that_would_take_long_or_is_none_is_refused(pattern: str) -> None:
+    query = parse_query(f"name:/{pattern}/")
+    assert query.query.faults and query.is_lost and results_of(query).total == 0

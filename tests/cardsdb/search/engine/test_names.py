@@ -1,0 +1,106 @@
+"""Names that are meant by others, and names that are being typed."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from cardsdb.catalogue.current import catalogue
+from cardsdb.games import games
+from cardsdb.games.kit.model.text import fold
+from cardsdb.search.engine.names import Names, begins_a_word
+
+NAMES = Names(dict.fromkeys(fold(card.name) for game in games().values() for card in game.cards))
+SPYCRAFT = games()["spycraft"]
+
+
+def slips(name: str, rng: random.Random) -> str:
+    """The name with one letter lost, added, changed or swapped with the next."""
+    at, letter = rng.randrange(len(name)), rng.choice("etaoinsr")
+    kinds = (name[:at] + name[at + 1 :], name[:at] + letter + name[at:], name[:at] + letter + name[at + 1 :])
+    return rng.choice((*kinds, name[:at] + name[at : at + 2][::-1] + name[at + 2 :]))
+
+
+def test_a_name_with_one_slip_is_found_in_99_of_100() -> None:
+    rng = random.Random(3)
+    tried = [(name, slips(name, rng)) for name in rng.sample([n for n in NAMES.all if len(n) > 3], 400)]
+    missed = [(name, slip) for name, slip in tried if name not in NAMES.like(slip, 10)]
+    assert len(missed) <= 4, missed
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("skuly", "scully"),
+        ("Scullly", "scully"),
+        ("skully", "scully"),
+        ("muldr", "mulder"),
+        ("berreta", "beretta"),
+        ("Agnet", "agent"),
+        ("glok", "glock"),
+        ("agent muldr", "mulder"),
+        ("anna scorra", "scora"),
+    ],
+)
+def test_a_misspelt_word_of_a_name_finds_names_with_the_word(typed: str, word: str) -> None:
+    names = NAMES.like(fold(typed), 6)
+    assert any(word in name.replace(",", " ").split() for name in names), names
+    assert len(names) == len(set(names)) <= 6
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [("firstaid", "first aid"), ("glock17", "glock 17"), ("tra cer", "tracer"), ("first-aid", "first aid")],
+)
+def test_words_run_together_or_torn_in_two_are_found(typed: str, name: str) -> None:
+    assert name in NAMES.like(typed, 3)
+
+
+@pytest.mark.parametrize("text", ["", "qqqqqqq", "zzxxyy wwvv", "a" * 5_000, "1 " * 500, "the qqqqq"])
+def test_what_is_like_no_name_finds_none(text: str) -> None:
+    assert NAMES.like(fold(text), 5) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "begins"),
+    [
+        ("ki", "abby kinkaid", True),
+        ("in", "abby kinkaid", False),
+        ("d", '"doc" holliday', True),
+        ("r", "x-ray", True),
+        ("by k", "abby kinkaid", False),
+        ("abby k", "abby kinkaid", True),
+        ("a", "banana", False),
+    ],
+)
+def test_a_part_begins_a_word_or_what_stands_behind_a_mark(part: str, name: str, begins: bool) -> None:
+    assert begins_a_word(part, name) is begins
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("prefix", ["a", "s", "the", "The ", "Mission B", "gho", "r", "x-9", "%", "nobody"])
+def test_completing_gives_names_that_begin_so_then_those_with_a_word_that_does(prefix: str) -> None:
+    part, every = fold(prefix), len(catalogue().entries)
+    names = [fold(card.name) for card in catalogue().beginning(prefix, every)]
+    whole = [name for name in names if name.startswith(part)]
+    assert names[: len(whole)] == whole == sorted(whole)
+    assert {name for name in NAMES.all if begins_a_word(part, name)} == set(names)
+    assert [fold(card.name) for card in catalogue().beginning(prefix, 3)] == names[:3]
+    of_game = catalogue().beginning(prefix, every, [SPYCRAFT])
+    assert {card.game for card in of_game} <= {"spycraft"}
+
+
+@pytest.mark.django_db
+def test_the_beginnings_of_words_are_a_name_where_one_card_has_them_all() -> None:
+    assert catalogue().is_name(["glo", "17"]) and catalogue().is_name(["glock"], SPYCRAFT)
+    assert catalogue().is_name(["mulder"]) and not catalogue().is_name(["mulder"], SPYCRAFT)
+    assert not catalogue().is_name(["lock"]) and not catalogue().is_name([])
+
+
+@pytest.mark.django_db
+def test_no_empty_and_no_endless_name_is_looked_up() -> None:
+    for text in ("", "a" * 10_000):
+        assert (
+            catalogue().named(text) == catalogue().named_like(text, 5) == catalogue().beginning(text, 5) == []
+        )
