@@ -33,6 +33,8 @@ FOR_MARKED = {
 }
 # True while a test runs that has a database.
 HAS_DATABASE = [True]
+# The games with which the catalogue was read last.
+READ_WITH: list[Any] = [None]
 # The same for what no test here has: classes of unittest, a live server, sites, variables that templates
 # lack.
 FOR_NONE = {
@@ -80,7 +82,8 @@ def pytest_sessionstart() -> None:
 
 def keep_some_catalogues() -> None:
     """A site keeps the catalogue of the current edition alone. A test that makes an edition takes it back when
-    it ends, and the next test asks for the one before. A test without a database has the folders' games.
+    it ends, and the next test asks for the one before. A test without a database has the folders' games; one
+    after which games are read anew leaves the catalogue to be read before the next makes rows.
     """
     from cardsdb.catalogue import current
 
@@ -197,12 +200,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     For a test that sets a limit that clock stands still, so that however busy the machine is the test ends in
     the minute in which it began.
     """
+    from cardsdb.catalogue import current
+    from cardsdb.games import games
     from cardsdb.site import ratelimits
 
     HAS_DATABASE[0] = (
         bool({"db", "transactional_db", "module_db"} & set(getattr(item, "fixturenames", ())))
         or item.get_closest_marker("django_db") is not None
     )
+    if HAS_DATABASE[0] and READ_WITH[0] is not None and READ_WITH[0] is not games():
+        READ_WITH[0] = games()
+        with item.config.stash[blocking_manager_key].unblock():
+            current.catalogue()
     if item.get_closest_marker("browser") is None:
         RUNNING.stop()
     began = time.time()
@@ -227,9 +236,15 @@ def django_db_setup(
     """
     from django.conf import settings
 
+    from cardsdb.catalogue.current import catalogue
+    from cardsdb.games import games
+
+    HAS_DATABASE[0] = True
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
     with django_db_blocker.unblock():
         load_catalogue()
+        catalogue()
+    READ_WITH[0] = games()
 
 
 @pytest.fixture(scope="module")
