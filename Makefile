@@ -1,7 +1,6 @@
 # make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
 # make test   everything that must hold, linters included
-# make bench  speed as ratios, measured side by side; ends with the goals that are not held
-# make load   how many requests a second the site holds, on SQLite and PostgreSQL, on one machine and on two (docs/speed.md)
+# make budgets  what people wait for, measured against its budgets; ROWS="1 3 4" chooses (docs/speed.md)
 # make drill  what is done to a running site on purpose: a full disk, a dead worker and the like; a table of what was answered and lost
 # make many   two machines of one site on this one, behind a proxy that sends each request to the other (Ctrl-C ends all of them)
 # More: make test-postgresql (all that touches a database, on PostgreSQL), make test-many (browsers visit those machines, then one of them is killed), make test-browser (what needs a real browser), make test-sixth (with further games installed), make explore (new examples for the properties until one fails), make coverage (lines and branches that no test of their room runs).
@@ -21,7 +20,7 @@ PARALLEL := -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 # make audit, make sbom, make mutate, make coverage: looking at all of it with tools of others (CONTRIBUTING.md).
-.PHONY: run test many test-many test-postgresql test-browser test-sixth house explore bench load drill audit sbom mutate coverage prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test many test-many test-postgresql test-browser test-sixth house explore budgets drill audit sbom mutate coverage prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -79,11 +78,8 @@ test-browser: .venv/installed-dev
 explore: .venv/installed-dev
 	$(BIN)/python -m tests.explore
 
-bench: .venv/installed-dev prepare
-	$(BIN)/python -m tests.bench
-
-load: .venv/installed-dev
-	$(BIN)/python -m tests.load
+budgets: .venv/installed-dev
+	$(BIN)/python -m tests.budgets $(ROWS)
 
 drill: .venv/installed-dev
 	$(BIN)/python -m tests.drill

@@ -74,12 +74,12 @@ def share_compiled_templates(var: Path) -> None:
 
 
 @contextmanager
-def serving(var: Path, workers: int | None = None, application: str = SITE) -> Iterator[tuple[int, int]]:
+def serving(var: Path) -> Iterator[tuple[int, int]]:
     """The prepared site, running; gives its port and the server's process id."""
     share_compiled_templates(var)
     manage(var, "prepare")
     with free_port() as port:
-        server = subprocess.Popen(granian_command(port, workers, application), cwd=ROOT, env=environment(var))
+        server = subprocess.Popen(granian_command(port), cwd=ROOT, env=environment(var))
         try:
             wait_for(port, server)
             yield port, server.pid

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import Card
+from cardsdb.models import Card, Edition
 from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.diff import difference
@@ -293,6 +293,7 @@ def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code() -> None:
     deck, me = made("2 Kai\n1 Termite")
     save_edit(deck.link, me, having(0))
     Card.objects.filter(code="kai").update(code="kai-elsewhere")
+    Edition.objects.create()
     undo(deck.link, me)
     assert [line.written["name"] for line in DeckLine.objects.filter(card=None)] == ["kai"]
 

@@ -221,10 +221,10 @@ def test_typing_has_a_budget_of_its_own(client: Client, settings: Any) -> None:
     assert client.post("/check/verdict/", asked).status_code == 429
 
 
-def test_typing_asks_the_database_only_for_cards_that_are_everyones_own(
+def test_typing_asks_the_database_only_for_the_edition_and_cards_that_are_everyones_own(
     client: Client, agency_text: str, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(1):
+    with django_assert_max_num_queries(2):
         client.post("/check/verdict/", {"game": "spycraft", "text": agency_text})
 
 

@@ -273,10 +273,10 @@ def test_judging_a_page_again_takes_few_queries_and_only_once(
     for number in range(3):
         make_deck(client, f"{number + 1} Kai")
     spoil(judged_by="")
-    # The list's 9; decks, their lines, cards and prints; a save between two waits.
+    # The list's 10; decks and their lines; a save between two waits.
     with django_assert_max_num_queries(16):
         client.get("/decks/")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         client.get("/decks/")
     assert set(Deck.objects.values_list("verdict", flat=True)) == {"incomplete"}
 

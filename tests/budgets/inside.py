@@ -1,0 +1,250 @@
+"""Rows 3 to 6 and 12: what the site does in this process, asked by Django's test client. Run by ``apart``."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import logging
+import os
+import random
+import re
+import resource
+import sqlite3
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.games import games
+from cardsdb.games.kit.model.text import fold
+from cardsdb.models import Card, Edition
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import results_of
+from decks.core.judging import judge_text
+from decks.models import Deck, DeckLine
+from decks.saving.verdicts import basis
+from tests.budgets.measuring import DECK, STARTER, milliseconds, program
+from tests.support import paper_war
+
+FACETS = ("type", "place", "cost")
+ROUNDS, BATCH, CHUNK = 9, 3_000, 20_000
+
+
+def _visitor() -> tuple[Client, str, dict[str, Callable[[], Any]]]:
+    """A browser with a deck, the deck's address, and what asks for its page and changes it."""
+    client = Client(SERVER_NAME="localhost", headers={"accept-encoding": "gzip"})
+    deck = "/".join(client.post("/decks/new/", DECK)["Location"].split("/")[:3])
+    line = Deck.objects.latest("pk").lines.select_related("card").order_by("position")[3]
+    edits, pane = cycle(("+1", "-1")), {"HX-Request": "true", "HX-Target": "deck"}
+
+    def press() -> Any:
+        edit = f"{next(edits)} {line.section} {line.card.code}"
+        return client.post(f"{deck}/edit/", {"edit": edit}, headers=pane)
+
+    return client, deck.split("/")[2], {"deck": lambda: client.get(f"{deck}/"), "+1": press}
+
+
+def _pages() -> dict[str, Callable[[], Any]]:
+    """Name -> the page asked for, as nobody asked before where that can be."""
+    client, link, ways = _visitor()
+    codes, numbers = cycle(card.code for card in games()["spycraft"].cards), iter(range(10_000))
+    htmx = {"HX-Request": "true"}
+    return ways | {
+        "home": lambda: client.get("/"),
+        "list": lambda: client.get("/cards/", {"q": f"game:spycraft -name:x{next(numbers)}"}),
+        "card": lambda: client.get(f"/cards/spycraft/{next(codes)}/"),
+        "game": lambda: client.get("/games/xfiles/"),
+        "gallery": lambda: client.get("/decks/"),
+        "editor": lambda: client.get(f"/decks/{link}/edit/"),
+        "verdict of a list": lambda: client.post(
+            "/check/verdict/", {"game": "spycraft", "text": f"{STARTER}\n// {next(numbers)}"}, headers=htmx
+        ),
+        "print": lambda: client.get("/print/", {"deck": link, "paper": "a4"}),
+        "preview": lambda: client.get("/print/", {"deck": link, "gap": next(numbers) % 9}, headers=htmx),
+    }
+
+
+def _made_anew(way: Callable[[], Any]) -> Callable[[], None]:
+    def asked() -> None:
+        cache.clear()
+        assert way().status_code == 200
+
+    return asked
+
+
+def pages() -> dict[str, float]:
+    """Name -> milliseconds of the processor."""
+    ways = {name: _made_anew(way) for name, way in _pages().items()}
+    for way in ways.values():
+        way()
+    return {name: milliseconds(way, ROUNDS) for name, way in ways.items()}
+
+
+def queries() -> dict[str, tuple[int, int]]:
+    """Name -> how many statements a page sends, and how many of them it has sent already."""
+    found = {}
+    for name, way in _pages().items():
+        way()
+        with CaptureQueriesContext(connection) as sent:
+            way()
+        told = Counter(one["sql"] for one in sent if re.match("SELECT|INSERT|UPDATE|DELETE", one["sql"]))
+        found[name] = (told.total(), told.total() - len(told))
+    return found
+
+
+def beside_datasette() -> tuple[float, float]:
+    """Milliseconds of a list page of the invented game, and of Datasette's page of the same cards, filter and
+    facets.
+    """
+    from datasette.app import Datasette  # No other row needs it.
+
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    path, columns = (
+        Path(os.environ["CUTOUT_VAR"]) / "plain.db",
+        ("code", "name", "type", "faction", "place", "cost"),
+    )
+    game = Path(os.environ["CUTOUT_GAMES_PATH"]) / paper_war.SLUG / "cards.csv"
+    with sqlite3.connect(path) as plain, game.open(encoding="utf-8", newline="") as file:
+        plain.execute("CREATE TABLE cards (code PRIMARY KEY, name, type, faction, place, cost INTEGER)")
+        # Further rows of a card are its other prints.
+        rows = ([row[column] or None for column in columns] for row in csv.DictReader(file))
+        plain.executemany("INSERT OR IGNORE INTO cards VALUES (?, ?, ?, ?, ?, ?)", rows)
+        plain.execute("CREATE INDEX cards_faction ON cards (faction, cost)")
+        plain.execute("CREATE INDEX cards_name ON cards (name)")
+    limits = dict.fromkeys(("facet_time_limit_ms", "sql_time_limit_ms"), 60_000) | {"default_facet_size": 100}
+    peer = Datasette([str(path)], settings=limits | {"num_sql_threads": 0}).client
+    client, loop = Client(SERVER_NAME="localhost"), asyncio.new_event_loop()
+
+    def theirs(faction: str, cost: int, kind: str = "", **more: str) -> Any:
+        asked = {"faction": faction, "cost__gte": cost, "_sort": "name", "_size": 48, **more}
+        facets = [("_facet", key) for key in FACETS]
+        return loop.run_until_complete(peer.get(f"/plain/cards{kind}?{urlencode([*asked.items(), *facets])}"))
+
+    def ours(faction: str, cost: int) -> Any:
+        return client.get("/cards/", {"q": f'game:{paper_war.SLUG} faction="{faction}" cost>={cost}'})
+
+    # Few enough that a page has them all.
+    for faction in paper_war.FACTIONS:
+        told = theirs(faction, 18, ".json", _shape="objects").json()
+        found = results_of(parse_query(f'game:{paper_war.SLUG} faction="{faction}" cost>=18'))
+        shown = set(re.findall(r"/cards/paper-war/(c\d+)/", ours(faction, 18).text))
+        assert found.total == told["filtered_table_rows_count"] < 48, faction
+        assert shown == {row["code"] for row in told["rows"]}, faction
+        for key in FACETS:
+            counts = {fold(str(one["value"])): one["count"] for one in told["facet_results"][key]["results"]}
+            assert {fold(str(value)): count for value, count in found.facet(key)} == counts, (faction, key)
+    asked = [(faction, cost) for cost in range(3) for faction in paper_war.FACTIONS]
+    took = [[milliseconds(lambda: way(*one), 1) for way in (ours, theirs)] for one in asked]  # noqa: B023
+    return median(mine for mine, _ in took), median(other for _, other in took)
+
+
+def search() -> float:
+    """Milliseconds of a query with its total, its first page and three facets; the median of 1,000."""
+
+    def found(query: str) -> None:
+        results = results_of(parse_query(query))
+        results.total, results.page(48), *(results.facet(key) for key in FACETS)
+
+    queries = iter(_mixed_queries(1_001))
+    found(next(queries))
+    return milliseconds(lambda: found(next(queries)), 1_000)
+
+
+def _mixed_queries(count: int) -> list[str]:
+    chance = random.Random(8)
+    parts: tuple[Callable[[], str], ...] = (
+        lambda: f"cost{chance.choice(('=', '<', '>=', '!='))}{chance.randint(0, 12)}",
+        lambda: f"year>={chance.randint(1920, 1995)}",
+        lambda: f'faction:"{chance.choice(paper_war.FACTIONS)}"',
+        lambda: f'place:"{chance.choice(paper_war.PLACES)}"',
+        lambda: f"type:{chance.choice(paper_war.TYPES)}",
+        lambda: f"traits:{chance.choice(paper_war.TRAITS)}",
+        lambda: "is:unique",
+        lambda: f"has:{chance.choice(('nerve', 'reach', 'secrecy'))}",
+        lambda: chance.choice((*paper_war.QUALITIES, *paper_war.THINGS)).casefold(),
+        lambda: f"name:{chance.choice(('ka', 'sil', 'ledger', 'of', 'n'))}",
+    )
+    found = []
+    for _ in range(count):
+        chosen = [
+            chance.choice(("", "", "", "-")) + chance.choice(parts)() for _ in range(chance.randint(1, 4))
+        ]
+        found.append(chance.choice((" ", " ", " OR ")).join(chosen) + chance.choice(("", "", " order:-cost")))
+    return found
+
+
+def judged() -> tuple[float, float]:
+    """Milliseconds of a starter's list read, judged and explained: the middle one, and the slowest."""
+    lists = [(game, starter.text) for game in games().values() for starter in game.starters]
+    took = [
+        median(milliseconds(lambda: judge_text(game, f"{text}\n// {n}").as_json(), 1) for n in range(ROUNDS))  # noqa: B023
+        for game, text in lists
+    ]
+    return median(took), max(took)
+
+
+def batch() -> float:
+    """Lists that ``check_deck --batch`` judges in a second of the processor, start and all."""
+    lists = [(game, one) for game in games().values() for one in game.starters]
+    lines = [json.dumps({"game": game.slug, "format": one.format, "text": one.text}) for game, one in lists]
+    path = Path(os.environ["CUTOUT_VAR"]) / "decks.jsonl"
+    path.write_text("\n".join(lines[number % len(lines)] for number in range(BATCH)), encoding="utf-8")
+    told = program([sys.executable, "manage.py", "check_deck", "--batch", str(path)], dict(os.environ))
+    alone = [judge_text(game, one.text, game.formats_by_slug[one.format]).verdict for game, one in lists]
+    wanted = [alone[number % len(alone)] for number in range(BATCH)]
+    assert [json.loads(line)["verdict"] for line in told.splitlines()] == wanted
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return BATCH / (used.ru_utime + used.ru_stime)
+
+
+def among_decks(number: str) -> dict[str, float]:
+    """Name -> milliseconds of a page among so many decks, which are made before."""
+    _fill(int(number))
+    client, _, ways = _visitor()
+    words = cycle(word.casefold() for word in paper_war.THINGS)
+    names = cycle(card.name for card in games()["spycraft"].cards)
+    ways |= {
+        "gallery": lambda: client.get("/decks/"),
+        "a word": lambda: client.get("/decks/", {"q": next(words)}),
+        "uses:": lambda: client.get("/decks/", {"q": f'uses:"{next(names)}"'}),
+    }
+    for way in ways.values():
+        _made_anew(way)()
+    return {name: milliseconds(_made_anew(way), ROUNDS) for name, way in ways.items()}
+
+
+def _fill(number: int) -> None:
+    """So many public decks of 10 to 20 cards. The same number gives the same decks."""
+    chance, owner, game = random.Random(17), User.objects.create(username="player"), games()["spycraft"]
+    cards = [
+        (pk, game.section_for(kind))
+        for pk, kind in Card.objects.filter(game=game.slug).order_by("pk").values_list("pk", "type")
+        if not game.is_secret("", kind)
+    ]
+    known = {"owner": owner, "game": game.slug, "format": game.formats[0].slug, "visibility": "public"}
+    known |= {"verdict": "illegal", "judged_by": basis(game, Edition.objects.current().number)}
+    for first in range(0, number, CHUNK):
+        decks, lines = [], []
+        for _ in range(first, min(first + CHUNK, number)):
+            name = f"{chance.choice(paper_war.QUALITIES)} {chance.choice(paper_war.THINGS)}"
+            chosen = chance.sample(cards, chance.randint(10, 20))
+            size = {"size": len(chosen), "size_shown": len(chosen)}
+            decks.append(Deck(name=name, name_folded=fold(name), tags_folded="||", **size, **known))
+            lines.append(chosen)
+        rows = [
+            DeckLine(deck=deck, position=place, section=section, count=1, card_id=pk)
+            for deck, chosen in zip(Deck.objects.bulk_create(decks, 1_000), lines, strict=True)
+            for place, (pk, section) in enumerate(chosen)
+        ]
+        DeckLine.objects.bulk_create(rows, 1_000)

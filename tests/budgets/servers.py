@@ -1,0 +1,152 @@
+"""Rows 8, 10, 11 and 13: what a running site holds, how soon it is there, and how it serves many at once."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlencode
+
+from cardsdb.games import games
+from tests import ROOT
+from tests.budgets.measuring import DECK, STARTER, Line, milliseconds, place, program
+from tests.drill import greedy_address
+from tests.drill.site import Site, children, on_postgresql, site
+from tests.support.server import environment, free_port, run_recipe
+
+ROUNDS, HOUR, WRITERS, CHANGES = 5, 1_500, 8, 60
+
+
+def heavy_hour(folder: Path) -> Iterator[Line]:
+    """The one process of a site after what a heavy hour asks."""
+    chance, codes = random.Random(1), [card.code for card in games()["spycraft"].cards]
+    fields = ("craft", "combat", "cost", "expense", "level", "initiative")
+    with site(folder, "hour", workers=1) as running:
+        deck = _Writer(running)
+        pages = (
+            "/",
+            "/games/xfiles/",
+            "/decks/",
+            "/decks/?q=signal",
+            "/search/suggest/?q=ka",
+            f"/decks/{deck.link}/",
+        )
+        prints = [f"/print/{page}?deck={deck.link}&paper=a4" for page in ("", "sheets.pdf")]
+        for _ in range(HOUR):
+            search = f"{chance.choice(fields)}>={chance.randint(0, 9)} or {chance.choice(fields)}<=3"
+            asked = (f"/cards/?{urlencode({'q': search})}", f"/cards/spycraft/{chance.choice(codes)}/")
+            asked = (*asked, chance.choice(pages), chance.choice(prints), "")
+            if path := chance.choices(asked, (24, 18, 40, 4, 14))[0]:
+                answer = running.ask(path)
+                assert answer.status in (200, 302), (path, answer)
+            else:
+                deck.change()
+                running.ask("/api/v1/decks/validate/", "POST", {"game": "spycraft", "text": STARTER})
+        told = [Path(f"/proc/{pid}/status").read_text("ascii") for pid in children(running.server.pid)]
+    held = max(int(found[1]) for one in told if (found := re.search(r"VmRSS:\s+(\d+)", one)))
+    yield Line("a server process after a heavy hour", held / 1_024, 250, "MB")
+
+
+def commands(folder: Path) -> Iterator[Line]:
+    path, env = folder / "deck.txt", place(folder)
+    path.write_text(STARTER, encoding="utf-8")
+    for name, budget, more in (("check_deck", 900, []), ("print_deck", 1_200, ["-o", f"{folder}/deck.pdf"])):
+        command, before = (
+            [sys.executable, "manage.py", name, str(path), "--game", "spycraft", *more],
+            _worked(),
+        )
+        took = milliseconds(lambda: program(command, env), ROUNDS, time.monotonic)  # noqa: B023
+        yield Line(
+            name, took, budget, note=f"{(_worked() - before) / ROUNDS * 1_000:.0f} ms of the processor"
+        )
+    var, before = folder / "fresh", _worked()
+    var.mkdir()
+    with free_port() as port:
+        recipe, began = f"{sys.executable} manage.py prepare && {{ {run_recipe(port)}; }}", time.monotonic()
+        server = subprocess.Popen(
+            ["sh", "-c", recipe],
+            cwd=ROOT,
+            env=environment(var),
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            while Site(port, var, server).ask("/").status != 200:
+                assert server.poll() is None, "the server stopped by itself"
+                time.sleep(0.05)
+            took = time.monotonic() - began
+        finally:
+            os.killpg(server.pid, signal.SIGTERM)
+            server.wait()
+    note = f"{_worked() - before:.1f} s of the processor"
+    yield Line("make run, installed, to the first page", took, 10, "s", note=note)
+
+
+def _worked() -> float:
+    """Seconds of the processor of all programs that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def writers(folder: Path) -> Iterator[Line]:
+    yield from _written(folder, "SQLite", {})
+    with on_postgresql(folder) as address:
+        if address:
+            yield from _written(folder, "PostgreSQL", {"DATABASE_URL": address})
+        else:
+            yield Line("PostgreSQL", None)
+
+
+def _written(folder: Path, name: str, settings: dict[str, str]) -> Iterator[Line]:
+    with site(folder, f"writers-{name}", settings) as running, ThreadPoolExecutor(WRITERS) as threads:
+        found = [_Writer(running) for _ in range(WRITERS)]
+        began = time.monotonic()
+        waits = sorted(wait for of_one in threads.map(_Writer.write, found) for wait in of_one)
+        took = time.monotonic() - began
+        lost = sum(writer.lost for writer in found)
+    yield Line(f"{name}, changes lost", lost, 0, "")
+    note = f"a change takes {median(waits) * 1_000:.0f} ms"
+    yield Line(f"{name}, changes a second", len(waits) / took, 80, "/s", at_least=True, note=note)
+    yield Line(f"{name}, the slowest", waits[-1], 2, "s")
+
+
+class _Writer:
+    """A program that has a deck and its key, and adds a card and takes it out again."""
+
+    def __init__(self, running: Site) -> None:
+        self._site = running
+        made = running.ask("/api/v1/decks/", "POST", DECK).json
+        self.link, self._text, self._done = made["id"], made["text"], 0
+        self._key = {"X-Deck-Key": made["edit_key"]}
+
+    def change(self) -> float:
+        """Seconds of a change that is acknowledged."""
+        body = {"take" if self._done % 2 else "add": {"card": "kai"}}
+        answer = self._site.ask(f"/api/v1/decks/{self.link}/", "PATCH", body, headers=self._key)
+        assert answer.status == 200, answer
+        self._done += 1
+        return answer.seconds
+
+    def write(self) -> list[float]:
+        return [self.change() for _ in range(CHANGES)]
+
+    @property
+    def lost(self) -> int:
+        deck = self._site.ask(f"/api/v1/decks/{self.link}/").json
+        assert (deck["text"] == self._text) == (self._done % 2 == 0), deck
+        return self._done - int(deck["revision"])
+
+
+def greedy(folder: Path) -> Iterator[Line]:
+    outcome = greedy_address.run(folder)
+    yield Line("the slowest of five people", outcome.slowest, 1, "s")
+    yield Line("what else was wrong", len(outcome.wrong), 0, "", note="; ".join(outcome.wrong))

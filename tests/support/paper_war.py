@@ -1,0 +1,128 @@
+"""Paper War: an invented game of any size, written as a folder of data like anyone's own.
+
+Every word is made from our own lists. The same size and seed give the same files.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+
+SLUG = "paper-war"
+TYPES = ("operative", "scheme", "asset", "station", "rumour")
+RARITIES = ("Common", "Common", "Common", "Uncommon", "Uncommon", "Rare")
+SETS = tuple(f"P{number:02}" for number in range(1, 13))
+FACTIONS = ("Bureau Null", "Kestrel", "the Archive", "Les Discrètes", "Tidewater", "Ögonblick", "Sable Desk")
+PLACES = ("Brindle Quay", "Vostrava", "Port Almira", "Kleinhain", "Sant Orell", "Čerwen", "Noord Haven")
+TRAITS = tuple(
+    "courier forger listener sleeper driver chemist banker pilot linguist locksmith diplomat smuggler".split()
+)
+ARTISTS = ("Ada Arbel", "Ivo Kordt", "Noé Marais", "Petra Lindqvist", "Sölve Arbel", "Wim Kordt")
+QUALITIES = tuple(
+    "Silent Borrowed Second Broken Crimson Hollow Patient Northern Gilded Faded Loyal Nameless Double Cold "
+    "Paper Midnight Forged Careful Wired Hidden Last Sealed".split()
+)
+THINGS = tuple(
+    "Ledger Window Umbrella Passport Signal Cipher Ferry Garden Telegram Key Station Bargain Alibi Orchard "
+    "Suitcase Whisper Portrait Antenna Contract Mirror Stairwell Map".split()
+)
+SYLLABLES = "ka ve mo ti sla bre zo da ir lu pe gru né ö sha fe ro ma ci dre ra li no ste vi ne ko za".split()
+DOES = (
+    "Look at the top {n} cards of the {thing} pile.",
+    "Gain {n} favour when a {trait} leaves {place}.",
+    "An opponent discards {n} cards unless they reveal a {thing}.",
+    "Each {trait} you control ignores the first {thing} this round.",
+    "Turn a {trait} face down; it returns after {n} rounds.",
+)
+WORDS = ("faction", "place", "artist")
+NUMBERS = ("cost", "nerve", "reach", "secrecy", "year")
+FACTS = (*WORDS, *NUMBERS, "traits", "unique")
+KINDS = {"traits": "words", "unique": "flag", **dict.fromkeys(NUMBERS, "number")}
+PLAIN = ("code", "name", "type", "set", "number", "rarity", "source", "text")
+GAME = """name = "Paper War"
+summary = "A game invented to measure with."
+hue = ["#3b5b7a", "#9dbbd8"]
+
+[sections.deck]
+name = "Deck"
+types = ["operative", "scheme", "asset", "station", "rumour"]
+
+[formats.open]
+name = "Open"
+
+[[formats.open.rules]]
+rule = "size"
+at_least = 2
+"""
+
+
+def write_game(where: Path, cards: int, seed: int = 1) -> Path:
+    """Write the game's folder into ``where`` and return it."""
+    folder = where / SLUG
+    folder.mkdir(parents=True)
+    types = "".join(
+        f'\n[types.{kind}]\nname = "{kind.capitalize()}"\nface = {{ corner = "cost" }}\n' for kind in TYPES
+    )
+    facts = "".join(
+        f'\n[facts.{key}]\nkind = "{KINDS.get(key, "word")}"\nhelp = "An invented fact."\n' for key in FACTS
+    )
+    (folder / "game.toml").write_text(GAME + types + facts, encoding="utf-8")
+    named = "".join(f"{of_set},The {of_set} Papers,,,no,own,\n" for of_set in SETS)
+    (folder / "sets.csv").write_text(f"code,name,year,size,official,source,note\n{named}", encoding="utf-8")
+    chance = random.Random(seed)
+    with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow((*PLAIN, *FACTS))
+        for number in range(cards):
+            rows.writerows(_card(chance, number))
+    return folder
+
+
+def _card(chance: random.Random, number: int) -> list[tuple[object, ...]]:
+    """A row for each set that the card is in; the first has all that it says."""
+    kind = chance.choices(TYPES, (40, 25, 20, 10, 5))[0]
+    name = _person(chance) if kind == "operative" else _thing(chance)
+    text = " ".join(_sentence(chance) for _ in range(chance.choice((0, 1, 1, 2, 3))))
+    facts = _facts(chance, kind)
+    found: list[tuple[object, ...]] = []
+    for of_set in sorted(chance.sample(SETS, chance.choices((1, 2, 3), (70, 20, 10))[0])):
+        printed = (f"c{number}", name, kind, of_set, number + 1, chance.choice(RARITIES), "own")
+        found.append((*printed, *([""] * (1 + len(FACTS)) if found else (text, *facts))))
+    return found
+
+
+def _person(chance: random.Random) -> str:
+    first, last = ("".join(chance.choices(SYLLABLES, k=chance.choice((2, 3)))).capitalize() for _ in range(2))
+    return f"{chance.choice(QUALITIES)} {first}" if chance.random() < 0.5 else f"{first} {last}"
+
+
+def _thing(chance: random.Random) -> str:
+    joined = chance.choice((" ", " of ", ", ", ": "))
+    first = f"{chance.choice(QUALITIES)} {chance.choice(THINGS)}"
+    return f"{first}{joined}{chance.choice((*PLACES, *QUALITIES))}"
+
+
+def _facts(chance: random.Random, kind: str) -> tuple[str, ...]:
+    """In the order of FACTS. Small costs are many and large ones few; what is missing is unknown."""
+
+    def known(share: float, value: object) -> str:
+        return str(value) if chance.random() < share else ""
+
+    return (
+        known(0.95, chance.choices(FACTIONS, (25, 20, 15, 12, 10, 8, 6))[0]),
+        known(0.5, chance.choice(PLACES)),
+        known(0.8, chance.choice(ARTISTS)),
+        known(0.85, min(int(chance.expovariate(0.4)), 30)),
+        known(0.7 if kind == "operative" else 0, chance.randint(1, 10)),
+        known(0.5, min(int(chance.expovariate(0.8)), 12)),
+        known(0.4, chance.randint(0, 100)),
+        known(0.6, int(chance.triangular(1919, 1999, 1961))),
+        ";".join(chance.sample(TRAITS, chance.choices((0, 1, 2, 3), (20, 40, 30, 10))[0])),
+        known(0.9, "yes" if chance.random() < 0.1 else "no"),
+    )
+
+
+def _sentence(chance: random.Random) -> str:
+    words = {"thing": chance.choice(THINGS).lower(), "trait": chance.choice(TRAITS)}
+    return chance.choice(DOES).format(n=chance.randint(1, 6), place=chance.choice(PLACES), **words)
