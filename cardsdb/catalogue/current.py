@@ -30,7 +30,7 @@ MAX_NAME_LENGTH = 200
 BATCH = 2_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Catalogue:
     """The cards of an edition in the catalogue's order, and the retired ones, which decks may still have.
 

@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from statistics import median, quantiles
 from typing import Any
 
-from cardsdb.search.snapshots import current_snapshot
 from rapidfuzz import fuzz, process
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
@@ -47,7 +47,7 @@ def _found(query: str) -> Results:
 def _page(query: str) -> tuple[int, list[str]]:
     """The total and the codes of the first page, from its rows as the page shows them."""
     found = _found(query)
-    return found.total, [card.code for card in found.listed(found.page(PAGE))]
+    return found.total, [card.code for card in found.page(PAGE).cards]
 
 
 def _each(function: Callable[[Any], Any], questions: Sequence[Any]) -> Callable[[], None]:
@@ -75,7 +75,7 @@ def _against(
 
 
 def _searches() -> Iterator[Result]:
-    snapshot = current_snapshot()
+    whole = catalogue()
     chance = random.Random(5)
     picked = [(chance.choice(FACTIONS), chance.choice(TYPES), chance.randint(0, 6)) for _ in range(30)]
     exact = [
@@ -99,7 +99,7 @@ def _searches() -> Iterator[Result]:
     prefixes = [fold(chance.choice(QUALITIES) + " " + chance.choice(THINGS)[:2]) for _ in range(30)]
 
     def completed(prefix: str) -> list[str]:
-        return [snapshot.names.lines[position] for position in snapshot.names.completing(prefix, 10)]
+        return [fold(card.name) for card in whole.beginning(prefix, 10)]
 
     def beginning(prefix: str) -> list[str]:
         statement = (
@@ -130,23 +130,20 @@ def _searches() -> Iterator[Result]:
 
 
 def _misspelt() -> Iterator[Result]:
-    snapshot = current_snapshot()
+    whole = catalogue()
     names = list(Card.objects.current().values_list("name_folded", flat=True))
     chance = random.Random(6)
     slips = [
         (_slip(name, chance), name) for name in chance.sample([name for name in names if len(name) > 7], 200)
     ]
-    kept = sum(
-        name in [snapshot.names.lines[position] for position in snapshot.names.like(slip, 10)]
-        for slip, name in slips
-    )
+    kept = sum(name in whole.names.like(slip, 10) for slip, name in slips)
 
     def scanned(slip: str) -> Any:
         return process.extract(slip, names, scorer=fuzz.ratio, limit=10)
 
     yield _against(
         "5.misspelt",
-        lambda slip: snapshot.names.like(slip, 10),
+        lambda slip: whole.names.like(slip, 10),
         scanned,
         [(slip, slip) for slip, _ in slips[:10]],
     )
