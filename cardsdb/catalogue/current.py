@@ -41,7 +41,7 @@ class CardAt(NamedTuple):
     retired: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Catalogue:
     """The cards of an edition in the catalogue's order, and the retired ones, which decks may still have.
 

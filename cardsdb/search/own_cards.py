@@ -36,16 +36,6 @@ class OwnCards:
     boxes: Boxes
     entries: tuple[Entry, ...] = ()
     by_code: Mapping[str, Card] = field(default_factory=dict)
-    _names: dict[str, NameIndex] = field(default_factory=dict)
-
-    def of(self, game: Game) -> tuple[Card, ...]:
-        return tuple(card for card in self.by_code.values() if card.game == game.slug)
-
-    def named(self, game: Game) -> NameIndex:
-        """The names of those of a game, for reading lists."""
-        if game.slug not in self._names:
-            self._names[game.slug] = NameIndex(self.of(game))
-        return self._names[game.slug]
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
@@ -80,12 +70,9 @@ def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
     """The own cards of this visitor in a game, and everyone's on a private site. One tiny query where they
     are known already.
     """
-    found = own_cards(OwnBox.objects.states_seen_by(viewer))
-    return (
-        OwnOfGame({card.code: card for card in found.of(game)}, found.named(game))
-        if found.by_code
-        else NOBODYS
-    )
+    found = own_cards(OwnBox.objects.states_seen_by(viewer)).by_code
+    cards = {code: card for code, card in found.items() if card.game == game.slug}
+    return OwnOfGame(cards, NameIndex(tuple(cards.values()))) if cards else NOBODYS
 
 
 def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:

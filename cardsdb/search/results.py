@@ -85,7 +85,7 @@ def _found(whole: Catalogue, query: CardQuery, own: OwnCards, entries: Sequence[
     return Results(whole, query, matcher, tuple(filter(matcher.test(query.query.tree), among)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Results:
     """The cards that a query finds, in its order; without one, those most like its words or its ``similar:``
     first, or by name.

@@ -17,12 +17,12 @@ from django.test import Client
 
 from cardsdb import games as folders
 from cardsdb.apps import NOT_WHOLE
+from cardsdb.catalogue import current
 from cardsdb.catalogue.agreement import SameCards
 from cardsdb.catalogue.loader import load
 from cardsdb.games.kit import Game
 from cardsdb.management.commands import prepare
 from cardsdb.models import Card, Edition, Holding
-from cardsdb.search import snapshots
 from decks.models import Deck
 from printing.doctor import site as diagnosed
 from tests.support.data_games import changed, night_train, site_data
@@ -47,7 +47,8 @@ BREAKS = [
 def begin_anew() -> None:
     """As in a process that begins."""
     folders.games.cache_clear()
-    snapshots._snapshots.clear()
+    current._current = None
+    current.read.cache_clear()  # type: ignore[attr-defined]  # As tests have it.
 
 
 def prepared() -> str:

@@ -57,7 +57,7 @@ def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon: str) -> Non
         page = results.page(2, after=cards[-1].key)
     assert [card.code for card in cards] == [falcon, *(card.code for card in others.slice(0, others.total))]
     before = results.page(2, before=cards[2].key)
-    assert [card.code for card in results.listed(before)] == [card.code for card in cards[:2]]
+    assert [card.code for card in before.cards] == [card.code for card in cards[:2]]
 
 
 def test_each_part_is_in_the_order_of_the_query(falcon: str) -> None:

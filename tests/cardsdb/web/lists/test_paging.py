@@ -23,31 +23,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # -- pages ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "query", ["", "game:xfiles", "agent", "game:spycraft order:-craft,name", "type:agent or type:event"]
-)
-def test_the_pages_hold_every_card_once_forwards_and_backwards(client: Client, query: str) -> None:
-    results = results_of(parse_query(query))
-    forwards: list[int] = []
-    span = results.page(100)
-    while span.pks:
-        assert span.first == len(forwards) + 1
-        forwards += span.pks
-        span = results.page(100, after=keys(span.pks)[-1]) if span.after else type(span)((), 1, False, False)
-    assert len(forwards) == len(set(forwards)) == results.total
-    backwards: list[int] = []
-    span = results.page(100, before="end")
-    while span.pks:
-        backwards = [*span.pks, *backwards]
-        span = results.page(100, before=keys(span.pks)[0]) if span.before else type(span)((), 1, False, False)
-    assert backwards == forwards
-
-
-def keys(pks: tuple[int, ...]) -> list[str]:
-    found = Card.objects.in_bulk(pks)
-    return [found[pk].key for pk in pks]
-
-
 def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client: Client) -> None:
     cards = listed(client, q="game:xfiles").cards
     Card.objects.filter(game=cards[-1].game, code=cards[-1].code).update(retired=True)
