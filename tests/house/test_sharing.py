@@ -51,7 +51,7 @@ OURS = ("cardsdb.", "decks.", "printing.")
 # What stands for whose bytes an answer is, and who may store it.
 TOLD = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
 # What a page has for its owner alone, and what a form has for one browser.
-SECRETS = (CANARY, "Brass Falcon", "The-owner", "csrfmiddlewaretoken", "/pictures/files/")
+SECRETS = (CANARY, "Brass Falcon", "csrfmiddlewaretoken", "/pictures/files/")
 # Addresses whose parameters are not those of other tests; and what else is asked of one address.
 SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/documents/rulebook/"}
 ASKED = (
