@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.sessions.models import Session
+from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -321,3 +322,18 @@ def test_the_page_of_an_own_card_is_private_whoever_reads_it() -> None:
 def test_what_no_view_answers_is_stored_by_nobody(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code in (301, 404) and "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.parametrize("table", ["django_session", "cardsdb_ownbox", "cardsdb_edition"])
+def test_who_cannot_be_looked_up_is_given_no_page(table: str) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.create_user("ada"))
+
+    def refused(execute: Any, sql: str, *rest: Any) -> Any:
+        if table in sql:
+            raise OperationalError("the database does not answer")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(refused):
+        answer = client.get(CARD)
+    assert answer.status_code == 503 and not is_public(answer)
