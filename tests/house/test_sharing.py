@@ -244,7 +244,7 @@ def test_a_message_that_waits_is_shown_to_whom_it_waits_for(client: Client) -> N
     tag = Client().get("/games/")["ETag"]
     page = client.get("/games/", headers={"If-None-Match": tag})
     assert CANARY in page.content.decode() and page["Cache-Control"] == "private, no-cache"
-    assert is_public(client.get("/games/"))
+    assert OFFLINE not in page and is_public(client.get("/games/"))
 
 
 @pytest.mark.parametrize("path", ["/games/", CARD])
