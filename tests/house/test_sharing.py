@@ -55,6 +55,8 @@ TOLD = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
 SECRETS = (CANARY, "Brass Falcon", "csrfmiddlewaretoken", "/pictures/files/")
 # Addresses whose parameters are not those of other tests; and what else is asked of one address.
 SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/documents/rulebook/"}
+# Of these the piece that a script asks for is public, and the page with a form or a message is not.
+PIECES = {"card_decks": f"{CARD}decks/", "card_reviews": f"{CARD}reviews/"}
 ASKED = (
     "/cards/?q=kai+or+shiatsu&view=grid",
     "/cards/?q=zeppelin",
@@ -125,7 +127,7 @@ def test_what_is_asked_of_every_address_is_answered_to_everybody_as_its_view_say
     visitors = Visitors()
     secrets = (*SECRETS, visitors.world.decks["private"].link, visitors.world.decks["browser"].link)
     for address in addresses():
-        sharing = getattr(address.pattern.callback, "sharing", "private")
+        sharing = "private" if address.name in PIECES else address.pattern.callback.sharing
         for path in visitors.paths(address):
             everybodys = answered(visitors.others[ANONYMOUS], "get", path)
             reference = everything(everybodys)
@@ -143,6 +145,15 @@ def test_what_is_asked_of_every_address_is_answered_to_everybody_as_its_view_say
             if sharing == "public" and everybodys.status_code == 200:
                 found = [one for one in secrets if one.encode() in reference[1]]
                 assert not found, (path, found)
+
+
+@pytest.mark.parametrize("path", PIECES.values())
+def test_a_piece_of_a_card_page_is_the_same_for_everybody(path: str) -> None:
+    visitors = Visitors()
+    clients = (visitors.others | visitors.owners).values()
+    pieces = [client.get(path, headers={"HX-Request": "true"}) for client in clients]
+    assert len({everything(piece) for piece in pieces}) == 1 and is_public(pieces[0])
+    assert not any(piece.cookies for piece in pieces)
 
 
 def test_who_has_something_of_their_own_finds_it_on_pages_that_show_it() -> None:

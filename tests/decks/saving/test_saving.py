@@ -274,10 +274,10 @@ def test_judging_a_page_again_takes_few_queries_and_only_once(
         make_deck(client, f"{number + 1} Kai")
     spoil(judged_by="")
     with django_assert_max_num_queries(
-        15
-    ):  # the list's 9; decks, lines with cards, prints; a save in its transaction
+        16
+    ):  # the list's 10; decks, lines with cards, prints; a save in its transaction
         client.get("/decks/")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         client.get("/decks/")
     assert set(Deck.objects.values_list("verdict", flat=True)) == {"incomplete"}
 
