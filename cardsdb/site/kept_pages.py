@@ -19,6 +19,8 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 HEADER = "Cutout-Offline"
 # Pictures of cards: a page may show hundreds, so that they have a room of their own in the browser.
 FACE = {HEADER: "face"}
+# A message that waits for its reader lies in this cookie.
+MESSAGES = "messages"
 
 
 def kept_offline(view: View[P]) -> View[P]:
@@ -36,10 +38,11 @@ def kept_offline(view: View[P]) -> View[P]:
 def mark_kept(request: HttpRequest, response: HttpResponseBase, room: str) -> HttpResponseBase:
     """The response, marked as one to be kept: as the ``viewer``'s, or as ``public``.
 
-    A part of a page is none to be kept, nor a file to be stored, nor one that sets or deletes a cookie: it
-    shows what is shown once, such as a new edit link.
+    A part of a page is none to be kept, nor a file to be stored, nor one with a message or that sets or
+    deletes a cookie: it shows what is shown once, such as a new edit link.
     """
-    is_page = request.method in ("GET", "HEAD") and response.status_code == 200 and not response.cookies
-    if is_page and "HX-Request" not in request.headers and not response.has_header("Content-Disposition"):
+    is_whole = "HX-Request" not in request.headers and not response.has_header("Content-Disposition")
+    shows_once = response.cookies or request.COOKIES.get(MESSAGES)
+    if request.method in ("GET", "HEAD") and response.status_code == 200 and is_whole and not shows_once:
         response[HEADER] = room
     return response

@@ -24,7 +24,7 @@ from django.views.decorators.http import condition, conditional_page
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import roots
 from cardsdb.identity.owning import may_see_own, reader_of
-from cardsdb.site.kept_pages import mark_kept
+from cardsdb.site.kept_pages import MESSAGES, mark_kept
 from cardsdb.site.policy import NOT_MODIFIED, POLICY
 
 P = ParamSpec("P")
@@ -34,8 +34,6 @@ PUBLIC, PRIVATE = "public", "private"
 # What answers are made of, by the ends of names; the edition stands for the cards of a folder.
 MADE_OF = (".py", ".html", ".js", ".json", ".toml", ".csv", ".txt")
 LOADED = ("cards.csv", "claims.csv")
-# A message that waits for its reader lies in this cookie.
-MESSAGES = "messages"
 
 
 def public(view: View[P]) -> View[P]:

@@ -105,7 +105,6 @@ def _of_a_list(
     return judged_first
 
 
-@private
 @_of_a_list
 def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
@@ -113,7 +112,6 @@ def check_repairs(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     return render(request, part_or_page(request), context)
 
 
-@private
 @_of_a_list
 def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that
@@ -128,7 +126,6 @@ def check_numbers(request: HttpRequest, pasted: PastedList, judged: Judged) -> H
     return render(request, "decks/check_statistics.html", context)
 
 
-@private
 @_of_a_list
 def check_repair(request: HttpRequest, pasted: PastedList, judged: Judged) -> HttpResponse:
     """The pasted list with the changes of a repair, in the field where it was pasted, and its new verdict."""

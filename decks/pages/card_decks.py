@@ -9,7 +9,6 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import patch_vary_headers
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue
@@ -17,7 +16,7 @@ from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import public_for_now
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Deck
 from decks.public.conditions import lines_shown_to
@@ -38,8 +37,7 @@ class Beside:
 
 
 @require_safe
-@private
-@cache_control(private=True, no_cache=True)
+@public_for_now
 def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The decks that use a card: a page, or its inside alone for htmx."""
     game = game_or_404(game_slug)
@@ -59,6 +57,7 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     }
     alone = request.htmx and not request.htmx.history_restore_request
     answer = render(request, "decks/card_decks_inside.html" if alone else "decks/card_decks.html", context)
+    answer["Cache-Control"] = "public, no-cache" if alone else "private, no-cache"
     patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
     return answer
 

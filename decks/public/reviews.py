@@ -26,7 +26,7 @@ from cardsdb.models import Card
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.sharing import private
+from cardsdb.site.sharing import private, public_for_now
 from cardsdb.site.shortcuts import game_or_404
 from decks.models import Review
 from decks.public.social import MAX_TEXT, PlainTextForm, may_comment
@@ -45,7 +45,7 @@ class ReviewForm(PlainTextForm):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@private
+@public_for_now
 @counted_as_work("POST")
 def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The reviews of a card, and the form for one's own; for htmx the newest alone, the same for
@@ -59,6 +59,7 @@ def card_reviews(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
         newest = list(shown.select_related("author")[:MAX_BESIDE])
         total = shown.count() if len(newest) == MAX_BESIDE else len(newest)
         answer = render(request, "decks/reviews_inside.html", context | {"reviews": newest, "total": total})
+        answer["Cache-Control"] = "public, no-cache"
     else:
         answer = _page(request, card, context)
         add_never_cache_headers(answer)

@@ -65,7 +65,6 @@ def pictures(request: HttpRequest) -> HttpResponse:
 
 @csrf_protect
 @require_http_methods(["GET", "HEAD", "POST"])
-@private
 @counted_as_work("POST")
 def _pictures(request: HttpRequest) -> HttpResponse:
     faults: list[Fault] = []

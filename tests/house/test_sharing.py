@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.sessions.models import Session
+from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -51,9 +52,11 @@ OURS = ("cardsdb.", "decks.", "printing.")
 # What stands for whose bytes an answer is, and who may store it.
 TOLD = ("Cache-Control", "Vary", "ETag", "Content-Security-Policy", OFFLINE)
 # What a page has for its owner alone, and what a form has for one browser.
-SECRETS = (CANARY, "Brass Falcon", "The-owner", "csrfmiddlewaretoken", "/pictures/files/")
+SECRETS = (CANARY, "Brass Falcon", "csrfmiddlewaretoken", "/pictures/files/")
 # Addresses whose parameters are not those of other tests; and what else is asked of one address.
 SAMPLES = {"set": "/sets/spycraft/ON/", "document": "/games/agentdecker/documents/rulebook/"}
+# Of these the piece that a script asks for is public, and the page with a form or a message is not.
+PIECES = {"card_decks": f"{CARD}decks/", "card_reviews": f"{CARD}reviews/"}
 ASKED = (
     "/cards/?q=kai+or+shiatsu&view=grid",
     "/cards/?q=zeppelin",
@@ -124,7 +127,7 @@ def test_what_is_asked_of_every_address_is_answered_to_everybody_as_its_view_say
     visitors = Visitors()
     secrets = (*SECRETS, visitors.world.decks["private"].link, visitors.world.decks["browser"].link)
     for address in addresses():
-        sharing = getattr(address.pattern.callback, "sharing", "private")
+        sharing = "private" if address.name in PIECES else address.pattern.callback.sharing
         for path in visitors.paths(address):
             everybodys = answered(visitors.others[ANONYMOUS], "get", path)
             reference = everything(everybodys)
@@ -142,6 +145,15 @@ def test_what_is_asked_of_every_address_is_answered_to_everybody_as_its_view_say
             if sharing == "public" and everybodys.status_code == 200:
                 found = [one for one in secrets if one.encode() in reference[1]]
                 assert not found, (path, found)
+
+
+@pytest.mark.parametrize("path", PIECES.values())
+def test_a_piece_of_a_card_page_is_the_same_for_everybody(path: str) -> None:
+    visitors = Visitors()
+    clients = (visitors.others | visitors.owners).values()
+    pieces = [client.get(path, headers={"HX-Request": "true"}) for client in clients]
+    assert len({everything(piece) for piece in pieces}) == 1 and is_public(pieces[0])
+    assert not any(piece.cookies for piece in pieces)
 
 
 def test_who_has_something_of_their_own_finds_it_on_pages_that_show_it() -> None:
@@ -243,7 +255,7 @@ def test_a_message_that_waits_is_shown_to_whom_it_waits_for(client: Client) -> N
     tag = Client().get("/games/")["ETag"]
     page = client.get("/games/", headers={"If-None-Match": tag})
     assert CANARY in page.content.decode() and page["Cache-Control"] == "private, no-cache"
-    assert is_public(client.get("/games/"))
+    assert OFFLINE not in page and is_public(client.get("/games/"))
 
 
 @pytest.mark.parametrize("path", ["/games/", CARD])
@@ -321,3 +333,18 @@ def test_the_page_of_an_own_card_is_private_whoever_reads_it() -> None:
 def test_what_no_view_answers_is_stored_by_nobody(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code in (301, 404) and "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.parametrize("table", ["django_session", "cardsdb_ownbox", "cardsdb_edition"])
+def test_who_cannot_be_looked_up_is_given_no_page(table: str) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.create_user("ada"))
+
+    def refused(execute: Any, sql: str, *rest: Any) -> Any:
+        if table in sql:
+            raise OperationalError("the database does not answer")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(refused):
+        answer = client.get(CARD)
+    assert answer.status_code == 503 and not is_public(answer)

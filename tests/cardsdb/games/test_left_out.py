@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cardsdb.catalogue.agreement import SameCards
 from django.core.checks import Error
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
@@ -18,7 +19,6 @@ from django.test import Client
 from cardsdb import games as folders
 from cardsdb.apps import NOT_WHOLE
 from cardsdb.catalogue import current
-from cardsdb.catalogue.agreement import SameCards
 from cardsdb.catalogue.loader import load
 from cardsdb.games.kit import Game
 from cardsdb.management.commands import prepare

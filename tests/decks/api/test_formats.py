@@ -134,7 +134,7 @@ def test_the_index_says_each_game_s_kind_and_where_its_facts_and_formats_are(
     assert [row["name"] for row in client.get(at).json()["results"]] == ["Ours"]
 
 
-@pytest.mark.parametrize(("address", "queries"), [("/api/v1/formats/", 2), ("/formats/", 4)])
+@pytest.mark.parametrize(("address", "queries"), [("/api/v1/formats/", 3), ("/formats/", 5)])
 def test_a_list_of_formats_reads_none_of_their_files(
     client: Client, address: str, queries: int, django_assert_max_num_queries: Any
 ) -> None:

@@ -156,15 +156,15 @@ def test_deck_pages_need_few_queries(
 ) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     client.get(made["Location"])
-    # Session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck it is
-    # played with; own faces.
-    with django_assert_max_num_queries(9):
+    # Edition, session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck
+    # it is played with; own faces.
+    with django_assert_max_num_queries(10):
         client.get(made["Location"])
     with django_assert_max_num_queries(
-        9
-    ):  # session, edition, two counts, decks, their sizes, their cards, two for own faces
+        10
+    ):  # session, edition, two counts, decks, their sizes, their cards, three for own faces
         client.get("/decks/")
-    with django_assert_max_num_queries(3):  # session, two for own faces
+    with django_assert_max_num_queries(4):  # edition, session, two for own faces
         client.post("/check/", {"game": "spycraft", "text": agency_text})
 
 

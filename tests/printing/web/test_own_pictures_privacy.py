@@ -189,8 +189,9 @@ def test_ones_own_picture_stands_before_everyones(ada: Client) -> None:
 
 
 def test_a_page_stored_for_everybody_is_made_without_pictures_and_anew_when_everyones_change(
-    ada: Client, client: Client
+    ada: Client,
 ) -> None:
+    client = Client()
     mine, everybodys = ada.get(CARD), client.get(CARD)
     assert b"/pictures/files/" in mine.content and "private" in mine["Cache-Control"]
     assert b"/pictures/files/" not in everybodys.content and "public" in everybodys["Cache-Control"]
