@@ -5,7 +5,6 @@ answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -91,7 +90,6 @@ def operations(request: HttpRequest) -> list[Operation]:
     return listed
 
 
-@lru_cache(maxsize=4)
 def _answers(state: EditionState, scheme: str, host: str) -> dict[str, str]:
     """Operation -> its sample answer in this edition, as it is shown."""
     answers = ((name, sample.answered(scheme, host)) for name, sample in samples().items())

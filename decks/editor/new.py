@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games import games, kit
 from cardsdb.games.kit import Decklist, Game, Starter
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.own_cards import own_of_game
@@ -101,7 +100,7 @@ def _beginning(game: Game | None, starter: Starter | None, card: kit.Card | None
             "notes": starter.note,
         }
     elif game and card:
-        initial["text"] = f"1 {name_index(game).label(card)}\n"
+        initial["text"] = f"1 {game.name_index.label(card)}\n"
     return initial
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.db.models import Count
 
@@ -12,7 +11,7 @@ from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
 from cardsdb.games.kit.model.cards import STAND_IN, entries_in_words
-from cardsdb.models import Card, Edition, Print
+from cardsdb.models import Card, Print
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.results import results_of
@@ -74,12 +73,8 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
 
 
 def tallies(game: Game, card_set: CardSet, stats: CatalogueStats) -> tuple[Sequence[Tally], Sequence[Tally]]:
-    """The set's prints by rarity and by type. Counted once an edition."""
-    return _tallies(Edition.objects.current().number, stats.sets.get(card_set.code, 0), game, card_set.code)
-
-
-@lru_cache(maxsize=256)
-def _tallies(edition: int, known: int, game: Game, code: str) -> tuple[Sequence[Tally], Sequence[Tally]]:
+    """The set's prints by rarity and by type."""
+    code = card_set.code
     rows = Print.objects.filter(set_code=code, card__game=game.slug, card__retired=False)
     counted = rows.order_by().values_list("rarity", "card__type").annotate(prints=Count("pk"))
     rarities: dict[str, int] = {}
