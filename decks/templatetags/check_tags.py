@@ -15,7 +15,6 @@ from jinja2.runtime import Context
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
-from cardsdb.models import Edition, EditionState
 from cardsdb.site.templates import rendered
 from decks.check.pasted import verdict_context
 from decks.core.judging import judge_text
@@ -25,12 +24,12 @@ def judged_example(game: Game) -> SafeString:
     """The verdict on the list that a page begins with, the game's own, as it is shown of a list that is typed
     there.
     """
-    return rendered("decks/check_short.html", dict(_judged_example(game, Edition.objects.current())))
+    return rendered("decks/check_short.html", dict(_judged_example(game)))
 
 
 @lru_cache(maxsize=16)
-def _judged_example(game: Game, state: EditionState) -> dict[str, Any]:
-    """Judged once an edition by each process: to find the repair takes longer than all else on such a page.
+def _judged_example(game: Game) -> dict[str, Any]:
+    """Judged once by each process, for a game is another when its cards are: to find the repair takes longer than all else on such a page.
 
     The game is known, so that nothing is guessed: that would ask the names of every game, with 100,000 cards
     for three seconds.
