@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any
 
 from django.http import Http404
@@ -78,7 +77,6 @@ def card_shape(game: Game | None) -> Shape:
     return _shape_with(tuple(fact.key for of in ([game] if game else games().values()) for fact in of.facts))
 
 
-@lru_cache(maxsize=64)
 def _shape_with(keys: tuple[str, ...]) -> Shape:
     facts = tuple(dict.fromkeys(keys))
     return Shape(

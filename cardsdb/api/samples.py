@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import dataclass, field, replace
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -116,7 +115,6 @@ def _filled(sample: Sample, site: str) -> Sample:
     )
 
 
-@cache
 def samples() -> dict[str, Sample]:
     """Operation -> its sample."""
     return {name: Sample(**sample) for name, sample in json.loads(FILE.read_text(encoding="utf-8")).items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import lru_cache
 from typing import Any
 
 from cardsdb.games.kit import Card, Claim, Game
@@ -86,7 +85,6 @@ def sources_json(game: Game, card: Card) -> Sources:
     return {key: [_claim_json(game, claim) for claim in claims] for key, claims in card.sources.items()}
 
 
-@lru_cache(maxsize=4096)
 def _claim_json(game: Game, claim: Claim) -> dict[str, Any]:
     return {
         "document": document_title(game, claim),

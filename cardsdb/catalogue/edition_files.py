@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -66,9 +65,9 @@ def store() -> Store:
 
 def current_bulk() -> Bulk | None:
     """The files of the newest edition that has some, None while there are none. Raises StoreAway."""
-    for edition, written in sorted(_editions().items(), reverse=True):
+    for edition in sorted(_editions(), reverse=True):
         with contextlib.suppress(FileNotFoundError):  # Removed since it was listed: the next one is there.
-            return _read(store().location, edition, written)
+            return _bulk_of(json.loads(store().read(_manifest(edition))))
     return None
 
 
@@ -165,11 +164,6 @@ def _editions() -> dict[int, float]:
         for file in store().files()
         if file.name == _manifest(_number(file.name))
     }
-
-
-@lru_cache(maxsize=2)
-def _read(place: str, edition: int, written: float) -> Bulk:
-    return _bulk_of(json.loads(store().read(_manifest(edition))))
 
 
 def _bulk_of(manifest: dict[str, Any]) -> Bulk:

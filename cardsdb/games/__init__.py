@@ -24,15 +24,12 @@ LEFT_OUT = "left-out.json"
 # The folder of the site's data: its ``games/`` and ``formats/`` hold data alone, so no Python that lies there
 # is run.
 _site_data: list[Path] = []
-# Games that were asked for by name before all were read.
-_alone: dict[str, Game] = {}
 
 
 def look_in(site_data: Path | None) -> None:
     """Look for games and formats in the folder of the site's data too; None stops that."""
     _site_data[:] = [site_data] if site_data else []
     games.cache_clear()
-    _alone.clear()
 
 
 def roots() -> tuple[Path, ...]:
@@ -66,7 +63,6 @@ def leave_out(broken: Mapping[str, Sequence[str]]) -> None:
         new.write_text(json.dumps(broken), encoding="utf-8")
         new.replace(data / LEFT_OUT)
     games.cache_clear()
-    _alone.clear()
 
 
 def left_out() -> set[str]:
@@ -75,23 +71,7 @@ def left_out() -> set[str]:
 
 
 def game_named(slug: str) -> Game | None:
-    """Return the game with this slug, or None. A command for one game runs the code of no other, unless games
-    or formats are data here.
-    """
-    if game := _alone.get(slug):
-        return game
-    if (
-        not (
-            games.cache_info().currsize
-            or _folders_of_data()
-            or _format_files()
-            or slug in _noted_as_left_out()
-        )
-        and slug in _packages()
-    ):
-        # One whose code fails is told of where all are read.
-        with suppress(Exception):
-            return _alone.setdefault(slug, _game_of(slug))
+    """Return the game with this slug, or None."""
     return games().get(slug)
 
 
@@ -101,7 +81,6 @@ def faults() -> list[str]:
 
 
 def _read(without: Mapping[str, Sequence[str]]) -> tuple[dict[str, Game], list[str]]:
-    _alone.clear()
     by_slug: dict[str, Game] = {}
     found: list[str] = []
     for package in _packages():

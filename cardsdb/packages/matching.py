@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz import fuzz, process
@@ -69,7 +68,6 @@ class _Index:
     spellings: list[str]
 
 
-@lru_cache(maxsize=32)
 def _index_of(game: Game) -> _Index:
     """Made once for each game: every file that is looked at asks it, and to find its game all of them."""
     asides = [fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")]

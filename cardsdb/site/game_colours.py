@@ -5,7 +5,6 @@ of the stylesheet.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from django.utils.text import slugify
 
@@ -18,7 +17,6 @@ def game_colours() -> str:
     return "\n".join(_rules()) + "\n"
 
 
-@lru_cache(maxsize=1_000)
 def colour_class(game: Game, value: str) -> str:
     """The class that carries the colour of a fact's value; empty if the game gives it none."""
     return f"value-{game.slug}-{slugify(value)}" if value in game.colours else ""

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from hashlib import blake2b
-from html import escape
+from html import escape as escaped  # noqa: F401  (what makes HTML takes it from here)
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,10 +33,6 @@ from jinja2 import __version__ as jinja2_release
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
-# So many parts are remembered, of a kilobyte or two each: none with a longer text, which somebody typed into
-# an address.
-MAX_REMEMBERED = 8_192
-MAX_TEXT = 300
 # Every template is kept compiled: there are some two hundred.
 MAX_COMPILED = 1_000
 
@@ -59,7 +54,7 @@ class _Page(Template):
         self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None
     ) -> SafeString:
         # What the request brings along is written into the dict that is given.
-        return super().render({**_of_site(here()), **(context or {})}, request)
+        return super().render({**(context or {})}, request)
 
 
 def environment(rooms: Iterable[str], **options: Any) -> Environment:
@@ -127,11 +122,7 @@ def is_none(value: Any) -> bool:
 
 
 class Site(NamedTuple):
-    """Where the site stands: its prefix and the module that names its pages. And what templates may call that depends on it.
-
-    A page calls these functions sixty times; to ask each time where the site stands would cost more than all
-    else that they do.
-    """
+    """Where the site stands: its prefix and the module that names its pages."""
 
     prefix: str
     urlconf: str
@@ -143,21 +134,12 @@ class Site(NamedTuple):
         return reverse(name, args=args)
 
     def remembered_part(self, name: str, **values: Any) -> SafeString:
-        """The template ``name`` with these values and nothing else of the page, made once for equal values,
-        which must be hashable.
-        """
-        is_long = any(type(value) is str and len(value) > MAX_TEXT for value in values.values())
-        make = _part.__wrapped__ if is_long or settings.DEBUG else _part
-        return make(name, self, tuple(values.items()))
+        """The template ``name`` with these values and nothing else of the page."""
+        return rendered(name, values)
 
 
 def here() -> Site:
     return Site(get_script_prefix(), get_urlconf() or settings.ROOT_URLCONF)
-
-
-@lru_cache(8)
-def _of_site(site: Site) -> Mapping[str, Callable[..., str]]:
-    return {"url": site.url, "remembered_part": site.remembered_part}
 
 
 def url(name: str, *args: Any) -> str:
@@ -193,15 +175,6 @@ def querystring(context: Context, **changes: str) -> str:
 def rendered(name: str, values: dict[str, Any]) -> SafeString:
     """The template with these values and nothing of a request, to stand in another one as it is."""
     return mark_safe(render_to_string(name, values))  # noqa: S308  (a template escapes what it is given)
-
-
-@lru_cache(MAX_REMEMBERED)
-def _part(name: str, site: Site, values: tuple[tuple[str, Any], ...]) -> SafeString:
-    return rendered(name, dict(values))
-
-
-# A word as HTML, remembered: the same titles, values and names stand on page after page.
-escaped = lru_cache(MAX_REMEMBERED)(escape)
 
 
 def intcomma(number: Any) -> str:

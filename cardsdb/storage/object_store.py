@@ -317,16 +317,11 @@ def _config(aws: bool, answer: float) -> Config:
     )
 
 
-@lru_cache(maxsize=1)
-def _session(process: int) -> boto3.Session:
-    return boto3.Session()
-
-
 @lru_cache(maxsize=4)
 def _connection(
     process: int, endpoint: str, region: str, key: str | None, secret: str | None, aws: bool, answer: float
 ) -> Any:
     named = {"aws_access_key_id": key, "aws_secret_access_key": secret} if key else {}
-    return _session(process).resource(
+    return boto3.Session().resource(
         "s3", endpoint_url=endpoint, region_name=region, config=_config(aws, answer), **named
     )

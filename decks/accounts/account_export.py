@@ -4,6 +4,7 @@ of other columns.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -130,36 +131,33 @@ def _near(deck: Deck) -> tuple[tuple[str, int | None], ...]:
 # -- what was said of others' decks, and of cards
 
 
-def _of_decks(user_id: int, rows: QuerySet[Any]) -> list[dict[str, Any]]:
-    """Rows about decks, each with its deck where the account may still see that."""
-    visible = set(
-        Deck.objects.visible_to(Viewer(user_id))
-        .filter(pk__in=rows.order_by().values("deck"))
-        .values_list("pk", flat=True)
-    )
+def _of_decks(rows: QuerySet[Any], untold: Collection[int] = ()) -> list[dict[str, Any]]:
+    """Rows about decks, each with its deck but those whose primary keys are ``untold``."""
     told = []
     for row in rows.select_related("deck").order_by("pk").iterator(1_000):
         deck = row.deck
-        known = (
-            {"deck": deck.name, "game": deck.game, "address": reverse("deck", args=[deck.link])}
-            if deck.pk in visible
-            else {}
-        )
-        told.append({**known, **columns_of(row, ("deck",))})
+        known = {"deck": deck.name, "game": deck.game, "address": reverse("deck", args=[deck.link])}
+        told.append({**({} if deck.pk in untold else known), **columns_of(row, ("deck",))})
     return told
 
 
 def favourites(user_id: int) -> Files:
     """The favourites that their account may still see."""
-    yield "favourites.json", as_json(_of_decks(user_id, Favourite.objects.of(Viewer(user_id))))
+    yield "favourites.json", as_json(_of_decks(Favourite.objects.of(Viewer(user_id))))
 
 
 def likes(user_id: int) -> Files:
-    yield "likes.json", as_json(_of_decks(user_id, Like.objects.of(Viewer(user_id))))
+    yield "likes.json", as_json(_of_decks(Like.objects.of(Viewer(user_id))))
 
 
 def comments(user_id: int) -> Files:
-    yield "comments.json", as_json(_of_decks(user_id, Comment.objects.by(Viewer(user_id))))
+    """The comments of the account. Of decks that it may no longer see they say nothing."""
+    written = Comment.objects.by(Viewer(user_id))
+    shown = written.filter(deck__in=Deck.objects.visible_to(Viewer(user_id)))
+    untold = {*written.order_by().values_list("deck", flat=True)} - {
+        *shown.order_by().values_list("deck", flat=True)
+    }
+    yield "comments.json", as_json(_of_decks(written, untold))
 
 
 def reviews(user_id: int) -> Files:

@@ -113,7 +113,7 @@ def take_along(request: HttpRequest) -> HttpResponse:
     if not asked and not ticked:
         messages.warning(request, "Nothing was ticked, so nothing was moved.")
     if asked and (taken := take_decks_along(viewer, asked)):
-        messages.success(request, f"{some(taken, 'deck')} {plural(taken, 'is', 'are')} now your account’s.")
+        _say_taken(request, some(taken, "deck"), taken)
     if asked and taken < len(asked) and not room_for_decks(Viewer(viewer.user_id)):
         messages.warning(
             request,
@@ -123,6 +123,10 @@ def take_along(request: HttpRequest) -> HttpResponse:
     for kind in ticked:
         _take(request, viewer, kind)
     return redirect(ticked[0].page if "room" in request.POST and ticked else "account")
+
+
+def _say_taken(request: HttpRequest, what: str, number: int) -> None:
+    messages.success(request, f"{what} {plural(number, 'is', 'are')} now your account’s.")
 
 
 def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
@@ -138,7 +142,7 @@ def _take(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
         )
         return
     if moved or not stayed:
-        messages.success(request, f"{kind.amount(moved)} {plural(moved, 'is', 'are')} now your account’s.")
+        _say_taken(request, kind.amount(moved), moved)
     if stayed:
         messages.warning(
             request, f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}."

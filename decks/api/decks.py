@@ -38,7 +38,7 @@ from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
-from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
+from cardsdb.games.kit.model.marks import MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, without_league
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed
 from cardsdb.models.audit import Event

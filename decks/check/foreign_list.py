@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.marks import has_control
+from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import some
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_or_refuse

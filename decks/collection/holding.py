@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.site.faults import Fault, Refused
@@ -242,9 +241,9 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
     code = row.code.rpartition("/")[2]
     card = own.card(code) if code else None
     if card is None and row.name:
-        means = name_index(own).find(row.name, row.set)
+        means = own.name_index.find(row.name, row.set)
         if len(means.cards) > 1:
-            labels = ", ".join(name_index(own).label(one) for one in means.cards)
+            labels = ", ".join(own.name_index.label(one) for one in means.cards)
             raise ValueError(
                 f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set."
             )

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from cardsdb.games.kit import Card, Decklist, Entry, Marks
-from cardsdb.games.kit.listtext.marks import joined
 from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.marks import joined
 from decks.core.content import DeckContent, written_json
 
 # Identifies a line: its section, its card's code, and for a written-in card all that was written.

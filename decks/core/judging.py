@@ -16,10 +16,10 @@ from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format,
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
 from cardsdb.games.kit.listtext.line import covered_card
-from cardsdb.games.kit.listtext.names import NameIndex
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import League
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
 from cardsdb.games.kit.model.text import listed

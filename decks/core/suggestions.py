@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.line import name_in
-from cardsdb.games.kit.listtext.names import NameIndex
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.listtext.sections import split_heading
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.engine.game_names import labels_near
 from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near, surely_meant

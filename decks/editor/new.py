@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.games import kit
 from cardsdb.games.kit import Decklist, Game, Starter
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.errors import with_headers
@@ -104,7 +103,7 @@ def _beginning(game: Game | None, starter: Starter | None, card: kit.Card | None
             "notes": starter.note,
         }
     elif game and card:
-        initial["text"] = f"1 {name_index(game).label(card)}\n"
+        initial["text"] = f"1 {game.name_index.label(card)}\n"
     return initial
 
 

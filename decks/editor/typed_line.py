@@ -24,7 +24,7 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     with_name,
 )
-from cardsdb.games.kit.listtext.names import NameIndex, name_index
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near
 from cardsdb.site.faults import Fault, Refused
@@ -97,7 +97,7 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
     """
     if len(text) > MAX_LINE or "|" in text:
         return None
-    text, index = " ".join(text.split()), name_index(game)
+    text, index = " ".join(text.split()), game.name_index
     first = _COUNT_FIRST.fullmatch(text)
     match = first or _COUNT_LAST.fullmatch(text)
     if not match or not 1 <= (copies := int(match["count"])) <= MAX_COUNT or _begins_a_name(index, text):
@@ -162,7 +162,7 @@ def is_line(game: Game, text: str) -> bool:
     ):
         return True
     first = _COUNT_FIRST.fullmatch(text)
-    if not first or _begins_a_name(name_index(game), text):
+    if not first or _begins_a_name(game.name_index, text):
         return False
     line = f"{int(first['count'])} {first['name']}"
     if not _QUERY.search(name_in(line)):
@@ -196,7 +196,7 @@ def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLi
     try:
         return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
     except LineRefused as refused:
-        index = name_index(game)
+        index = game.name_index
         names = (
             _likely_names(index, name_in(line), True)
             if refused.code == "unknown_card" and "|" not in line

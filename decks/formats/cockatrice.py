@@ -15,7 +15,6 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Decklist, Game, Section
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.decklist import count_of
@@ -56,7 +55,7 @@ def name_in(game: Game, card: Card) -> str:
     """What Cockatrice calls the card: its name, with the set if several cards have that name, as in our card
     file.
     """
-    return card.name if card.written else name_index(game).label(card)
+    return card.name if card.written else game.name_index.label(card)
 
 
 def _bare(game: Game, deck: Decklist) -> Decklist:

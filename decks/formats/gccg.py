@@ -12,7 +12,6 @@ import re
 from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, lines_of
 from cardsdb.games.kit.listtext.line import MAX_LINE
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading, Unread
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import fold
@@ -99,7 +98,7 @@ def _set(game: Game, entry: Entry) -> str:
 def _in_several_sets(game: Game, card: Card) -> bool:
     if not card.prints:
         return False
-    alike = [other for other in name_index(game).called(card.name) if fold(other.name) == fold(card.name)]
+    alike = [other for other in game.name_index.called(card.name) if fold(other.name) == fold(card.name)]
     return len({p.set for other in (card, *alike) for p in other.prints}) > 1
 
 

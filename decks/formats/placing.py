@@ -7,7 +7,6 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TypeAlias
 
 from cardsdb.catalogue.current import games
@@ -21,11 +20,10 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.marks import joined
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.sections import heading_of, main_section
 from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, listed, plural, some
 from decks.formats.choosing import Open, settled
@@ -107,7 +105,7 @@ def likeliest(names: Iterable[str]) -> Game:
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
     scores = Counter(
         {
-            slug: sum(bool(name_index(game).find(name).cards) for name in wanted)
+            slug: sum(bool(game.name_index.find(name).cards) for name in wanted)
             for slug, game in games().items()
         }
     )
@@ -150,10 +148,11 @@ def placed(
     opens: list[Open] = []
     assumptions: list[Loss] = []
     stated_format = game.formats_by_slug.get(stated)
+    by_id = _cards_by_id(game, format) if any(row.id for row in parsed.rows) else {}
     for row in parsed.rows:
         sections = sections_of(game, row.part)
         try:
-            card, print_label, remarks = _card(format, game, row, sections, from_notes)
+            card, print_label, remarks = _card(format, game, row, sections, from_notes, by_id)
             section = _section(game, card, sections, by_type) or game.section_for(card.type, stated_format)
             count, assumed = _count(row, card)
             marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card, count)
@@ -206,7 +205,12 @@ def placed(
 
 
 def _card(
-    format: str, game: Game, row: Row, sections: tuple[str, ...], from_notes: DeckNotes
+    format: str,
+    game: Game,
+    row: Row,
+    sections: tuple[str, ...],
+    from_notes: DeckNotes,
+    by_id: Mapping[str, Card],
 ) -> tuple[Card, str, list[str]]:
     """The card that a row names, the print that it asks for, and sentences about how they were found. Raises
     LineRefused.
@@ -221,7 +225,7 @@ def _card(
     set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(
         fold(row.set), row.set
     )
-    known = _cards_by_id(game, format).get(_plain_id(row.id)) if row.id else None
+    known = by_id.get(_plain_id(row.id)) if row.id else None
     known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
     if known is not None:
         alike = name == row.code or fold(name) in (fold(known.name), *map(fold, known.aliases))
@@ -251,7 +255,7 @@ def _card(
         else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
     )
     shown = f"{name} ({set_code})" + (f" {row.number}" if row.number else "")
-    called = name_index(game).called
+    called = game.name_index.called
     if row.set and called(f"{name} ({row.set})"):
         shown = f"{name} ({row.set})"
     elif not (row.set and called(name)):
@@ -327,7 +331,6 @@ def _add(entries: dict[tuple[str, str], Entry], entry: Entry) -> tuple[str, str]
     return key
 
 
-@lru_cache(maxsize=64)
 def _cards_by_id(game: Game, format: str) -> dict[str, Card]:
     fact = settings_of(game, format).get("id_fact", "")
     return {_plain_id(str(value)): card for card in game.cards if (value := card.fact(fact))} if fact else {}

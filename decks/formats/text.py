@@ -15,7 +15,7 @@ from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, r
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import Reading
-from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of, headings
+from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of
 from decks.formats.contract import Body, FileFormat, Loss, ReadFile, Unreadable
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
@@ -94,7 +94,7 @@ def with_sideboard(game: Game, text: str) -> str:
     becomes the heading, so that all others keep their numbers.
     """
     lines = lines_of(text)
-    if SIDEBOARD not in headings(game) or any(len(line) > MAX_LINE for line in lines):
+    if SIDEBOARD not in game.headings or any(len(line) > MAX_LINE for line in lines):
         return text
     first = next(
         (place for place, line in enumerate(lines) if line.strip() and not line.startswith("//")), len(lines)

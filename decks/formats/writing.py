@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
 from cardsdb.games.kit.listtext.deck import lines_of
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.decklist import NO_MARKS, count_of
@@ -168,7 +167,7 @@ def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
         by_name.setdefault(fold(entry.card.name), []).append(entry.card)
     losses = []
     for name, cards in by_name.items():
-        bearers = {card.code for card in (*cards, *name_index(game).called(name)) if fold(card.name) == name}
+        bearers = {card.code for card in (*cards, *game.name_index.called(name)) if fold(card.name) == name}
         if len(bearers) > 1:
             shown = cards[0].name
             losses.append(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -79,7 +78,6 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
     return [Beside(cards[pk], count) for pk, count in counts.items()]
 
 
-@lru_cache(maxsize=32)
 def _starters(game: Game) -> tuple[tuple[Starter, frozenset[str]], ...]:
     """The game's starters with the codes of their cards."""
     return tuple(

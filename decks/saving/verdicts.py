@@ -4,17 +4,13 @@ renewed.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import lru_cache
-from pathlib import Path
 
 from django.db import OperationalError
 from django.db.models import Q, QuerySet
 
 from cardsdb.catalogue.current import catalogue, game_named, games
-from cardsdb.games import kit
 from cardsdb.games.kit import Game
 from cardsdb.site.turns import short_wait
 from decks.core.judging import without_secrets
@@ -30,21 +26,7 @@ def basis(game: Game) -> str:
 
     The deck itself is no part of it, because its verdict is written whenever the deck is.
     """
-    return f"{catalogue().state.number}-{game.slug}-{rules_digest(game)}"
-
-
-@lru_cache(maxsize=32)
-def rules_digest(game: Game) -> str:
-    """A digest of the game's rules as this process runs them: of its folder, of the kit, and of formats from
-    files of their own.
-    """
-    digest = hashlib.sha256()
-    for folder in (game.folder, Path(kit.__file__).parent):
-        for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
-            digest.update(path.read_bytes())
-    for path in (format.declared_in for format in game.formats if format.declared_in):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return f"{catalogue().state.number}-{game.slug}-{game.rules_digest}"
 
 
 def judged_as(verdict: str) -> Q:

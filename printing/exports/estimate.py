@@ -158,7 +158,6 @@ def _face_weight(game: Game, card_type: str, style: str, ruled: bool) -> int:
     ) // len(some)
 
 
-@lru_cache(maxsize=100)
 def _back_weight(game: Game, card_type: str, style: str) -> int:
     cards = [card for card in game.cards if card.type == card_type][:1]
     options = replace(USUAL, style=style, backs="long")  # type: ignore[arg-type]

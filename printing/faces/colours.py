@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from colorsys import hls_to_rgb, rgb_to_hls
-from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
 
@@ -47,7 +46,6 @@ def colour_of(value: str, game: Game) -> str:
     )
 
 
-@lru_cache(maxsize=1_000)
 def legible(colour: str, ground: str, least: float = 4.5) -> str:
     """``colour`` if its contrast to ``ground`` is enough, else paper or ink, whichever has the higher one."""
     if contrast(colour, ground) >= least:
@@ -61,21 +59,18 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@lru_cache(maxsize=1_000)
 def mix(colour: str, ground: str, percent: int) -> str:
     """``percent`` of ``colour`` mixed with ``ground``."""
     pairs = zip(channels(colour), channels(ground), strict=True)
     return "#" + "".join(f"{(a * percent + b * (100 - percent)) // 100:02x}" for a, b in pairs)
 
 
-@lru_cache(maxsize=1_000)
 def grey_of(colour: str) -> str:
     """The grey as light as the colour, with the weights that printers use."""
     red, green, blue = channels(colour)
     return "#" + f"{(299 * red + 587 * green + 114 * blue) // 1000:02x}" * 3
 
 
-@lru_cache(maxsize=1_000)
 def tint(colour: str) -> str:
     """The flat light step of a hue: dark figures and near-black words can be read on it, and it is the same
     hue still.

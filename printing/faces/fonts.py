@@ -8,7 +8,7 @@ Sizes are whole micrometres (9 pt = 3,175), widths thousandths of the size.
 from __future__ import annotations
 
 import unicodedata
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -66,11 +66,7 @@ def micrometres(tenths: int) -> int:
 
 
 def file_of(font: Font) -> Path:
-    return _file(CUTS[font])
-
-
-@cache
-def _file(cut: Cut) -> Path:
+    cut = CUTS[font]
     return Path(import_module(cut.package).__path__[0]) / "files" / cut.file
 
 
@@ -87,12 +83,7 @@ def plain(text: str) -> str:
 
 def width(font: Font, text: str) -> int:
     """The length of the text in this font, in thousandths of the type size."""
-    return _width(font, text)
-
-
-@lru_cache(maxsize=20_000)
-def _width(font: Font, text: str) -> int:
-    known = _advances(font)
+    known = _widths().of_all[font]
     return sum([known.get(character, 500) for character in text])
 
 
@@ -100,7 +91,7 @@ def missing(text: str) -> tuple[str, ...]:
     """The characters of the text that none of our fonts has, each once, in order."""
     if text.isascii() and text.isprintable():
         return ()
-    known = _advances("sans")
+    known = _widths().of_all["sans"]
     return tuple(dict.fromkeys(c for c in plain(text) if c not in known and c != "\n"))
 
 
@@ -126,12 +117,12 @@ def with_stand_ins(text: str) -> str:
 
 def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
     """The text in runs of one font each: characters that ``font`` lacks are in another."""
-    own = _own(CUTS[font])
-    if text.isascii() or all(character in own for character in text):
+    own = _widths().own
+    if text.isascii() or all(character in own[font] for character in text):
         return ((font, text),)
     runs: list[tuple[Font, str]] = []
     for character in text:
-        chosen = next((other for other in _NEXT[font] if character in _own(CUTS[other])), font)
+        chosen = next((other for other in _NEXT[font] if character in own[other]), font)
         if runs and runs[-1][0] == chosen:
             runs[-1] = (chosen, runs[-1][1] + character)
         else:
@@ -139,21 +130,30 @@ def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
     return tuple(runs)
 
 
-@cache
-def _advances(font: Font) -> dict[str, int]:
-    """Character -> width, from other fonts where this one lacks the character."""
-    merged: dict[str, int] = {}
-    for other in reversed(_NEXT[font]):
-        merged.update(_own(CUTS[other]))
-    return merged
+class _Widths(NamedTuple):
+    """Font -> character -> width: of its own letters; of those of other fonts too that it lacks."""
+
+    own: dict[Font, dict[str, int]]
+    of_all: dict[Font, dict[str, int]]
 
 
 @cache
-def _own(cut: Cut) -> dict[str, int]:
+def _widths() -> _Widths:
+    """Read from the files, which takes a moment."""
+    own: dict[Font, dict[str, int]] = {font: _own(file_of(font)) for font in CUTS if font != "serif"}
+    own["serif"] = own["serif-bold"]
+    of_all: dict[Font, dict[str, int]] = {font: {} for font in CUTS}
+    for font, others in _NEXT.items():
+        for other in reversed(others):
+            of_all[font].update(own[other])
+    return _Widths(own, of_all)
+
+
+def _own(path: Path) -> dict[str, int]:
     """Character -> width of one file. Characters beyond U+FFFF are left out: a PDF's text map names them
     wrongly.
     """
-    with TTFont(_file(cut), lazy=True) as font:
+    with TTFont(path, lazy=True) as font:
         advances = font["hmtx"].metrics
         return {
             chr(code): advances[glyph][0]

@@ -10,11 +10,8 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib.metadata import version
-from pathlib import Path
+from functools import cached_property
 
-import printing
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words, entries_in_words
 from cardsdb.games.kit.model.text import plural, slugify, some
@@ -399,7 +396,6 @@ class Job:
             game.backs,
         )
         decides: tuple[object, ...] = (
-            _drawing_code(),
             digest_of_drawing(game),
             self.title,
             self.heading,
@@ -473,13 +469,3 @@ def _why(trim: Size) -> str:
     """The reason for a size that was chosen, as a sentence."""
     reason = trim.source.strip() or "You asked for this size"
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
-
-
-@cache
-def _drawing_code() -> str:
-    """A hash of the code that draws, so that no old file is answered after the code has changed."""
-    digest = hashlib.sha256(version("reportlab").encode())
-    folder = Path(printing.__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()

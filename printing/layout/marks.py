@@ -5,7 +5,6 @@ to measure by.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -242,7 +241,6 @@ def registration_clear(layout: Layout, kind: str) -> tuple[Area, ...]:
 # -- words and rules ------------------------------------------------------------------
 
 
-@lru_cache(maxsize=200)
 def furnish(
     layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = ()
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:

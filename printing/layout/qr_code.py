@@ -7,7 +7,6 @@ A phone reads a code whose modules are 0.33 mm or more and which has four module
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -37,7 +36,6 @@ class Code(NamedTuple):
         return len(self.rows)
 
 
-@lru_cache(maxsize=200)
 def code_of(address: str) -> Code | None:
     """The smallest code for an address, with as much error correction as its size allows; None for an address
     that no code holds.
@@ -94,7 +92,6 @@ def square(code: Code, x: int, y: int, side: int) -> Area | None:
     return Area(x + inset, y + inset, across, across)
 
 
-@lru_cache(maxsize=200)
 def place_of(
     layout: Layout, codes: tuple[Code, ...], occupied: tuple[Area, ...], bands: marks.Bands
 ) -> tuple[Code, Area] | None:

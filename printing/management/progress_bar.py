@@ -5,7 +5,6 @@ it is no terminal.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 from django.core.management.base import OutputWrapper
 
@@ -19,18 +18,15 @@ def bar(err: OutputWrapper, what: str, all_of: Callable[[], int]) -> Shown:
     """
     if not err.isatty():
         return lambda number: None
-    shown = ""
-
-    @cache
-    def total() -> int:
-        return all_of()
+    shown, total = "", None
 
     def show(number: int) -> None:
-        nonlocal shown
-        if total() < 1:
+        nonlocal shown, total
+        total = all_of() if total is None else total
+        if total < 1:
             return
-        part = min(number / total(), 1)
-        line = f"[{'#' * int(part * WIDTH):<{WIDTH}}] {part:4.0%}  {number:,} of {total():,} {what}"
+        part = min(number / total, 1)
+        line = f"[{'#' * int(part * WIDTH):<{WIDTH}}] {part:4.0%}  {number:,} of {total:,} {what}"
         if line != shown:
             shown = line
             err.write(f"\r{line}", style_func=str, ending="\n" if part == 1 else "")

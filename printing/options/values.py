@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal
 
 from printing.options.copies import CardCount, NotCounted, read_counts, written
@@ -192,7 +191,6 @@ def read_options(options: Mapping[str, Any]) -> Options:
     return Options(**(_defaults() | said))
 
 
-@cache
 def _defaults() -> dict[str, Any]:
     """What each option is where nothing is said of it: a page with the presets reads them twenty times."""
     return {option.name: read_option(option, None) for option in OPTIONS}

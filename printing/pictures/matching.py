@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.listtext.names import NameIndex, name_index
+from cardsdb.games.kit.model.names import NameIndex, number_key
 from cardsdb.games.kit.model.text import fold, slugify
 
 ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
@@ -25,33 +24,19 @@ SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "v
 ALL_BACKS = ("back", "cardback", "card-back")
 
 
-def _key(text: str) -> str:
-    return re.sub(r"[^0-9a-z]+", " ", fold(text)).strip()
-
-
-def _by_number(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
-    cards_by_number: dict[str, dict[str, Card]] = {}
-    for card in cards:
-        for one in card.prints:
-            for text in (one.number, f"{one.set} {one.number}" if one.number else "", one.code):
-                if key := _key(text):
-                    cards_by_number.setdefault(key, {})[card.code] = card
-    return {key: tuple(cards.values()) for key, cards in cards_by_number.items()}
-
-
 class OwnNames:
     """Somebody's own cards, by code, name, and number, alone or with their set."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
         self.cards = tuple(cards)
         self._by_code = {fold(card.code): card for card in self.cards}
-        self._names, self._by_number = NameIndex(self.cards), _by_number(self.cards)
+        self._names = NameIndex(self.cards)
 
     def called(self, words: str) -> tuple[Card, ...]:
         """Those that words may mean; none for none."""
         if card := self._by_code.get(fold(words).replace("-", "_").replace(" ", "_")):
             return (card,)
-        return tuple(self._names.called(words)) or self._by_number.get(_key(words), ())
+        return tuple(self._names.called(words)) or self._names.numbered(words)
 
     def stated(self, code: str, name: str, card_type: str) -> Card | None:
         """The one card that a row is about: by its code, else by its name, of several the one of its type."""
@@ -68,7 +53,7 @@ class OwnNames:
         found = [
             card
             for card in of_set
-            if _key(words) in (_key(card.name), *(_key(one.number) for one in card.prints))
+            if number_key(words) in (number_key(card.name), *(number_key(one.number) for one in card.prints))
         ]
         return found[0] if len(found) == 1 else None
 
@@ -113,18 +98,12 @@ def cards_called(words: str, game: Game, own: OwnNames = NOBODYS) -> tuple[Card,
     for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
         if card := game.card(slugify(text)):
             return (card,)
-        for cards in (name_index(game).called(text), _numbers(game).get(_key(text), ())):
+        for cards in (game.name_index.called(text), game.name_index.numbered(text)):
             if len(cards) == 1:
                 return tuple(cards)
             several = several or tuple(cards)
-        match = name_index(game).find(text)
+        match = game.name_index.find(text)
         if len(match.cards) == 1 and not match.ignored:
             return tuple(match.cards)
         several = several or (() if match.ignored else tuple(match.cards))
     return several or next(filter(None, map(own.called, (words, spaced))), ())
-
-
-@lru_cache(maxsize=16)
-def _numbers(game: Game) -> dict[str, tuple[Card, ...]]:
-    """Cards by collector number, alone and with their set, and by the codes of their prints."""
-    return _by_number(game.cards)

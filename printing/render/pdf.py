@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from io import BytesIO
 from typing import IO, Any, Literal, NamedTuple
 
@@ -315,7 +314,6 @@ _IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | d
 )
 
 
-@lru_cache(maxsize=1_000)
 def _colour(colour: str) -> str:
     """The operator that sets the fill; in capitals it sets the pen. Greys are in DeviceGray, to be printed
     with black ink alone.

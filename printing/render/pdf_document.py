@@ -9,7 +9,6 @@ before the number is changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from html import escape
 from typing import IO, Any
 
@@ -178,14 +177,16 @@ def tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
     document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, _Entry(b"/Marked true")
 
 
-@cache
+# The fonts that files are set in.
+TYPEFACES: tuple[Font, ...] = ("sans", "sans-light", "sans-bold", "serif-bold")
+
+
 def registered_fonts() -> dict[Font, TTFont]:
     """The fonts as reportlab has them, registered."""
-    typefaces: dict[Font, TTFont] = {}
-    for name in ("sans", "sans-light", "sans-bold", "serif-bold"):
+    for name in sorted({*TYPEFACES} - {*pdfmetrics.getRegisteredFontNames()}):
         # ASCII keeps its codes, so that most text needs no re-coding.
-        typefaces[name] = TTFont(name, str(fonts.file_of(name)), asciiReadable=True, shapable=False)
-        pdfmetrics.registerFont(typefaces[name])
+        pdfmetrics.registerFont(TTFont(name, str(fonts.file_of(name)), asciiReadable=True, shapable=False))
+    typefaces: dict[Font, TTFont] = {name: pdfmetrics.getFont(name) for name in TYPEFACES}
     return {**typefaces, "serif": typefaces["serif-bold"]}
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
 from io import BytesIO
 
 from PIL import Image, ImageCms, ImageDraw, ImageFont
@@ -58,6 +57,8 @@ def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
     size = (round(drawing.width * dpi / MICROMETRES), round(drawing.height * dpi / MICROMETRES))
     picture = Image.new("RGB", (size[0] * drawn, size[1] * drawn), PAPER)
     pen = ImageDraw.Draw(picture)
+    # With mirrored edges one picture is used nine times.
+    upright: dict[PictureRef, Image.Image] = {}
     for stroke in drawing.strokes:
         match stroke:
             case Rect(x, y, width, height, colour):
@@ -77,8 +78,9 @@ def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
             case Path():
                 _shape(pen, stroke, scale)
             case Picture():
-                paste(picture, stroke, scale)
-    forget()
+                if stroke.image not in upright:
+                    upright[stroke.image] = _upright(stroke.image)
+                paste(picture, stroke, scale, upright[stroke.image])
     return picture.reduce(drawn)
 
 
@@ -161,19 +163,14 @@ def _pixels(length: float) -> int:
     return max(1, round(length))
 
 
-@cache
-def _file(font: Font) -> str:
-    return str(fonts.file_of(font))
-
-
 def _font(font: Font, size: float) -> ImageFont.FreeTypeFont:
     # Not cached: an open font takes as much memory as its file for each size, and must not be shared by
     # threads.
-    return ImageFont.truetype(_file(font), max(1.0, size), layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(str(fonts.file_of(font)), max(1.0, size), layout_engine=ImageFont.Layout.BASIC)
 
 
-def paste(canvas: Image.Image, picture: Picture, scale: float) -> None:
-    """Draw the picture in its window; ``scale`` is pixels per micrometre."""
+def paste(canvas: Image.Image, picture: Picture, scale: float, source: Image.Image) -> None:
+    """Draw the picture in its window; ``scale`` is pixels per micrometre, ``source`` the picture upright."""
     left, top = math.floor(picture.x * scale + 0.5), math.floor(picture.y * scale + 0.5)
     right = math.floor((picture.x + picture.width) * scale + 0.5)
     bottom = math.floor((picture.y + picture.height) * scale + 0.5)
@@ -181,7 +178,6 @@ def paste(canvas: Image.Image, picture: Picture, scale: float) -> None:
     box = (max(left, 0), max(top, 0), min(right, canvas.width), min(bottom, canvas.height))
     if box[0] >= box[2] or box[1] >= box[3]:
         return
-    source = _upright(picture.image)
     across, down = picture.crop[2] / (right - left), picture.crop[3] / (bottom - top)
     flipped_x, flipped_y = "x" in picture.flip, "y" in picture.flip
     from_left = right - box[2] if flipped_x else box[0] - left
@@ -253,16 +249,8 @@ def _srgb() -> ImageCms.ImageCmsProfile:
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 
 
-def forget() -> None:
-    """Release the picture that was decoded for one drawing, which may take a hundred megabytes of the
-    process.
-    """
-    _upright.cache_clear()
-
-
-@lru_cache(maxsize=1)
 def _upright(ref: PictureRef) -> Image.Image:
-    """The whole upright picture, cached while a card is drawn: with mirrored edges it is used nine times."""
+    """The whole upright picture."""
     try:
         with ref.open() as file, Image.open(file, formats=[PILLOW[ref.kind]]) as opened:
             coloured = in_srgb(opened)

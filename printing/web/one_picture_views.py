@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
@@ -210,7 +209,7 @@ def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     game = game_named(row.game)
     card = game.card(row.card_code) if game and row.card_code else None
     made = own.get(row.card_code)
-    label = name_index(game).label(card) if game and card else ""
+    label = game.name_index.label(card) if game and card else ""
     left, top, right, bottom = row.crop or (0, 0, 1000, 1000)
     cuts = dict(zip(EDGES, (left, top, 1000 - right, 1000 - bottom), strict=True))
     return {

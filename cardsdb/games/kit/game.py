@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.checklist import ChecklistPlace, PlaceGroup
-from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.model.format import Example, Format, Rule
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.report import Report
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.figures import Table
@@ -199,6 +202,55 @@ class Game(GameFolder):
     def format_called(self, words: str) -> Format | None:
         """The format that a list names by its slug or its name; None for any other words."""
         return self._formats_by_words.get(fold(words))
+
+    # -- how lists and people name what the game has
+
+    @cached_property
+    def name_index(self) -> NameIndex:
+        """Its cards by their names."""
+        return NameIndex(self.cards)
+
+    @cached_property
+    def headings(self) -> dict[str, tuple[str, str]]:
+        """Folded heading -> (section, type): sections by all their words, then types by theirs."""
+        words: dict[str, tuple[str, str]] = {}
+        for section in self.sections:
+            for word in (section.slug, section.name, *section.headings):
+                words.setdefault(fold(word), (section.slug, ""))
+        for card_type in self.types:
+            if card_type.in_decks:
+                for word in (card_type.plural, card_type.name):
+                    words.setdefault(fold(word), ("", card_type.slug))
+        return words
+
+    @cached_property
+    def details_by_word(self) -> dict[str, Detail]:
+        """Folded label or key -> detail, of all formats of the game."""
+        details = [detail for format in self.formats for detail in format.details]
+        return {fold(word): detail for detail in details for word in (detail.label, detail.key)}
+
+    @cached_property
+    def kinds_by_word(self) -> dict[str, str]:
+        """How lists may spell the types that can be written in -> the type."""
+        written = [one for one in self.types if one.slug in self.write_in or one.in_decks]
+        return {
+            fold(word): one.slug
+            for one in written
+            for word in (one.slug, one.name, one.slug.replace("-", " "))
+        }
+
+    @cached_property
+    def rules_digest(self) -> str:
+        """A digest of the game's rules as this process runs them: of its folder, of the kit, and of formats
+        from files of their own.
+        """
+        digest = hashlib.sha256()
+        for folder in (self.folder, Path(__file__).parent):
+            for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
+                digest.update(path.read_bytes())
+        for path in (format.declared_in for format in self.formats if format.declared_in):
+            digest.update(path.read_bytes())
+        return digest.hexdigest()[:16]
 
     @cached_property
     def _formats_by_words(self) -> dict[str, Format]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cardsdb.games.kit.model.text import slugify
 
@@ -93,20 +92,16 @@ _CORPORATIONS = {slugify(word): one for one in CORPORATIONS for word in (one.nam
 _ORGANISATIONS = {slugify(word): one for one in ORGANISATIONS for word in (one.name, *one.spellings)}
 
 
-# All cards of a deck use a handful of spellings, so the answers are cached.
-@lru_cache(maxsize=512)
 def corporation_called(text: str) -> Corporation | None:
     """The corporation of this name or spelling, however it is punctuated; None if no source names it."""
     return _CORPORATIONS.get(slugify(text))
 
 
-@lru_cache(maxsize=512)
 def organisation_called(text: str) -> Organisation | None:
     """The organisation of this name or spelling, however it is punctuated; None if no source names it."""
     return _ORGANISATIONS.get(slugify(text))
 
 
-@lru_cache(maxsize=512)
 def several_in(text: str) -> tuple[str, ...]:
     """The corporations or organisations that a text lists, if it lists several of either; else none."""
     parts = [slugify(part) for part in re.split(r"[;,/+]|\band\b|\bor\b", text)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 from cardsdb.games.kit import Card
@@ -163,8 +163,6 @@ class Sheet:
         return min(self.accounts, key=lambda account: account.spent, default=None)
 
 
-# Half a dozen rules ask for the same sheet.
-@lru_cache(maxsize=256)
 def sheet_of(card: Card) -> Sheet:
     """The sheet of a character's card. A rank that the card does not write is at its start: 1 and the
     bonus.

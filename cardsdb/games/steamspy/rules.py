@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cardsdb.games.kit import (
     Card,
@@ -209,8 +208,6 @@ class InitiativeOnEach(Rule):
             )
 
 
-# This is called for every card, and the cards of a deck have few different values.
-@lru_cache(maxsize=512)
 def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
     """The words of an initiative field that are not traits."""
     return tuple(

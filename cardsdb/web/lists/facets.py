@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from html import escape
 from typing import NamedTuple
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
@@ -24,7 +24,6 @@ from cardsdb.search.query.standard import MINE
 from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, results_of
-from cardsdb.site.templates import escaped
 from cardsdb.web.lists.shown_facts import marks_of
 from cardsdb.web.marks import plain_mark, type_mark
 
@@ -50,7 +49,7 @@ class ShownValue(NamedTuple):
 
     @classmethod
     def of(cls, shown: str, part: str, mark: SafeString = NO_MARK) -> ShownValue:
-        return cls(shown, quote_plus(part), mark, mark_safe(f"{mark}<span>{escaped(shown)}</span>"))  # noqa: S308  (every piece is escaped)
+        return cls(shown, quote_plus(part), mark, mark_safe(f"{mark}<span>{escape(shown)}</span>"))  # noqa: S308  (every piece is escaped)
 
 
 # How values are shown; dropped with the fields of an edition.
@@ -218,7 +217,6 @@ def _around(
     return f"?q={first}", f"{last}{rest}"
 
 
-@lru_cache(maxsize=256)
 def _keys(game: Game | None, card_type: str) -> tuple[tuple[str, str, str], ...]:
     """(key of ``terms``, title, kind) of what can be counted, in the order in which people narrow a list."""
     return tuple(_all_keys(game, card_type))

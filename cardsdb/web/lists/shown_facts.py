@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import as_words
@@ -47,7 +45,6 @@ def _picks_one(term: Term, fields: Fields) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
 def columns_of(
     game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
 ) -> tuple[Fact, ...]:
@@ -107,7 +104,6 @@ def _declared_columns(game: Game, facts: list[Fact], most: int) -> list[Fact]:
     return [fact for fact in declared if fact in widest]
 
 
-@lru_cache(maxsize=256)
 def marks_of(game: Game, card_type: str) -> tuple[RowFact, ...]:
     """The facts that stand as marks before the names of the game's cards, of a type if one is named."""
     keys = {fact.key for fact in (game.facts_of(card_type) if card_type else game.facts)}
@@ -128,7 +124,6 @@ def short_facts(game: Game, card: KitCard, first: tuple[str, ...] = (), most: in
     return " · ".join(shown)
 
 
-@lru_cache(maxsize=1_000)
 def _facts_in_short(game: Game, card_type: str, first: tuple[str, ...]) -> tuple[tuple[Fact, str], ...]:
     """The facts that a row may show, and what stands before the value."""
     facts = [fact for fact in game.facts_of(card_type) if fact.kind != "text"]

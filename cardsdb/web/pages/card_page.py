@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from urllib.parse import urlencode
 
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
@@ -254,7 +253,6 @@ def rulings_on(game: Game, card: Card) -> Touching:
     )
 
 
-@lru_cache(maxsize=512)
 def _of_type(game: Game, card_type: str) -> tuple[tuple[Ruling, ...], tuple[Ruling, ...]]:
     """(those that speak of the type, those whose rules are checked on lists that may hold it)."""
     known = game.types_by_slug.get(card_type)

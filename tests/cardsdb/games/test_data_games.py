@@ -16,7 +16,6 @@ from django.test import Client
 from cardsdb import games as folders
 from cardsdb.catalogue.loader import load
 from cardsdb.games.kit import Game
-from decks.saving.verdicts import rules_digest
 from tests.support.data_games import changed, night_train, site_data, write_format
 
 __all__ = ["changed", "night_train", "site_data"]
@@ -92,11 +91,11 @@ def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
         'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n[[rules]]\nrule = "banned"\ncards ='
         ' ["Kai"]\n'
     )
-    before = rules_digest(folders.games()["spycraft"])
+    before = folders.games()["spycraft"].rules_digest
     write_format(site_data, "tuesday.toml", text)
-    with_kai = rules_digest(folders.games()["spycraft"])
+    with_kai = folders.games()["spycraft"].rules_digest
     write_format(site_data, "tuesday.toml", text.replace("Kai", "Shiatsu"))
-    assert len({before, with_kai, rules_digest(folders.games()["spycraft"])}) == 3
+    assert len({before, with_kai, folders.games()["spycraft"].rules_digest}) == 3
 
 
 # -- manage.py new_game ----------------------------------------------------------------

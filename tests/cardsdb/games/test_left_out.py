@@ -16,6 +16,7 @@ from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.test import Client
 
+from cardsdb import apps
 from cardsdb import games as folders
 from cardsdb.apps import NOT_WHOLE
 from cardsdb.catalogue import current
@@ -146,12 +147,8 @@ def test_a_folder_whose_code_fails_stops_no_other(
 def test_code_that_fails_while_its_promises_are_looked_at_leaves_its_game_out(
     night_train: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cardsdb.games.kit.contract import checks
-
-    plain = checks.problems
-    monkeypatch.setattr(
-        checks, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game)
-    )
+    plain = apps.problems
+    monkeypatch.setattr(apps, "problems", lambda game: [1 / 0] if game.slug == "night-train" else plain(game))
     assert "night-train: its code fails: ZeroDivisionError" in prepared()
     assert "night-train" not in folders.games()
 

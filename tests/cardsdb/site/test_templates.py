@@ -16,9 +16,7 @@ from jinja2 import DictLoader, Environment
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry, Marks
-from cardsdb.site import templates
 from cardsdb.site.templates import CompiledTemplates
-from decks.editor.arrangement import Option
 
 
 def made(text: str, **values: Any) -> str:
@@ -44,31 +42,18 @@ def test_a_link_may_be_empty_where_the_site_has_no_such_page() -> None:
     assert made("{{ url_if_any('nothing') }}|{{ url_if_any('deck', 'x') }}") == "|/decks/x/"
 
 
-def test_a_part_is_made_once_for_equal_values_and_knows_nothing_else_of_the_page() -> None:
+def test_a_part_knows_nothing_else_of_the_page() -> None:
     kai = games()["spycraft"].card("kai")
     assert kai
-    templates._part.cache_clear()
     shown = [
         made(
             "{{ remembered_part('decks/list_line.html', entry=entry) }}",
-            entry=Entry(kai, count, "deck", Marks(note=note)),
-            page=page,
+            entry=Entry(kai, 2, "deck", Marks(note="<b>")),
+            game=game,
         )
-        for page, count, note in ((1, 2, ""), (2, 2, ""), (3, 3, ""), (4, 2, "<b>"))
+        for game in games().values()
     ]
-    assert shown[0] == shown[1] != shown[2] and "&lt;b&gt;" in shown[3]
-    assert templates._part.cache_info().misses == 3
-
-
-def test_a_part_with_a_long_text_is_not_remembered() -> None:
-    before = templates._part.cache_info()
-    part, option = (
-        "{{ remembered_part('decks/editor_arranging.html', joined=joined, groupings=(option,)) }}",
-        Option("a", "A", True),
-    )
-    for text in ("a" * (templates.MAX_TEXT + 1), "b" * 2_000):
-        assert text in made(part, joined=text, option=option)
-    assert templates._part.cache_info() == before
+    assert len(set(shown)) == 1 and "&lt;b&gt;" in shown[0]
 
 
 def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:

@@ -11,7 +11,6 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.listtext.names import name_index
 from decks.core.content import DeckContent
 from decks.editor.changes import parse_edit
 from decks.editor.typed_line import LineNotRead, offer_in
@@ -37,7 +36,7 @@ def of_decks(game: Game) -> list[Card]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_every_card_is_added_and_taken_out_by_its_name(game: Game) -> None:
-    content, index, refused = empty(game), name_index(game), []
+    content, index, refused = empty(game), game.name_index, []
     for card in of_decks(game):
         label = index.label(card)
         for line, wanted in ((label, 1), (f"1 {label}", 1), (f"3x {label}", 3)):

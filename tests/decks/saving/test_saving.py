@@ -16,7 +16,6 @@ from cardsdb.models import Card, Edition
 from decks.api import decks
 from decks.models import Deck, DeckLine
 from decks.pages import deck
-from decks.saving import verdicts
 from decks.web import list_form
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -236,7 +235,7 @@ def test_a_verdict_by_other_rules_is_judged_again(
 ) -> None:
     make_deck(client, agency_text)
     spoil()
-    monkeypatch.setattr(verdicts, "rules_digest", lambda game: "other rules")
+    monkeypatch.setitem(vars(games()["spycraft"]), "rules_digest", "other rules")
     assert verdict_shown(client) == "Legal"
 
 

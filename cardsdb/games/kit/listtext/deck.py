@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.details import details_of, read_detail
+from cardsdb.games.kit.listtext.details import read_detail
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -26,15 +26,12 @@ from cardsdb.games.kit.listtext.line import (
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined
-from cardsdb.games.kit.listtext.names import MIN_MISSPELT, NameIndex, name_index
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.sections import (
     SIDEBOARD,
     SIDEBOARD_WORDS,
     bare_heading,
     heading_of,
-    headings,
     main_section,
     named_sections,
     placed_words,
@@ -43,6 +40,8 @@ from cardsdb.games.kit.listtext.sections import (
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Entry, by_print
 from cardsdb.games.kit.model.format import Format
+from cardsdb.games.kit.model.marks import DeckComments, has_control, joined
+from cardsdb.games.kit.model.names import MIN_MISSPELT, NameIndex
 from cardsdb.games.kit.model.text import fold
 
 MAX_BYTES = 256 * 1024
@@ -135,7 +134,7 @@ def read_deck(
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     also = tuple(also)
-    state, index = _State(NameIndex(also) if also else NOTHING_ELSE, lines), name_index(game)
+    state, index = _State(NameIndex(also) if also else NOTHING_ELSE, lines), game.name_index
     first = next(
         (at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))),
         0,
@@ -232,7 +231,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     given, line = line, " ".join(line.split())
     section, no_sideboard = state.section, False
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
-    index = name_index(game)
+    index = game.name_index
     if exact := exact_line(index, line, state.also) if line != given else None:
         count, card = exact
         _add(state, Entry(card, count, section or _place(game, card, count, number, state, format)), number)
@@ -253,10 +252,10 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
             state.about.values.setdefault("name", (named["name"] or "").strip())
             return
         heading, line = split_heading(game, line)
-        if heading == SIDEBOARD and heading not in headings(game):
+        if heading == SIDEBOARD and heading not in game.headings:
             section, types, no_sideboard = "", (), True
         elif heading:
-            section, type_hint = headings(game)[heading]
+            section, type_hint = game.headings[heading]
             types = (type_hint,) if type_hint else ()
     types = types or (game.sections_by_slug[section].types if section else ())
     try:
@@ -394,7 +393,7 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
     head = [f"// name: {deck.name}"] if deck.name else []
     if format:
         head.append(f"// format: {format.slug}")
-    labels = {detail.key: detail.label for detail in details_of(game).values()}
+    labels = {detail.key: detail.label for detail in game.details_by_word.values()}
     head += [f"{labels[key]}: {value}" for key, value in deck.details.items() if key in labels]
     blocks, deck = ["\n".join(head)] if head else [], by_print(deck)
     for section in game.sections:

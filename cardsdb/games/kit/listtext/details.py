@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.line import LineRefused
-from cardsdb.games.kit.model.decklist import Detail
 from cardsdb.games.kit.model.text import fold
-
-
-@lru_cache(maxsize=32)
-def details_of(game: Game) -> dict[str, Detail]:
-    """Folded label or key -> detail, of all formats of the game."""
-    details = {}
-    for format in game.formats:
-        for detail in format.details:
-            details[fold(detail.label)] = details[fold(detail.key)] = detail
-    return details
 
 
 def says_detail(game: Game, line: str) -> bool:
     """Whether the line states a detail that a format of the game asks for."""
     label, _, value = line.partition(":")
-    return bool(value.strip() and (details := details_of(game)) and fold(label) in details)
+    return bool(value.strip() and (details := game.details_by_word) and fold(label) in details)
 
 
 def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:
@@ -34,7 +22,7 @@ def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:
     if not says_detail(game, line):
         return None
     label, _, value = line.partition(":")
-    detail, text = details_of(game)[fold(label)], value.strip()
+    detail, text = game.details_by_word[fold(label)], value.strip()
     if detail.kind != "number":
         return detail.key, text
     if not re.fullmatch(r"[0-9]{1,6}", text):

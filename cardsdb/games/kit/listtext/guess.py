@@ -15,11 +15,10 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.details import says_detail
 from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, exact_line, name_in, read_card_line
-from cardsdb.games.kit.listtext.marks import has_control
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, split_heading
 from cardsdb.games.kit.model.format import Format
+from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.report import Report, Severity
 from cardsdb.games.kit.model.text import fold, some
 
@@ -178,7 +177,7 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
         )
     bare, _ = bare_heading(line)
     headed = {game.slug: HEADING for game in games if any(heading_of(game, bare) or ())}
-    named = {game.slug: CARD for game in games if name_index(game).called(line)}
+    named = {game.slug: CARD for game in games if game.name_index.called(line)}
     if headed and not named:
         return _Sign("heading", bare.rstrip(": "), headed)
     if line.startswith(("//", "#")):
@@ -193,14 +192,14 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
         or {
             game.slug: LIKE
             for game in games
-            if name_index(game).resembles(name_in(split_heading(game, line)[1]))
+            if game.name_index.resembles(name_in(split_heading(game, line)[1]))
         },
     )
 
 
 def _is_exact(game: Game, line: str) -> bool:
     """Whether the line is a count and the name of one card of the game."""
-    return exact_line(name_index(game), line) is not None
+    return exact_line(game.name_index, line) is not None
 
 
 def _is_card(game: Game, line: str) -> bool:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.marks import (
+from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
+from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
+from cardsdb.games.kit.model.marks import (
     begin_of_marks,
     behind_bar,
     marks_as_words,
     read_marks,
     wrong_with,
 )
-from cardsdb.games.kit.listtext.names import NameIndex, name_index
-from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
-from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, slugify
 
@@ -127,7 +126,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
             if card := _written_in(game, rest):
                 card = _known_so(also, card)
                 return CardLine(_bounded(count, card), card, "", marks)
-    for index in (name_index(game), also):
+    for index in (game.name_index, also):
         for count, rest in readings:
             match = index.find(rest)
             if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
@@ -170,7 +169,7 @@ def with_count(game: Game, line: str, count: int, card: Card) -> str:
     name, tail = line[:begin].rstrip(), line[begin:].strip()
     rests = [rest for _, rest in _counted(name)]
     rest = next(
-        (rest for rest in rests if any(one.key == card.key for one in name_index(game).find(rest).cards)),
+        (rest for rest in rests if any(one.key == card.key for one in game.name_index.find(rest).cards)),
         rests[0],
     )
     return f"{count} {rest} {tail}".rstrip()
@@ -201,7 +200,10 @@ def _named_unknown(game: Game, rest: str) -> str:
     """The name before ``| unknown``, unless the game has a type of that name; empty otherwise."""
     name, bar, kind = rest.rpartition("|")
     is_so = (
-        bar and fold(kind) == UNKNOWN and UNKNOWN not in _kinds(game) and any(char.isalnum() for char in name)
+        bar
+        and fold(kind) == UNKNOWN
+        and UNKNOWN not in game.kinds_by_word
+        and any(char.isalnum() for char in name)
     )
     return name.strip() if is_so else ""
 
@@ -225,7 +227,7 @@ def covered_card(game: Game, card_type: str) -> Card:
 def _covered(game: Game, rest: str) -> Card | None:
     """The card that ``X-File | secret`` stands for; None for any other line."""
     name, bar, kind = rest.rpartition("|")
-    if not bar or fold(kind) != COVERED or COVERED in _kinds(game):
+    if not bar or fold(kind) != COVERED or COVERED in game.kinds_by_word:
         return None
     hidden = {slug for section in game.sections if section.secret for slug in section.types}
     named = (
@@ -246,7 +248,7 @@ def line_for(game: Game, entry: Entry) -> str:
     card = entry.card
     lines = [
         f"{entry.count}"
-        f" {card.name if card.written else name_index(game).label(card, entry.marks.prints.label)}"
+        f" {card.name if card.written else game.name_index.label(card, entry.marks.prints.label)}"
     ]
     if card.unknown:
         lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
@@ -381,17 +383,10 @@ def as_a_list_has_it(game: Game, card: Card) -> Card:
     return read_card_line(game, line, ()).card
 
 
-@lru_cache(maxsize=32)
-def _kinds(game: Game) -> dict[str, str]:
-    """How lists may spell the types that can be written in -> the type."""
-    written = [card_type for card_type in game.types if card_type.slug in game.write_in or card_type.in_decks]
-    return {fold(word): t.slug for t in written for word in (t.slug, t.name, t.slug.replace("-", " "))}
-
-
 def _written_in(game: Game, rest: str) -> Card | None:
     """``Name | type | fact: value | ...``: a card the list describes itself."""
     name, *parts = (part.strip() for part in rest.split("|"))
-    kinds = _kinds(game)
+    kinds = game.kinds_by_word
     if not parts or fold(parts[0]) not in kinds:
         return None
     if not any(char.isalnum() for char in name):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold, listed
@@ -19,25 +17,11 @@ SIDEBOARD_WORDS = (SIDEBOARD, "sb")
 _COUNTED = re.compile(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$")
 
 
-@lru_cache(maxsize=32)
-def headings(game: Game) -> dict[str, tuple[str, str]]:
-    """Folded heading -> (section, type): sections by all their words, then types by theirs."""
-    words: dict[str, tuple[str, str]] = {}
-    for section in game.sections:
-        for word in (section.slug, section.name, *section.headings):
-            words.setdefault(fold(word), (section.slug, ""))
-    for card_type in game.types:
-        if card_type.in_decks:
-            for word in (card_type.plural, card_type.name):
-                words.setdefault(fold(word), ("", card_type.slug))
-    return words
-
-
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None
     if it is none.
     """
-    known = headings(game)
+    known = game.headings
     # So are most headings of most lists.
     if heading := known.get(fold(words.removesuffix(":"))):
         return heading
@@ -60,7 +44,7 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
         return "", line
     heading = fold(label)
     heading = SIDEBOARD if heading in SIDEBOARD_WORDS else heading
-    return (heading, rest) if heading in headings(game) or heading == SIDEBOARD else ("", line)
+    return (heading, rest) if heading in game.headings or heading == SIDEBOARD else ("", line)
 
 
 # -- places -----------------------------------------------------------------------
@@ -118,6 +102,6 @@ def example_line(game: Game, format: Format) -> str:
         for count, card in ((count, card) for card in cards[:MAX_TRIED] for count in (2, 1)):
             report = game.judge(Decklist((Entry(card, count, section.slug),)), format)
             if not any(violation.excess for violation in report.violations):
-                return f"{count} {name_index(game).label(card)}"
+                return f"{count} {game.name_index.label(card)}"
     kind = next((slug for section in sections for slug in section.types if slug in game.write_in), "")
     return f"1 Name | {kind}" if kind else ""

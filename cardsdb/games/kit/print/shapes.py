@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import ceil, cos, hypot, pi, sin
 from typing import Literal, NamedTuple
 
@@ -215,7 +214,6 @@ def _cut_at(points: list[Point], axis: int, bound: float, sign: int) -> Iterable
 # -- path data --------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2_000)
 def placed(path: str, left: int, top: int, side: int) -> Steps:
     """The sign's steps with its grid of 24 laid on a square, in micrometres. Cards of a type have their signs
     at the same places.
@@ -232,7 +230,6 @@ def placed(path: str, left: int, top: int, side: int) -> Steps:
     )
 
 
-@lru_cache(maxsize=500)
 def read_path(path: str) -> Steps:
     """SVG path data as steps M, L, C and Z, in thousandths of the grid. Raises ValueError for any other
     letter.

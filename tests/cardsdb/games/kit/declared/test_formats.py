@@ -228,17 +228,3 @@ def test_cards_and_sets_that_the_game_does_not_have_break_the_contract(site_data
         ),
         "spycraft: format tuesday: rule TUESDAY-3 names the set 'XX', which is not in sets.csv",
     ]
-
-
-def test_a_game_asked_for_by_name_is_looked_for_once_until_a_format_of_data_stands_beside_it(
-    site_data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looks: list[str] = []
-    packages = folders._packages
-    monkeypatch.setattr(folders, "_folders_of_data", list)
-    monkeypatch.setattr(folders, "_packages", lambda: looks.append("look") or packages())
-    assert folders.game_named("spycraft") is folders.game_named("spycraft") is not None
-    assert (len(looks), folders.games.cache_info().currsize) == (1, 0)
-    write_format(site_data, "tuesday.toml", LEAGUE)
-    game = folders.game_named("spycraft")
-    assert game is not None and "tuesday" in game.formats_by_slug

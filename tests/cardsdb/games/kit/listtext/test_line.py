@@ -19,7 +19,6 @@ from cardsdb.games.kit.listtext.line import (
     line_for,
     read_card_line,
 )
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.text import fold
@@ -262,7 +261,7 @@ def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading() -> None:
 @pytest.mark.parametrize("line", ["2 Kai", "2x Kai", "02 kai", "1 “Alice”"])
 def test_an_exact_name_is_one_look_up_and_reads_as_the_long_way_does(line: str) -> None:
     (entry,) = read_deck(spycraft(), line).deck
-    assert exact_line(name_index(spycraft()), line) == (entry.count, entry.card)
+    assert exact_line(spycraft().name_index, line) == (entry.count, entry.card)
     assert read_card_line(spycraft(), line, ()) == (entry.count, entry.card, "", Marks())
 
 
@@ -270,7 +269,7 @@ def test_an_exact_name_is_one_look_up_and_reads_as_the_long_way_does(line: str) 
     "line", ["Kai", "Kai x2", "2 Kai (ON)", "2 Kai #blue", "2 Nobody", "1 Tracer", "Leaders:", "// 2 Kai"]
 )
 def test_what_is_more_or_less_than_a_count_and_a_name_goes_the_long_way(line: str) -> None:
-    assert exact_line(name_index(spycraft()), line) is None
+    assert exact_line(spycraft().name_index, line) is None
 
 
 def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
@@ -327,5 +326,5 @@ def test_facts_that_come_to_more_than_a_list_takes_of_one_card_are_refused(
 
 
 def test_names_of_a_game_are_known_folded() -> None:
-    names = name_index(spycraft()).names
+    names = spycraft().name_index.names
     assert "kai" in names and all(name == fold(name) for name in names)

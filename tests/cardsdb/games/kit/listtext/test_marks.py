@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
-from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_PRINTS, wrong_with
+from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, wrong_with
 from cardsdb.games.kit.model.prints import Prints
 from decks.core.edits import EditRefused, marks_of, tags_of
 
