@@ -24,12 +24,12 @@ from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
+from cardsdb.site.addresses import page_address
 from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.site.templates import Site, here
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
@@ -192,7 +192,7 @@ def summary(judged: Judged) -> str:
 
 def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
     """The deck as JSON-LD, escaped to stand inside <script>."""
-    host, site = urljoin(address, "/").removesuffix("/"), here()
+    host = urljoin(address, "/").removesuffix("/")
     data = {
         "@context": "https://schema.org",
         "@type": "ItemList",
@@ -207,7 +207,7 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
                 "@type": "ListItem",
                 "position": place,
                 "name": f"{entry.count} {entry.card.name}",
-                **_page_of(entry.card, host, site),
+                **_page_of(entry.card, host),
             }
             for place, entry in enumerate(judged.deck, 1)
         ],
@@ -215,6 +215,6 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
     return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPED))  # noqa: S308 - the translation is the escaping
 
 
-def _page_of(card: Card, host: str, site: Site) -> dict[str, str]:
+def _page_of(card: Card, host: str) -> dict[str, str]:
     """The address of the card's page; empty for a card that is written in. ``host``: with its scheme."""
-    return {} if card.written else {"url": host + site.url("card", card.game, card.code)}
+    return {} if card.written else {"url": host + page_address("card", card.game, card.code)}

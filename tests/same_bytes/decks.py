@@ -179,7 +179,7 @@ def _edits(deck: Deck, vocabulary: Vocabulary) -> None:
     owner.post(edit, {"edit": "format", "format": deck.format})
     owner.post(edit, {"edit": "details", "detail-faction": "x"})
     for line in re.findall(
-        r'name="section" value="([^"]+)".{0,400}?name="code" value="([^"]+)"', page.body.decode(), re.S
+        r'name="section"\s+value="([^"]+)".{0,400}?name="code"\s+value="([^"]+)"', page.body.decode(), re.S
     )[:2]:
         changed = {
             "edit": "line",

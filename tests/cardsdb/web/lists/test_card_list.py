@@ -15,7 +15,6 @@ from cardsdb.games import games
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.filter_form import parts_of
 from cardsdb.search.query.normal_form import normal
-from cardsdb.site.templates import escaped
 from tests.support.card_lists import listed, names
 from tests.support.pages import page
 
@@ -70,14 +69,6 @@ def test_a_name_that_is_asked_for_may_be_meant_otherwise_one_that_is_not_wanted_
 ) -> None:
     nothing = page(client, "/cards/", {"q": f"game:xfiles {query}", "as_typed": "1"}).one(class_="empty")
     assert ("Agent Fox Mulder" in nothing.text) == offers
-
-
-def test_no_query_is_remembered_for_the_words_of_a_page(client: Client) -> None:
-    page(client, "/cards/", {"q": "game:spycraft t:agent craft>=4 -zebra"})
-    known = escaped.cache_info().currsize
-    for animal in ("gnu", "okapi", "quagga"):
-        page(client, "/cards/", {"q": f"game:spycraft t:agent craft>=4 -{animal}"})
-    assert escaped.cache_info().currsize == known
 
 
 def test_a_games_name_leads_to_the_game(client: Client) -> None:
