@@ -201,7 +201,7 @@ _CONTEXT_PROCESSORS = [
 TEMPLATES = [
     {
         "NAME": "jinja2",
-        "BACKEND": "cardsdb.site.templates.Pages",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "environment": "cardsdb.site.templates.environment",

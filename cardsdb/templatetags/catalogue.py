@@ -7,9 +7,7 @@ from typing import Any
 
 from cardsdb.games.kit.model.cards import Certainty
 from cardsdb.templatetags.own_faces import face_in, face_strip, own_faces, small_face
-from cardsdb.web.lists.filter_html import bounds_of, facets_in_html, options_of
-from cardsdb.web.lists.rows import headings_of, rows_of
-from cardsdb.web.pages.fact_html import facts_in_html
+from cardsdb.web.lists.rows import rows_of
 
 MEANING: dict[Certainty, str] = {
     "stated": "The place named says so itself.",
@@ -42,9 +40,4 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "means": means,
     "card_rows": rows_of,
-    "card_facts": facts_in_html,
-    "card_headings": headings_of,
-    "card_facets": facets_in_html,
-    "bound_fields": bounds_of,
-    "order_options": options_of,
 }

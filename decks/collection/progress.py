@@ -16,6 +16,7 @@ from cardsdb.search.query.filter_form import and_also, without
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.results import results_of
 from cardsdb.web.lists.facets import value_shown
+from cardsdb.web.marks import Mark
 
 # Values of one field that are shown; a game has at most a dozen sets or factions.
 MAX_CHIPS = 24
@@ -24,7 +25,7 @@ MAX_CHIPS = 24
 @dataclass(frozen=True, slots=True)
 class Chip:
     """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is
-    picked; ``mark`` is HTML.
+    picked.
     """
 
     shown: str
@@ -32,7 +33,7 @@ class Chip:
     total: int
     href: str
     picked: bool
-    mark: str = ""
+    mark: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)

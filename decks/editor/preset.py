@@ -6,11 +6,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.safestring import SafeString, mark_safe
-
 from cardsdb.games.kit import AllShare, Decklist, Format, Game
 from cardsdb.search.query.tree import Exact, Not, Term, Tree, all_of, any_of, leaves
-from cardsdb.web.marks import mark
+from cardsdb.web.marks import Mark, mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +18,7 @@ class Preset:
     """
 
     words: str
-    mark: SafeString
+    mark: Mark | None
     types: frozenset[str]
     facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -62,9 +60,7 @@ def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
 
 def every_type(game: Game) -> Preset:
     """No filter but that a card may stand in decks."""
-    return Preset(
-        "", mark_safe(""), frozenset(card_type.slug for card_type in game.types if card_type.in_decks)
-    )
+    return Preset("", None, frozenset(card_type.slug for card_type in game.types if card_type.in_decks))
 
 
 def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
@@ -76,10 +72,10 @@ def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
     return tuple(dict.fromkeys((value, *rule.also))) if isinstance(value, str) else ()
 
 
-def _mark(game: Game, facts: dict[str, tuple[str, ...]]) -> SafeString:
+def _mark(game: Game, facts: dict[str, tuple[str, ...]]) -> Mark | None:
     """The mark of the first of the values, if the game draws one."""
     for key, values in facts.items():
         row_fact = game.row_facts_by_key.get(key)
         if row_fact and row_fact.place == "mark":
-            return mark_safe(mark(game, row_fact, values[0]))  # noqa: S308  (``mark`` escapes every piece)
-    return mark_safe("")
+            return mark(game, row_fact, values[0])
+    return None

@@ -2,8 +2,7 @@
 columns, a few words.
 
 The columns of all types of a game have the same places, so that a mixed list is read downwards: what a card
-costs first, its rank or its last number at the end. Rows are made by hand, as those of the catalogue's lists
-are: there are a hundred on a page.
+costs first, its rank or its last number at the end.
 """
 
 from __future__ import annotations
@@ -13,13 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.utils.safestring import SafeString, mark_safe
-
 from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
-from cardsdb.site.templates import escaped
-from cardsdb.web.lists.rows import HIGH, UNKNOWN
-from cardsdb.web.marks import mark
+from cardsdb.web.lists.rows import HIGH
+from cardsdb.web.marks import Mark, mark
 
 # Numbers in a row. A type that has so few of them that the first of their places stay free has room for
 # words.
@@ -68,11 +64,24 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class RowFacts:
-    """``mark`` and ``numbers`` are HTML, ``words`` is text."""
+class Number:
+    """A number of a row. ``words`` is None where nobody knows it. ``symbol`` or ``heading``: the name of its
+    own that it has under the heading of another.
+    """
 
-    mark: SafeString
-    numbers: SafeString
+    title: str
+    words: str | None
+    css_class: str
+    symbol: str = ""
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """The ``numbers`` stand under their headings; None where the row has none there."""
+
+    mark: Mark | None
+    numbers: tuple[Number | None, ...]
     words: str
 
 
@@ -187,7 +196,7 @@ def row_facts(
     ]
     return RowFacts(
         mark_of(game, card),
-        _cells(columns, card, headings or columns),
+        tuple(_number(*pair, card) for pair in zip(columns, headings or columns, strict=False)),
         ", ".join(list(filter(None, words))[:MAX_WORDS]),
     )
 
@@ -205,10 +214,8 @@ def _words(fact: Fact, value: FactValue, type_name: str) -> str:
     return as_words(value) if fact.kind in ("word", "words") else f"{fact.title.lower()} {as_words(value)}"
 
 
-def mark_of(game: Game, card: Card) -> SafeString:
-    """The first of the game's marks that the card has, such as the crest of its faction; an empty place
-    without one.
-    """
+def mark_of(game: Game, card: Card) -> Mark | None:
+    """The first of the game's marks that the card has, such as the crest of its faction."""
     row_fact = next(
         (
             row_fact
@@ -218,36 +225,25 @@ def mark_of(game: Game, card: Card) -> SafeString:
         None,
     )
     if row_fact is None:
-        return mark_safe("<span></span>")
+        return None
     value = card.facts[row_fact.key]
-    word = value[0] if isinstance(value, tuple | list) else str(value)
-    return mark_safe(mark(game, row_fact, word))  # noqa: S308  (``mark`` escapes every piece)
+    return mark(game, row_fact, value[0] if isinstance(value, tuple | list) else str(value))
 
 
-def _cells(columns: tuple[Column, ...], card: Card, headings: tuple[Column, ...]) -> SafeString:
-    cells = []
-    for column, over in zip(columns, headings, strict=False):
-        fact = column.fact
-        value = card.facts.get(fact.key) if fact else None
-        if fact is None or (value is None and not fact.expected_of(card.type)):
-            cells.append("<span></span>")
-            continue
-        kind = "row-cost" if column.is_chip else ""
-        if isinstance(value, int):
-            kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
-        shown = UNKNOWN if value is None else escaped(as_words(value))
-        attributes = f' class="{kind.strip()}"' if kind else ""
-        own = (
-            "" if (column.symbol or column.heading) == (over.symbol or over.heading) else _own_heading(column)
-        )
-        cells.append(
-            f'<span{attributes}><span class="visually-hidden">{escaped(fact.title)}'
-            f" </span>{own}{shown}</span>"
-        )
-    return mark_safe(f'<span class="row-numbers num">{"".join(cells)}</span>' if cells else "")  # noqa: S308  (every piece is escaped)
-
-
-def _own_heading(column: Column) -> str:
-    if column.symbol:
-        return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{escaped(column.symbol)}"/></svg>'
-    return f'<span class="row-own" aria-hidden="true">{escaped(column.heading)}</span>'
+def _number(column: Column, over: Column, card: Card) -> Number | None:
+    """The number of a card in this column, under the heading ``over``."""
+    fact = column.fact
+    value = card.facts.get(fact.key) if fact else None
+    if fact is None or (value is None and not fact.expected_of(card.type)):
+        return None
+    kind = "row-cost" if column.is_chip else ""
+    if isinstance(value, int):
+        kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
+    is_named = (column.symbol or column.heading) == (over.symbol or over.heading)
+    return Number(
+        fact.title,
+        None if value is None else as_words(value),
+        kind.strip(),
+        "" if is_named else column.symbol,
+        "" if is_named else column.heading,
+    )

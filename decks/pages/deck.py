@@ -29,7 +29,6 @@ from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.site.templates import Site, here
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
@@ -194,7 +193,7 @@ def summary(judged: Judged) -> str:
 
 def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
     """The deck as JSON-LD, escaped to stand inside <script>."""
-    host, site = urljoin(address, "/").removesuffix("/"), here()
+    host = urljoin(address, "/").removesuffix("/")
     data = {
         "@context": "https://schema.org",
         "@type": "ItemList",
@@ -209,7 +208,7 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
                 "@type": "ListItem",
                 "position": place,
                 "name": f"{entry.count} {entry.card.name}",
-                **_page_of(entry.card, host, site),
+                **_page_of(entry.card, host),
             }
             for place, entry in enumerate(judged.deck, 1)
         ],
@@ -217,6 +216,6 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
     return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPED))  # noqa: S308 - the translation is the escaping
 
 
-def _page_of(card: Card, host: str, site: Site) -> dict[str, str]:
+def _page_of(card: Card, host: str) -> dict[str, str]:
     """The address of the card's page; empty for a card that is written in. ``host``: with its scheme."""
-    return {} if card.written else {"url": host + site.url("card", card.game, card.code)}
+    return {} if card.written else {"url": host + reverse("card", args=[card.game, card.code])}

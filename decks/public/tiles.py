@@ -7,19 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.utils.safestring import SafeString, mark_safe
-
 from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
-from cardsdb.web.marks import mark
+from cardsdb.web.marks import Mark, mark
 from decks.core.content import name_alone, written_card
 from decks.models import Deck
 from decks.public.conditions import lines_of
 from decks.public.listing import DeckRow, deck_rows
 
 MAX_FACES = 3
-NO_MARK = mark_safe("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class DeckTile:
     row: DeckRow
     cards: tuple[Card, ...] = ()
     value: str = ""
-    mark: SafeString = NO_MARK
+    mark: Mark | None = None
 
     @property
     def deck(self) -> Deck:
@@ -94,7 +91,7 @@ def _tile(row: DeckRow, entries: Sequence[Entry]) -> DeckTile:
     return DeckTile(row, cards[::-1], value, drawn)
 
 
-def _shared_mark(game: Game, cards: Sequence[Card]) -> tuple[str, SafeString]:
+def _shared_mark(game: Game, cards: Sequence[Card]) -> tuple[str, Mark | None]:
     """The value that all these cards share in the fact by which the game's decks are marked, and its mark;
     nothing where they differ.
     """
@@ -102,5 +99,5 @@ def _shared_mark(game: Game, cards: Sequence[Card]) -> tuple[str, SafeString]:
     values = {card.words(game.deck_mark) for card in cards}
     shared = values.pop() if len(values) == 1 else ()
     if row_fact is None or len(shared) != 1:
-        return "", NO_MARK
-    return shared[0], mark_safe(mark(game, row_fact, shared[0]))  # noqa: S308 - ``mark`` escapes what it is given
+        return "", None
+    return shared[0], mark(game, row_fact, shared[0])

@@ -10,11 +10,10 @@ from urllib.parse import urlencode
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import games
@@ -192,15 +191,8 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
     def item_updateddate(self, item: DeckRow) -> datetime:
         return item.deck.changed
 
-    def item_description(self, item: Any) -> SafeString:
-        sizes = "".join(f", {section} {count}" for section, count in item.sizes)
-        return format_html(
-            "<p>{}, {}: {}{}</p>",
-            item.game.name,
-            item.format.name if item.format else item.deck.format,
-            item.deck.verdict_words,
-            sizes,
-        )
+    def item_description(self, item: Any) -> str:
+        return render_to_string("decks/feed_entry.html", {"row": item})
 
 
 def plain(text: str) -> str:

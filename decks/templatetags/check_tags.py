@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -46,21 +45,13 @@ def rule_address(context: Context, code: str) -> str:
     return f"{reverse('rules', args=[context['game'].slug])}#{code}"
 
 
-def with_card_links(sentence: str, named: Sequence[Card]) -> SafeString:
-    """The sentence with the names of these cards as links to them, on which a face opens."""
+def with_cards(sentence: str, named: Sequence[Card]) -> list[tuple[str, Card | None]]:
+    """The pieces of the sentence, the names of these cards each with its card."""
     cards = {card.name: card for card in named if not card.written and card.name in sentence}
-    if not cards:
-        return format_html("{}", sentence)
     names = "|".join(re.escape(name) for name in sorted(cards, key=len, reverse=True))
-    parts = re.split(rf"(?<!\w)({names})(?!\w)", sentence)
-    return format_html_join(
-        "", "{}", ((_link(cards[part], part) if part in cards else part,) for part in parts)
-    )
-
-
-def _link(card: Card, name: str) -> SafeString:
-    return format_html('<a class="name" href="{}">{}</a>', reverse("card", args=[card.game, card.code]), name)
+    pieces = re.split(rf"(?<!\w)({names})(?!\w)", sentence) if names else [sentence]
+    return [(piece, cards.get(piece)) for piece in pieces]
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {"judged_example": judged_example, "rule_address": rule_address}
-FILTERS: Mapping[str, Callable[..., Any]] = {"with_card_links": with_card_links}
+FILTERS: Mapping[str, Callable[..., Any]] = {"with_cards": with_cards}

@@ -4,20 +4,17 @@ its cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from cardsdb.catalogue.current import game_named
-from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game
+from cardsdb.games.kit import Card, CardType, Game
 from cardsdb.identity import viewer_tag as tags
-from cardsdb.site.templates import here
-from cardsdb.templatetags.own_faces import FaceStrip, face_in
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.core.judging import Judged
 from decks.core.violation_view import ViolationView
@@ -48,18 +45,6 @@ def facts_in_short(card: Card) -> str:
 def fan(card_type: CardType, game: Game) -> str:
     """How the faces of a type overlap: a word of its CSS class."""
     return fan_of(game, card_type.slug)
-
-
-@pass_context
-def fan_cards(context: Context, entries: Iterable[Entry], strip: FaceStrip, shown: Decklist) -> SafeString:
-    """The cards of a fan, each as ``fan_card.html`` has it. ``strip`` and ``shown`` as with ``face_in``: the
-    faces of the whole deck.
-    """
-    parts, site = [], here()
-    for entry in entries:
-        face = face_in(context, strip, entry.card, shown)
-        parts.append(f"<li>{site.remembered_part('decks/fan_card.html', entry=entry, face=face)}</li>")
-    return SafeString("".join(parts))
 
 
 def fan_like(card: Card, game: Game) -> str:
@@ -115,7 +100,6 @@ def deck_worksheets(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "viewer_tag": viewer_tag,
-    "fan_cards": fan_cards,
     "gravest": gravest,
     "deck_worksheets": deck_worksheets,
 }

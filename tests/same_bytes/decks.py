@@ -145,7 +145,7 @@ def _edits(deck: Deck, vocabulary: Vocabulary) -> None:
     """Single changes in the editor, as a script and as forms send them; steps through the history."""
     owner, edit = deck.owner, f"{deck.page}edit/"
     page = owner.get(edit)
-    buttons = re.findall(r'name="edit" value="([-+=]\d+ [^"]+)"', page.body.decode())
+    buttons = re.findall(r'name="edit"\s+value="([-+=]\d+ [^"]+)"', page.body.decode())
     for button in [one for one in buttons if " found" not in one][:2]:
         owner.post(edit, {"edit": button}, htmx="deck")
         owner.post(edit, {"edit": re.sub(r"^.\d+", "=3", button)})
@@ -179,7 +179,7 @@ def _edits(deck: Deck, vocabulary: Vocabulary) -> None:
     owner.post(edit, {"edit": "format", "format": deck.format})
     owner.post(edit, {"edit": "details", "detail-faction": "x"})
     for line in re.findall(
-        r'name="section" value="([^"]+)".{0,400}?name="code" value="([^"]+)"', page.body.decode(), re.S
+        r'name="section"\s+value="([^"]+)".{0,400}?name="code"\s+value="([^"]+)"', page.body.decode(), re.S
     )[:2]:
         changed = {
             "edit": "line",
@@ -228,7 +228,7 @@ def _edits(deck: Deck, vocabulary: Vocabulary) -> None:
     ):
         owner.get(deck.page + path)
     repairs = owner.get(f"{deck.page}repairs/", htmx="repairs").body.decode()
-    if changes := re.findall(r'name="change" value="([^"]+)"', repairs):
+    if changes := re.findall(r'name="change"\s+value="([^"]+)"', repairs):
         owner.post(f"{deck.page}repair/", {"change": changes[0], "back": "deck_edit"})
     owner.post(f"{deck.page}history/1/name/", {"name": "The first one"})
     owner.post(f"{deck.page}history/1/name/", {"name": "x" * 200})
@@ -357,7 +357,7 @@ def _checks(anyone: Visitor, vocabulary: Vocabulary) -> None:
                         anyone.post("/check/", given)
                         anyone.post("/check/numbers/", given)
                         repairs = anyone.post("/check/repairs/", given)
-                        if changes := re.findall(r'name="change" value="([^"]+)"', repairs.body.decode()):
+                        if changes := re.findall(r'name="change"\s+value="([^"]+)"', repairs.body.decode()):
                             anyone.post("/check/repair/", given | {"change": changes[0]})
     for given in (
         {},

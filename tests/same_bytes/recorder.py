@@ -38,7 +38,7 @@ READABLE = (
     "dxf",
 )
 _RULES = [
-    (re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]+'), r"\1TOKEN"),
+    (re.compile(r'(name="csrfmiddlewaretoken"\s+value=")[^"]+'), r"\1TOKEN"),
     (re.compile(r"(X-CSRFToken(?:&quot;|\")\s*:\s*(?:&quot;|\"))\w+"), r"\1TOKEN"),
     (re.compile(r"(nonce[=-]['\"]?)[\w+/=-]{8,}"), r"\1NONCE"),
     (re.compile(r"(/static/[\w./-]+?)\.[0-9a-f]{12}(\.\w+)"), r"\1\2"),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
-
 import pytest
 from django.test import Client
 
@@ -12,6 +9,7 @@ from cardsdb.games import games
 from decks.core.judging import judge_text
 from decks.models import Deck, new_deck
 from decks.models.deck import Visibility
+from tests.support.pages import Page, page
 from tests.support.saved_decks import save_list
 
 LIST = {"game": "spycraft", "text": "2 Kai\n1 Li"}
@@ -27,26 +25,15 @@ def deck(db: None) -> Deck:
     return made
 
 
-def shown(client: Client, address: str, **headers: str) -> str:
-    answer = client.get(address, headers=headers)
-    assert answer.status_code == 200, answer
-    # Sizes and counts are kept on one line by spaces that do not break.
-    return unescape(answer.content.decode()).replace("\u00a0", " ")
+def shown(client: Client, address: str, **headers: str) -> Page:
+    return page(client, address, headers=headers)
 
 
-def chosen(page: str, name: str) -> str:
+def chosen(page: Page, name: str) -> str:
     """The value of a field of the form as a browser would send it."""
-    select = re.search(rf'<select name="{name}".*?</select>', page, re.S)
-    if select:
-        found = re.search(r'<option value="([^"]*)" selected', select[0])
-        return found[1] if found else ""
-    box = re.search(rf'<input type="checkbox" name="{name}"[^>]*>', page)
-    if box:
-        return "yes" if " checked" in box[0] else "no"
-    (value,) = re.findall(rf'name="{name}" id="f-{name}" value="([^"]*)"', page)
-    return str(value)
+    return page.one("form", class_="print-form").sent[name]
 
 
-def shown_list(client: Client, **options: str) -> str:
+def shown_list(client: Client, **options: str | list[str]) -> Page:
     """The page for a pasted list, whatever it says of it."""
-    return unescape(client.post("/print/", LIST | options).content.decode()).replace("\u00a0", " ")
+    return Page(client.post("/print/", LIST | options))

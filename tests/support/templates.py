@@ -55,10 +55,6 @@ class WatchedEnvironment(Environment):
     template_class = ToldTemplate
     code_generator_class = WatchfulGenerator
 
-    def __init__(self, **options: Any) -> None:
-        # What is compiled here is other code than the site's.
-        super().__init__(**options | {"bytecode_cache": None})
-
     def value_of(self, of: Any, attribute: str, template: str, line: int) -> Any:
         """What ``getattr`` answers. Raises AssertionError for a method."""
         value = self.getattr(of, attribute)

@@ -1,4 +1,4 @@
-"""Make the site ready to serve: database, catalogue, fonts, templates, static files. Quick when nothing
+"""Make the site ready to serve: database, catalogue, fonts, static files. Quick when nothing
 changed.
 """
 
@@ -26,16 +26,12 @@ from cardsdb.models import SiteSecret
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.site.health import KNOWS_NOBODY, MAKE_KNOWN, what_is_lacking
 from cardsdb.site.static_files import PACKED
-from cardsdb.site.templates import compile_all
 
 WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
 
 class Command(BaseCommand):
-    help = (
-        "Migrate, load the catalogue, build fonts, compile templates, collect static files, as far as"
-        " something changed."
-    )
+    help = "Migrate, load the catalogue, build fonts, collect static files, as far as something changed."
     # The checks judge every game's examples; they run below when there is something new to check.
     requires_system_checks: list[str] = []
 
@@ -80,7 +76,6 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("load_cards", stdout=self.stdout, stderr=self.stderr)
         call_command("build_fonts")
-        compile_all()
         self._collect()
         stamp.write_text(state)
 
@@ -101,13 +96,14 @@ class Command(BaseCommand):
             self.stderr.write(str(message))
 
     def _forget_old_files(self) -> None:
-        """Delete the folders in which versions before 28 November 2026 counted and kept faces and
-        snapshots.
+        """Delete the folders in which versions before 28 November 2026 counted, and kept faces, snapshots and
+        compiled templates.
         """
         for path in (
             *(settings.VAR_DIR / "metrics").glob("*/"),
             settings.VAR_DIR / "faces",
             settings.VAR_DIR / "snapshots",
+            settings.VAR_DIR / "templates",
         ):
             shutil.rmtree(path, ignore_errors=True)
 

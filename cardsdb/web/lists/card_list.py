@@ -65,6 +65,13 @@ class Heading:
     href: str = ""
     sorted: str = ""
 
+    @property
+    def css_class(self) -> str:
+        """How its cells stand; empty for the names."""
+        if self.kind in ("number", "flag"):
+            return "num"
+        return "marks" if self.kind == "mark" else "" if self.title == "Name" else "words"
+
 
 @dataclass(frozen=True, slots=True)
 class GridCard:

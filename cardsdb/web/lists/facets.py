@@ -6,12 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import NamedTuple
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
-
-from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Fact, Game
@@ -25,7 +22,7 @@ from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, results_of
 from cardsdb.web.lists.shown_facts import marks_of
-from cardsdb.web.marks import plain_mark, type_mark
+from cardsdb.web.marks import Mark, plain_mark, type_mark
 
 # Values of a facet that are shown at once; the rest stands behind "more".
 SHOWN = 8
@@ -33,23 +30,17 @@ SHOWN = 8
 DOES, MAX_DOES = "does", 200
 # Besides it, so many facets are open at first.
 OPEN = 2
-NO_MARK = SafeString()
 MAX_SHOWN = 5_000
 
 
 class ShownValue(NamedTuple):
-    """A value of a field as people read it, and the part of a query that picks it, as an address holds it; as
-    HTML its mark, and both its mark and itself.
+    """A value of a field as people read it, its mark, and the part of a query that picks it, as an address
+    holds it.
     """
 
     shown: str
     part: str
-    mark: SafeString
-    drawn: SafeString
-
-    @classmethod
-    def of(cls, shown: str, part: str, mark: SafeString = NO_MARK) -> ShownValue:
-        return cls(shown, quote_plus(part), mark, mark_safe(f"{mark}<span>{escape(shown)}</span>"))  # noqa: S308  (every piece is escaped)
+    mark: Mark | None = None
 
 
 # How values are shown; dropped with the fields of an edition.
@@ -74,7 +65,7 @@ class Choice(NamedTuple):
         return self.value.shown
 
     @property
-    def mark(self) -> SafeString:
+    def mark(self) -> Mark | None:
         return self.value.mark
 
     @property
@@ -286,7 +277,7 @@ def _shown_with(fields: Fields) -> dict[tuple[str, str, str], ShownValue]:
 
 
 def _value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
-    mark = NO_MARK
+    mark = None
     if key == "game":
         shown, typed = games()[value].name if value in games() else value, value
     elif key == "set" and game:
@@ -301,4 +292,4 @@ def _value_shown(key: str, value: str, game: Game | None, fields: Fields) -> Sho
         row_fact = game.row_facts_by_key.get(key) if game else None
         if game and row_fact and row_fact.place == "mark":
             mark = plain_mark(game, row_fact, shown)
-    return ShownValue.of(shown, term(key, typed), mark)
+    return ShownValue(shown, quote_plus(term(key, typed)), mark)

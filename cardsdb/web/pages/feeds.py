@@ -10,10 +10,9 @@ from typing import Any
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, game_named, games
@@ -126,13 +125,5 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
     def item_updateddate(self, item: ShownEdition) -> datetime:
         return item.made
 
-    def item_description(self, item: Any) -> SafeString:
-        return format_html_join("", "<p>{}</p>", ((_sentence(change),) for change in item.changes))
-
-
-def _sentence(change: Change) -> SafeString:
-    names = ", ".join(name for name, _ in change.cards)
-    more = f" and {change.more:,} more" if change.more and names else ""
-    return format_html(
-        "{}, {} ({}): {}{}", change.game.name, change.title.lower(), f"{change.count:,}", names, more
-    )
+    def item_description(self, item: Any) -> str:
+        return render_to_string("cardsdb/edition_entry.html", {"changes": item.changes})

@@ -35,7 +35,7 @@ def own_card_page(request: HttpRequest, game_slug: str, code: str) -> HttpRespon
         .first()
     )
     if row is None:
-        return render(request, "error.html", GONE, status=404)
+        return render(request, "error.html", {**GONE}, status=404)
     card, is_mine = row.as_card(), OwnCard.objects.of(reader).filter(pk=row.pk).exists()
     context = {
         "game": game,

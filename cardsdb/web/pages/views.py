@@ -173,7 +173,6 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "rulings": rulings_on(game, card),
         "terms": game.terms_for(card),
         "true_size": true_size(game),
-        "legend_here": True,
         "around": around,
         "back": way_back(request.GET.get("back", "")),
         "beside": None if around else beside_by_name(card),

@@ -1,22 +1,14 @@
-"""What every template may call, what is empty in it, and how templates are kept compiled."""
+"""What every template may call, and what is empty in it."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
-from django.shortcuts import render
 from django.template import engines
 from django.test import RequestFactory
 from django.urls import NoReverseMatch, set_script_prefix
-from jinja2 import DictLoader, Environment
-
-from cardsdb.games import games
-from cardsdb.games.kit import Entry, Marks
-from cardsdb.site.templates import CompiledTemplates
 
 
 def made(text: str, **values: Any) -> str:
@@ -40,20 +32,6 @@ def test_a_link_that_leads_nowhere_is_a_fault_each_time() -> None:
 
 def test_a_link_may_be_empty_where_the_site_has_no_such_page() -> None:
     assert made("{{ url_if_any('nothing') }}|{{ url_if_any('deck', 'x') }}") == "|/decks/x/"
-
-
-def test_a_part_knows_nothing_else_of_the_page() -> None:
-    kai = games()["spycraft"].card("kai")
-    assert kai
-    shown = [
-        made(
-            "{{ remembered_part('decks/list_line.html', entry=entry) }}",
-            entry=Entry(kai, 2, "deck", Marks(note="<b>")),
-            game=game,
-        )
-        for game in games().values()
-    ]
-    assert len(set(shown)) == 1 and "&lt;b&gt;" in shown[0]
 
 
 def test_what_a_page_lacks_is_empty_and_so_is_all_that_hangs_on_it() -> None:
@@ -86,52 +64,6 @@ def test_numbers_and_moments_are_written_for_people() -> None:
     )
 
 
-def test_what_a_view_gives_stays_its_own(rf: RequestFactory) -> None:
-    given = {"name": "Kai"}
-    asked = rf.get("/")
-    asked.user = AnonymousUser()
-    render(asked, "error.html", given)
-    assert given == {"name": "Kai"}
-
-
 def test_a_method_that_a_template_forgets_to_call_is_a_fault_in_the_tests() -> None:
     with pytest.raises(AssertionError, match="upper is not called"):
         made("{% if name.upper %}x{% endif %}", name="kai")
-
-
-def environment(folder: Path, release: str = "now") -> Environment:
-    kept = CompiledTemplates(folder, release)
-    return Environment(
-        loader=DictLoader({"card.html": "{{ card.name }}"}), bytecode_cache=kept, autoescape=True
-    )
-
-
-def test_a_template_is_compiled_once_and_read_from_then_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    environment(tmp_path / "kept").get_template("card.html")
-    again = environment(tmp_path / "kept")
-    monkeypatch.setattr(again, "compile", None)
-    assert again.get_template("card.html").render(card={"name": "Kai"}) == "Kai"
-
-
-def test_what_another_release_compiled_is_compiled_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    environment(tmp_path, "before").get_template("card.html")
-    now = environment(tmp_path)
-    monkeypatch.setattr(now, "compile", None)
-    with pytest.raises(TypeError):
-        now.get_template("card.html")
-
-
-def test_a_compiled_template_that_was_cut_off_costs_no_page(tmp_path: Path) -> None:
-    environment(tmp_path).get_template("card.html")
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(file.read_bytes()[:40])
-    assert environment(tmp_path).get_template("card.html").render(card={"name": "Kai"}) == "Kai"
-
-
-def test_a_disk_that_takes_no_compiled_template_costs_no_page(tmp_path: Path) -> None:
-    (tmp_path / "full").write_text("")
-    assert environment(tmp_path / "full").get_template("card.html")

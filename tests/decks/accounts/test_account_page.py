@@ -20,6 +20,7 @@ from cardsdb.games import games
 from cardsdb.models import AccountSearch, Card
 from decks.core.judging import judge_text
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned
+from tests.support.pages import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
@@ -280,12 +281,9 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(
     elsewhere = Client()
     elsewhere.force_login(mallory)
     surely(client)
-    page = client.get("/account/delete/").content.decode()
-    assert (
-        "1 deck (1 public:" in page
-        and "2 collected cards" in page
-        and "<dt>Your saved searches</dt><dd>1 search</dd>" in page
-    )
+    kinds = page(client, "/account/delete/").one("dl")
+    assert "1 deck (1 public:" in kinds.text and "2 collected cards" in kinds.text
+    assert kinds.one("dt", text="Your saved searches").parent.one("dd").text == "1 search"
     assert client.post("/account/delete/", {"sure": "yes"})["Location"] == "/"
     assert list(User.objects.all()) == [trent] and list(Deck.objects.all()) == [other]
     assert Deck.objects.get().likes == 1

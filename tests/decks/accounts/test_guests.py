@@ -27,6 +27,7 @@ from decks.models import AccountSession, Deck, LeagueFormat
 from printing.models import PrinterCalibration
 from tests.support.guests import guest, known_as, token_of
 from tests.support.own_sets import own_card, own_set
+from tests.support.pages import page
 from tests.support.picture_pages import JPEG, OTHER, bring
 from tests.support.print_jobs import no_files_of_others, stored_job  # noqa: F401
 
@@ -173,13 +174,14 @@ def test_whoever_logs_in_on_the_way_to_another_page_is_told_what_the_browser_has
 def test_the_deletion_page_counts_what_goes_and_says_what_stays(maker: Client) -> None:
     bring(signed_up(maker), ("kai.jpg", JPEG))
     maker.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    page = maker.get("/account/delete/").content.decode()
-    assert "<dt>Your pictures</dt><dd>1 picture</dd>" in page and "Your formats" not in page
+    told = page(maker, "/account/delete/")
+    assert told.one("dt", text="Your pictures").parent.one("dd").text == "1 picture"
+    assert "Your formats" not in told.text
     stays = (
         "This browser has 1 deck, 3 collected cards, 1 format, 1 set, 1 text, 1 picture, 1 printer, 1 print"
         " job without the account."
     )
-    assert stays in page
+    assert stays in told.text
 
 
 def test_nobody_takes_along_what_another_browser_has(maker: Client) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.support.pages import page_of
+
 # Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in
 # tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
@@ -58,10 +60,8 @@ def test_a_repair_is_made_in_the_lines_of_the_list_also_beside_unread_ones(
     client: Client, agency_text: str
 ) -> None:
     text = f"Night Watch, my own\n{agency_text}\nDeck:\n5 Termite // too many\n1 Nobody Knows This\n"
-    shown = page(client.post("/check/", {"text": text}))
-    changes = findall('name="change" value="([^"]+)"', shown)
-    assert changes
-    mended = page(client.post("/check/repair/", {"text": text, "change": unescape(changes[0])}))
+    change = page_of(client.post("/check/", {"text": text})).all("button", name="change")[0]["value"]
+    mended = page(client.post("/check/repair/", {"text": text, "change": change}))
     assert "The repair is made." in mended
     assert "3 Termite // too many" in box(mended)
     assert [line for line in box(mended).split("\n") if "Termite" not in line] == [

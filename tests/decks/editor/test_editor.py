@@ -16,6 +16,7 @@ from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from decks.editor import card_results
 from decks.models import Deck, DeckRevision
+from tests.support.pages import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 HTMX = {"HX-Request": "true", "HX-Target": "deck"}
@@ -84,8 +85,8 @@ def test_copies_are_moved_to_another_section_and_undone(client: Client) -> None:
 
 def test_a_line_is_changed_as_a_whole(client: Client) -> None:
     editor = make_deck(client, "1 Aura Of Invulnerability", game="xfiles", format="contingency")
-    opened = client.get(editor, {"line": "bureau aura-of-invulnerability"}).content.decode()
-    assert 'name="count" min="0" max="99" required value="1"' in opened
+    count = page(client, editor, {"line": "bureau aura-of-invulnerability"}).field("count")
+    assert (count["min"], count["max"], count.get("required"), count.value) == ("0", "99", "", "1")
     sent = {
         "section": "bureau",
         "code": "aura-of-invulnerability",
@@ -268,10 +269,8 @@ def test_in_deck_is_no_surprise_to_the_search(client: Client, editor: str) -> No
 def test_a_misspelt_word_of_a_query_is_shown_within_its_whole_part_as_in_the_card_list(
     client: Client, editor: str
 ) -> None:
-    advice = re.search(
-        r'Instead: <a href="([^"]+)">([^<]+)</a>', client.get(editor, {"q": "type:agnet"}).content.decode()
-    )
-    assert advice and (advice[1], advice[2]) == ("?q=type%3AAgent", "type:Agent")
+    advice = page(client, editor, {"q": "type:agnet"}).one(class_="query-problem")
+    assert "Instead: type:Agent." in advice.text and advice.link("type:Agent") == "?q=type%3AAgent"
 
 
 def test_a_found_card_shows_how_many_the_deck_has(client: Client, editor: str) -> None:

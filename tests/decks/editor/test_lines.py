@@ -16,6 +16,7 @@ from decks.core.content import by_type
 from decks.models import Deck, DeckRevision
 from tests.decks.editor.test_editor import HTMX, cards, make_deck
 from tests.decks.history.test_pages import secret_deck
+from tests.support.pages import page
 from tests.support.public_decks import starter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -130,10 +131,10 @@ def test_a_removal_that_cures_has_a_button_on_both_pages(client: Client) -> None
         (editor.removesuffix("edit/"), editor.removesuffix("edit/")),
     ):
         client.post(editor, {"edit": "=9 deck kai"})
-        page = client.get(address).content.decode()
-        change = re.search(r'name="change" value="(-\d deck kai)"', page)
-        assert change
-        sent = {"change": change[1], "back": re.findall(r'name="back" value="(\w+)"', page)[0]}
+        shown = page(client, address)
+        (change,) = {button["value"] for button in shown.all("button", name="change")}
+        assert re.fullmatch(r"-\d deck kai", change)
+        sent = {"change": change, "back": shown.all(name="back")[0]["value"]}
         assert client.post(editor.replace("edit/", "repair/"), sent)["Location"] == back
         assert cards() == {"deck kai": 3}
 

@@ -16,6 +16,7 @@ from decks.editor.parts import parts_of
 from decks.editor.row_facts import columns_of
 from decks.models import Deck
 from tests.decks.editor.test_editor import HTMX, make_deck
+from tests.support.pages import page
 from tests.support.public_decks import starter
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -136,7 +137,8 @@ def test_the_deck_is_shown_as_faces_where_the_author_chose_so_and_the_browser_re
     rows = client.get(editor).content.decode()
     faces = client.get(editor, {"view": "stacks"}).content.decode()
     deck = Deck.objects.with_cards().get().decklist()
-    assert len(re.findall(r'class="fan-card"[^>]*><img [^>]*loading="lazy"', faces)) == len(deck.entries)
+    cards = page(client, editor, {"view": "stacks"}).all("a", class_="fan-card")
+    assert [card.one("img")["loading"] for card in cards] == ["lazy"] * len(deck.entries)
     assert 'class="fan-card"' not in rows
     for section in ("leaders", "deck"):
         assert sorted(names(faces, section)) == sorted(names(rows, section)), "each card has its buttons"
@@ -172,11 +174,11 @@ def test_faces_of_several_kinds_in_one_group_stand_in_fans_of_their_own() -> Non
 def test_what_is_missing_has_a_row_with_what_fits(client: Client, game: str, words: str) -> None:
     format = games()[game].formats[0].slug
     made = client.post("/decks/new/", {"game": game, "start": "empty", "format": format})
-    page = client.get(made["Location"]).content.decode()
-    rows = dict(re.findall(r'missing-row"><span>([^<]+)</span> <a href="(\?q=[^"]+)#find"', page))
-    assert words in rows
-    found = client.get(made["Location"] + rows[words]).content.decode()
-    assert "query-problem" not in found and "result-row" in found
+    missing = page(client, made["Location"]).all(class_="missing-row")
+    (href,) = [row.one("a")["href"] for row in missing if row.has("span", text=words)]
+    assert href.startswith("?q=") and href.endswith("#find")
+    found = page(client, made["Location"] + href.removesuffix("#find"))
+    assert found.has(class_="result-row") and not found.has(class_="query-problem")
 
 
 def test_the_columns_of_all_types_of_a_game_have_the_same_places() -> None:

@@ -83,9 +83,10 @@ def test_the_most_telling_card_lies_on_top(shelf: Client) -> None:
 
 
 def test_the_faction_is_named_where_all_leaders_share_it(shelf: Client) -> None:
-    assert (tile("Nine Tiger").value, "Nine Tiger" in tile("Nine Tiger").mark) == ("Nine Tiger", True)
+    tigers = tile("Nine Tiger")
+    assert tigers.mark and tigers.value == tigers.mark.name == "Nine Tiger"
     mixed = make_deck(Client(), "Mixed", "Leaders:\n1 Mai-Tai\n1 Adam Razir")
-    assert (tile("Mixed").value, tile("Mixed").mark) == ("", "")
+    assert (tile("Mixed").value, tile("Mixed").mark) == ("", None)
     assert (
         "value-spycraft"
         not in page(Client(), "/decks/", {"q": "mixed"}).one("main").one("li", class_="deck-tile").text

@@ -6,7 +6,7 @@ import io
 import json
 from html import unescape
 from pathlib import Path
-from re import findall, sub
+from re import sub
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from cardsdb.models import Card as StoredCard
 from decks.check.batch import MAX_LINE, verdicts
 from decks.models import Deck, Visibility
 from tests.cardsdb.games.kit.repair.test_search import BANSHEE, fewer
+from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -42,7 +43,7 @@ def page(answer: Any) -> str:
 
 def offered(answer: Any) -> list[str]:
     """The changes of every repair on a page, as its buttons send them."""
-    return [unescape(changes) for changes in findall('name="change" value="([^"]+)"', page(answer))]
+    return [button["value"] for button in page_of(answer).all("button", name="change")]
 
 
 def test_a_deck_that_breaks_a_rule_leads_to_its_repairs(client: Client, deck: Deck) -> None:

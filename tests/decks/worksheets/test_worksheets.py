@@ -17,6 +17,7 @@ from cardsdb.identity.viewer import Viewer
 from decks.core.judging import judge_text
 from decks.models import Deck, Visibility, new_deck
 from decks.worksheets.partners import Partner, partner_of, partner_problem
+from tests.support.pages import page, page_of
 from tests.support.saved_decks import save_list
 
 # Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL
@@ -126,7 +127,8 @@ def test_spending_too_much_is_said_by_the_sheet_and_by_the_verdict_and_no_third_
 def test_a_script_gets_the_outcome_alone_and_the_address_of_it(client: Client) -> None:
     answer = client.get(f"{SHEET}?{urlencode(NORA | {'organisation': ''})}", headers={"HX-Request": "true"})
     assert "<html" not in answer.content.decode()
-    assert 'id="note-body" hx-swap-oob="true">4 = 1 + 2 bonus + 1 bought' in answer.content.decode()
+    note = page_of(answer).one(id="note-body", hx_swap_oob="true")
+    assert note.text.startswith("4 = 1 + 2 bonus + 1 bought")
     assert answer["HX-Replace-Url"] == f"{SHEET}?{urlencode(NORA)}"
 
 
@@ -249,12 +251,9 @@ def test_a_score_sheet_that_is_a_deck_is_filled_in_and_stored_again(client: Clie
 
 
 def test_a_sheet_becomes_a_deck_of_its_own(client: Client) -> None:
-    page = client.get(
-        f"/games/agentdecker/aids/score-book/?{urlencode({f'mission_{n}': '9' for n in range(1, 6)})}"
-    ).content.decode()
-    form = page[page.index('action="/decks/new/"') :]
-    values = dict(re.findall(r'name="(game|format|name|text)" value="([^"]*)"', form))
-    client.post("/decks/new/", values)
+    filled = {f"mission_{n}": "9" for n in range(1, 6)}
+    sheet = page(client, "/games/agentdecker/aids/score-book/", filled)
+    client.post("/decks/new/", sheet.one("form", action="/decks/new/").sent)
     assert Deck.objects.get().details["total"] == 45
 
 

@@ -24,6 +24,7 @@ from printing.models import PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
+from tests.support.pages import page
 from tests.support.pictures import (
     CANARY,
     coded,
@@ -121,12 +122,8 @@ def test_deleting_the_account_says_so_and_takes_them_with_their_files(
     trent = User.objects.create_user("Trent")
     add(Viewer(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    page = client.get(reverse("account_delete")).content.decode()
-    assert (
-        "Your pictures</dt><dd>1 picture<" in page
-        and "Your words on cards</dt><dd>1 text<" in page
-        and "Your printers</dt><dd>1 printer<" in page
-    )
+    kinds = [kind.text for kind in page(client, reverse("account_delete")).one("dl").all("div")]
+    assert {"Your pictures 1 picture", "Your words on cards 1 text", "Your printers 1 printer"} <= {*kinds}
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("account_delete"), {"sure": "yes"})
     assert [picture.owner for picture in UploadedPicture.objects.all()] == [trent]

@@ -4,8 +4,6 @@ print's address.
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from django.test import Client
 from decks.models import Deck
 from printing.options.table import OPTIONS
 from printing.request.card_fields import MAX_ROWS
+from tests.support.pages import Page, page_of
 from tests.support.print_pages import LIST, deck, shown, shown_list
 
 __all__ = ["deck"]
@@ -22,9 +21,9 @@ FIELDS = {option.name: option.default for option in OPTIONS}
 WHOLE = {"HX-Request": "true", "HX-Target": "print-page"}
 
 
-def picks(page: str) -> list[str]:
+def picks(page: Page) -> list[str]:
     """What the places of cards are called."""
-    return re.findall(r'class="print-pick" aria-label="([^"]*)"', page)
+    return [place["aria-label"] for place in page.all("a", class_="print-pick")]
 
 
 def pressed(client: Client, deck: Deck, button: str, **fields: Any) -> str:
@@ -37,15 +36,11 @@ def pressed(client: Client, deck: Deck, button: str, **fields: Any) -> str:
 def test_every_card_of_the_sheet_leads_to_a_menu_of_its_own(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
     assert len(picks(page)) == 9 and "Kai, 2 copies" in picks(page)
-    targets = set(re.findall(r'href="#(pick-[\w-]+)" class="print-pick"', page))
-    assert targets == set(re.findall(r'<div class="print-menu" id="([\w-]+)" popover', page))
-    menu = page.split('id="pick-spycraft-kai"')[1].split("</div>")[0]
-    assert (
-        'value="kai:1"' in menu
-        and 'value="kai:3"' in menu
-        and 'value="kai:0"' in menu
-        and 'href="/cards/spycraft/kai/"' in menu
-    )
+    targets = {place["href"] for place in page.all("a", class_="print-pick")}
+    assert targets == {f"#{menu['id']}" for menu in page.all("div", class_="print-menu", popover=True)}
+    menu = page.one("div", id="pick-spycraft-kai")
+    assert [button["value"] for button in menu.all("button", name="copies_of")] == ["kai:1", "kai:3", "kai:0"]
+    assert "/cards/spycraft/kai/" in menu.links
 
 
 @pytest.mark.parametrize(
@@ -57,7 +52,8 @@ def test_the_places_are_those_of_the_fronts_in_every_layout(client: Client, deck
     is printed there.
     """
     page = shown(client, f"/print/?deck={deck.link}&paper=a4{options}")
-    named = [name for name in re.findall(r"<td>([^<]+)</td>", page.split("What lies where")[1]) if name]
+    table = page.one("summary", text="What lies where").parent
+    named = [cell.text for cell in table.all("td") if not cell.has("span", class_="hint")]
     called = [label.rpartition(",")[0].partition(", ")[0] for label in picks(page)]
     assert called
     if "outline" not in options and "gutterfold" not in options:
@@ -89,22 +85,23 @@ def test_a_button_that_nobody_offered_changes_nothing_or_is_refused(
 
 def test_what_was_left_out_is_named_with_the_way_back(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4&counts=kai=0,li=2")
-    left = page.split("Left out:")[1].split("</p>")[0]
-    assert re.findall(r'name="copies_of" value="([^"]*)"', left) == ["kai:"] and "Kai" in left
+    left = page.one("p", class_="print-left-out")
+    assert [button["value"] for button in left.all("button", name="copies_of")] == ["kai:"]
+    assert left.text == "Left out: Print again: Kai"
     assert not [label for label in picks(page) if label.startswith("Kai")]
-    assert "Left out:" not in shown(client, f"/print/?deck={deck.link}&paper=a4&counts=kai=3")
+    assert "Left out:" not in shown(client, f"/print/?deck={deck.link}&paper=a4&counts=kai=3").text
 
 
 def test_the_files_and_kept_settings_have_the_copies_of_the_menu(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4{pressed(client, deck, 'kai:5')}")
-    assert "62 cards with 5 × Kai" in page
-    assert '<input type="hidden" name="counts" value="kai=5">' in page.split('id="preset-form"')[1]
+    assert "62 cards with 5 × Kai" in page.text
+    assert page.one("form", id="preset-form").sent["counts"] == "kai=5"
 
 
 @pytest.mark.django_db
 def test_a_pasted_list_has_the_menus_too() -> None:
     page = shown_list(Client(), **FIELDS, copies_of="kai:4")
-    assert "5 cards with 4 × Kai" in page and picks(page)[0] == "Kai, 4 copies"
+    assert "5 cards with 4 × Kai" in page.text and picks(page)[0] == "Kai, 4 copies"
 
 
 @pytest.mark.django_db
@@ -114,21 +111,19 @@ def test_a_list_too_long_for_the_table_has_the_menus_too(client: Client) -> None
         "text": "\n".join(f"1 Card {number} | unknown" for number in range(MAX_ROWS + 1)),
         **FIELDS,
     }
-    first = client.post("/print/", fields).content.decode()
-    (more,) = re.findall(r'name="copies_of" value="([^"]*)" aria-label="One copy more of Card 0"', first)
-    page = unescape(client.post("/print/", {**fields, "copies_of": more}).content.decode())
-    assert (
-        picks(page)[:2] == ["Card 0, 2 copies", "Card 0, 2 copies"]
-        and f'value="{more.replace(":", "=")}"' in page
-    )
-    assert "Card page" not in page
+    first = page_of(client.post("/print/", fields))
+    more = first.one("button", name="copies_of", aria_label="One copy more of Card 0")["value"]
+    page = page_of(client.post("/print/", {**fields, "copies_of": more}))
+    assert picks(page)[:2] == ["Card 0, 2 copies", "Card 0, 2 copies"]
+    assert page.one(id="f-counts").value == more.replace(":", "=")
+    assert "Card page" not in page.text
 
 
 @pytest.mark.django_db
 def test_a_card_of_another_game_on_the_same_sheet_has_its_own_menu(client: Client) -> None:
     page = shown(client, "/print/?card=spycraft/kai,2.spynet/limonada&paper=a4&trim=poker")
     assert picks(page) == ["Kai, 1 copy", "Limonada, 2 copies", "Limonada, 2 copies"]
-    assert 'id="pick-spynet-limonada"' in page
+    assert page.has("div", class_="print-menu", id="pick-spynet-limonada")
 
 
 def test_a_button_of_the_page_is_answered_with_form_and_preview(client: Client, deck: Deck) -> None:
@@ -151,9 +146,8 @@ def test_a_fault_is_told_in_the_place_of_the_preview_whatever_was_pressed(client
 
 
 def test_a_change_stays_on_the_sheet_that_is_looked_at(client: Client, deck: Deck) -> None:
-    assert '<input type="hidden" form="print-form" name="sheet" value="3">' in shown(
-        client, f"/print/?deck={deck.link}&paper=a4&sheet=3"
-    )
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4&sheet=3")
+    assert page.one("input", type="hidden", form="print-form", name="sheet").value == "3"
     assert pressed(client, deck, "kai:1", sheet="7") == "&counts=kai=1&sheet=7"
     assert pressed(client, deck, "kai:1", sheet="7", only=["leaders", ""]).endswith("&counts=kai=1")
 
@@ -162,8 +156,8 @@ def test_a_change_stays_on_the_sheet_that_is_looked_at(client: Client, deck: Dec
 def test_a_button_to_another_sheet_counts_more_than_the_sheet_that_is_looked_at(client: Client) -> None:
     """A browser sends fields in the order of the page, and the last of one name counts."""
     pasted = {"game": "spycraft", "text": "20 Kai", **FIELDS}
-    page = client.post("/print/", pasted).content.decode()
-    fields = re.findall(r'form="print-form"[^>]* name="sheet" value="(\d)"', page)
+    page = page_of(client.post("/print/", pasted))
+    fields = [part["value"] for part in page.all(form="print-form", name="sheet")]
     assert fields == ["1", "2"]
     assert "Sheet 2 of 3" in client.post("/print/", {**pasted, "sheet": fields}).content.decode()
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import time
 from html import unescape
 from pathlib import Path
@@ -31,6 +30,7 @@ from printing.models import PrintJob
 from printing.uploads import own_packages, waiting
 from printing.web import own_views
 from tests.support.packages import files_in_encodings, hostile_files, octgn_set, zipped
+from tests.support.pages import Page, page_of
 from tests.support.print_jobs import waiting_folder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -54,9 +54,7 @@ def look(client: Client, data: bytes = PACKAGE, name: str = "spy.o8g", **fields:
 
 
 def token_of(answer: Any) -> str:
-    match = re.search(r'name="token" value="([^"]+)"', answer.content.decode())
-    assert match is not None
-    return match[1]
+    return page_of(answer, status=answer.status_code).one("form", action="/own/add/").sent["token"]
 
 
 def test_a_file_whose_game_nobody_knows_waits_until_its_owner_says_it(client: Client) -> None:
@@ -72,13 +70,14 @@ def test_a_file_whose_game_nobody_knows_waits_until_its_owner_says_it(client: Cl
 
 def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client: Client) -> None:
     seen = look(client)
-    page = seen.content.decode()
-    assert "4 would be added" in page and "4 found by its id" in page and not OwnText.objects.exists()
-    assert "Zeppelin" in page and '<option value="text" selected>' in page
+    page = Page(seen)
+    assert "4 would be added, 0 changed, 0 left alone" in page.text and "4 found by its id" in page.text
+    assert "Zeppelin" in page.text and not OwnText.objects.exists()
+    assert "text" in [column.value for column in page.all("select") if column["name"].startswith("column:")]
     done = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "do": "add"}, follow=True)
     assert "4 cards of Spycraft added, 0 changed, 0 left alone." in done.content.decode()
     assert OwnText.objects.count() == 4 and not list(waiting_folder().iterdir())
-    assert "0 would be added, 0 changed, 4 left alone" in look(client).content.decode()
+    assert "0 would be added, 0 changed, 4 left alone" in Page(look(client)).text
     assert "Zeppelin 0." in client.get(f"/cards/spycraft/{CARDS[0].code}/").content.decode()
 
 
@@ -210,7 +209,7 @@ def test_one_takes_ones_texts_along_and_deletes_them(client: Client) -> None:
     assert "4 texts" in page and "Spycraft" in page
     table = b"".join(client.get("/own/cutout-own-texts.csv?game=spycraft").streaming_content)  # type: ignore[arg-type]
     assert b"Zeppelin 3." in table
-    assert "0 would be added, 0 changed, 4 left alone" in look(client, table, "back.csv").content.decode()
+    assert "0 would be added, 0 changed, 4 left alone" in Page(look(client, table, "back.csv")).text
     stranger = Client()
     assert b"Zeppelin" not in b"".join(stranger.get("/own/cutout-own-texts.csv").streaming_content)  # type: ignore[arg-type]
     stranger.post("/own/forget/", {"game": "spycraft"})
@@ -242,11 +241,8 @@ def test_a_choice_is_carried_from_look_to_look_and_kept_with_the_file_alone(clie
         "/own/add/", {"token": token_of(seen), "game": "spycraft", "entry:0": twins[1].code, "do": "look"}
     )
     assert "1 would be added" in again.content.decode() and not OwnChoice.objects.exists()
-    carried = re.search(r'name="chosen" value="([^"]+)"', again.content.decode())
-    assert carried is not None
-    client.post(
-        "/own/add/", {"token": token_of(again), "game": "spycraft", "chosen": carried[1], "do": "add"}
-    )
+    carried = Page(again).one("input", name="chosen")["value"]
+    client.post("/own/add/", {"token": token_of(again), "game": "spycraft", "chosen": carried, "do": "add"})
     assert OwnText.objects.get().card_code == OwnChoice.objects.get().card_code == twins[1].code
 
 
@@ -380,13 +376,10 @@ def harbour_look(client: Client, **fields: str) -> Any:
 
 def test_rows_of_no_card_are_offered_as_cards_of_a_set_and_made_when_asked(client: Client) -> None:
     seen = harbour_look(client)
-    page = seen.content.decode()
-    assert (
-        'name="into" value="harbour nights"' in page
-        and "Make 1 card, and keep the rest" in page
-        and "Combat 3" in page
-    )
-    assert "Iron Heron” is no card" not in unescape(page) and not OwnSet.objects.exists()
+    page = Page(seen)
+    assert page.field("into").value == "harbour nights"
+    assert page.has("button", text="Make 1 card, and keep the rest") and "Combat 3" in page.text
+    assert "Iron Heron” is no card" not in page.text and not OwnSet.objects.exists()
     done = client.post(
         "/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"}
     )
@@ -432,7 +425,7 @@ def test_what_has_no_room_is_said_and_nothing_of_the_file_is_kept(
 ) -> None:
     monkeypatch.setattr(sets, "MAX_CARDS", 0)
     seen = harbour_look(client)
-    assert "You have room for 0 more cards of your own, and these are 1" in seen.content.decode()
+    assert "You have room for 0 more cards of your own, and these are 1" in Page(seen).text
     refused = client.post(
         "/own/add/", {"token": token_of(seen), "game": "spycraft", "into": "Harbour", "do": "make"}
     )

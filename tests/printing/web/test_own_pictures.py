@@ -16,6 +16,7 @@ from printing.models import UploadedPicture
 from printing.uploads import own_packages, quota
 from tests.printing.web.test_own import CARDS, look, own_folder, token_of
 from tests.support.packages import cockatrice_cards, gccg_set, lackey_table, octgn_set, tarred, zipped
+from tests.support.pages import Page
 from tests.support.pictures import coded, painted, picture_folder, stored_names
 
 __all__ = ["own_folder", "picture_folder"]
@@ -101,7 +102,7 @@ def test_pictures_of_every_kind_of_package_find_their_cards(
 
 
 def sure(client: Client, seen: Any, **fields: str) -> Any:
-    game = "xfiles" if 'name="game" value="xfiles"' in seen.content.decode() else "spycraft"
+    game = Page(seen).one("form", action="/own/add/").sent["game"]
     return client.post(
         "/own/add/", {"token": token_of(seen), "game": game, "do": "add", **fields}, follow=True
     )
@@ -136,7 +137,7 @@ def test_texts_and_pictures_come_together_and_a_second_run_changes_nothing(clien
     )
     before = list(UploadedPicture.objects.values_list("pk", "sha256", "side"))
     again = look(client, data, "spy.o8g")
-    assert "You have one already for 2 of these cards" in again.content.decode()
+    assert "You have one already for 2 of these cards" in Page(again).text
     sure(client, again)
     assert (
         list(UploadedPicture.objects.values_list("pk", "sha256", "side")) == before

@@ -4,7 +4,6 @@ script or without.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from django.test import Client
 
 from decks.models import Deck
 from printing.request.card_fields import MAX_ROWS
-from tests.support.pages import page, page_of
+from tests.support.pages import Page, page, page_of
 from tests.support.print_pages import LIST, deck, shown, shown_list
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in
@@ -24,23 +23,18 @@ __all__ = ["deck"]
 LIVE = {"HX-Request": "true"}
 
 
-def table(page: str) -> dict[str, int]:
+def table(page: Page) -> dict[str, int]:
     """What stands in the fields, by the card's name."""
-    return {
-        name: int(number)
-        for name, number in re.findall(
-            r'<label for="n-\d+">([^<]*)</label>.*?name="n"[^>]*value="(\d*)"', page
-        )
-    }
+    fields = page.one("div", id="by-card").all("input", name="n")
+    return {page.one("label", for_=field["id"]).text: int(field["value"]) for field in fields}
 
 
-def sent(page: str, **numbers: Any) -> dict[str, Any]:
+def sent(page: Page, **numbers: Any) -> dict[str, Any]:
     """The table as a browser sends it, some of its numbers changed."""
-    (before,) = re.findall(r'name="counts_shown" value="([^"]*)"', page)
-    (counts,) = re.findall(r'name="counts" id="f-counts" value="([^"]*)"', page)
+    before = page.one("input", name="counts_shown")["value"]
     rows = [row.split(":") for row in before.split(",")]
     return {
-        "counts": counts,
+        "counts": page.one("input", id="f-counts", name="counts")["value"],
         "counts_shown": before,
         "n": [str(numbers.get(card.replace("-", "_"), number)) for card, number in rows],
     }
@@ -58,11 +52,9 @@ def rest_of_address(client: Client, deck: Deck, **fields: Any) -> str:
 
 def test_the_sections_of_the_deck_can_be_ticked(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders")
-    boxes = re.findall(
-        r'<input type="checkbox" name="only" id="f-only-[\w-]+" value="([\w-]+)"( checked)?', page
-    )
-    assert ("leaders", " checked") in boxes and [ticked for _, ticked in boxes].count(" checked") == 1
-    assert "Leaders (4)" in page and "4 cards of Leaders, 1 sheet" in page
+    boxes = page.all("input", type="checkbox", name="only")
+    assert [box["value"] for box in boxes if box.get("checked") is not None] == ["leaders"] and len(boxes) > 1
+    assert "Leaders (4)" in page.text and "4 cards of Leaders, 1 sheet" in page.text
 
 
 def test_ticked_sections_and_a_query_make_one_short_word_of_the_address(client: Client, deck: Deck) -> None:
@@ -76,14 +68,15 @@ def test_ticked_sections_and_a_query_make_one_short_word_of_the_address(client: 
 
 def test_a_query_is_asked_of_the_ticked_sections_alone(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders%3B+groundfire")
-    assert "1 card of Leaders, found by “groundfire”, 1 sheet" in page
-    assert re.search(r'name="only" id="f-only" value="groundfire"', page)
+    assert "1 card of Leaders, found by “groundfire”, 1 sheet" in page.text
+    assert page.one("input", name="only", id="f-only").value == "groundfire"
 
 
 @pytest.mark.django_db
 def test_a_list_with_one_section_has_nothing_to_tick(client: Client) -> None:
-    page = client.post("/print/", {"game": "spycraft", "text": "2 Kai"}).content.decode()
-    assert 'type="checkbox" name="only"' not in page and 'name="only" id="f-only" value="all"' in page
+    page = page_of(client.post("/print/", {"game": "spycraft", "text": "2 Kai"}))
+    assert not page.has("input", type="checkbox", name="only")
+    assert page.one("input", name="only", id="f-only").value == "all"
 
 
 # -- a number for each card ------------------------------------------------------------------
@@ -103,9 +96,8 @@ def test_only_what_was_changed_comes_into_the_address(client: Client, deck: Deck
     address = rest_of_address(client, deck, **sent(page, kai=3, shiatsu=0))
     assert sorted(address.removeprefix("&counts=").split(",")) == ["kai=3", "shiatsu=0"]
     left = 59 + 1 - table(page)["Shiatsu"]
-    assert f"{left} cards with 3 × Kai, without Shiatsu" in shown(
-        client, f"/print/?deck={deck.link}&paper=a4{address}"
-    )
+    changed = shown(client, f"/print/?deck={deck.link}&paper=a4{address}")
+    assert f"{left} cards with 3 × Kai, without Shiatsu" in changed.text
 
 
 def test_the_number_of_before_and_an_emptied_field_say_nothing_more(client: Client, deck: Deck) -> None:
@@ -127,9 +119,10 @@ def test_numbers_that_nobody_changed_follow_the_other_choices(client: Client, de
 def test_what_is_no_number_is_refused_and_stays_to_be_mended(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **sent(page, kai="many", li=3)})
-    text = answer.content.decode()
-    assert answer.status_code == 400 and "not “kai=many”" in text
-    assert 'type="text" name="counts" id="f-counts" value="kai=many,li=3"' in text or "li=3,kai=many" in text
+    refused = page_of(answer, status=400)
+    assert "not “kai=many”" in refused.text
+    typed = refused.one("input", type="text", name="counts", id="f-counts")["value"]
+    assert sorted(typed.split(",")) == ["kai=many", "li=3"]
 
 
 def test_a_table_that_does_not_fit_together_is_none(client: Client, deck: Deck) -> None:
@@ -141,9 +134,9 @@ def test_a_misspelt_name_in_the_address_is_told_at_a_field_that_can_be_mended(
     client: Client, deck: Deck
 ) -> None:
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", "counts": "Shiatzu=2"})
-    page = answer.content.decode()
-    assert answer.status_code == 400 and "Did you mean “Shiatsu”?" in page
-    assert 'type="text" name="counts" id="f-counts" value="Shiatzu=2"' in page and 'href="#f-counts"' in page
+    page = page_of(answer, status=400)
+    assert "Did you mean “Shiatsu”?" in page.text and "#f-counts" in page.links
+    assert page.one("input", type="text", name="counts", id="f-counts")["value"] == "Shiatzu=2"
 
 
 def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(
@@ -153,10 +146,10 @@ def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(
     fields = {"deck": deck.link, "paper": "a4"}
     typed = client.get("/print/", {**fields, **sent(page, kai=3)}, headers=LIVE)
     assert typed["HX-Replace-Url"].endswith("&counts=kai=3") and b'id="by-card"' not in typed.content
-    ticked = client.get(
-        "/print/", {**fields, **sent(page, kai=3), "only": ["leaders", ""]}, headers=LIVE
-    ).content.decode()
-    assert 'id="by-card" hx-swap-oob="true"' in ticked
+    ticked = page_of(
+        client.get("/print/", {**fields, **sent(page, kai=3), "only": ["leaders", ""]}, headers=LIVE)
+    )
+    assert ticked.one(id="by-card")["hx-swap-oob"] == "true"
     numbers = table(ticked)
     assert (numbers["Kai"], numbers["Shiatsu"], sum(numbers.values())) == (3, 0, 7)
 
@@ -165,18 +158,17 @@ def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(
 def test_a_pasted_list_has_the_table_too_and_loses_nothing(client: Client) -> None:
     page = shown_list(client)
     again = shown_list(client, **sent(page, kai=4))
-    assert table(again) == {"Kai": 4, "Li": 1} and "5 cards with 4 × Kai" in again
-    longer = client.post(
-        "/print/", LIST | {"text": "2 Kai\n1 Li\n1 Shiatsu"} | sent(again, li=0)
-    ).content.decode()
+    assert table(again) == {"Kai": 4, "Li": 1} and "5 cards with 4 × Kai" in again.text
+    longer = page_of(client.post("/print/", LIST | {"text": "2 Kai\n1 Li\n1 Shiatsu"} | sent(again, li=0)))
     assert table(longer) == {"Kai": 4, "Li": 0, "Shiatsu": 1}
 
 
 @pytest.mark.django_db
 def test_a_long_list_has_a_field_in_place_of_the_table(client: Client) -> None:
     text = "\n".join(f"1 Card {number} | unknown" for number in range(MAX_ROWS + 1))
-    page = client.post("/print/", {"game": "spycraft", "text": text, "counts": "card-0=2"}).content.decode()
-    assert 'type="text" name="counts" id="f-counts" value="card-0=2"' in page and 'id="by-card"' not in page
+    page = Page(client.post("/print/", {"game": "spycraft", "text": text, "counts": "card-0=2"}))
+    assert page.one("input", type="text", name="counts", id="f-counts")["value"] == "card-0=2"
+    assert not page.has(id="by-card")
 
 
 @pytest.mark.django_db

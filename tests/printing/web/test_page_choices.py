@@ -4,8 +4,6 @@ cards.
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from urllib.parse import urlencode
 
 import pytest
@@ -20,7 +18,7 @@ from printing.models import PrinterCalibration
 from printing.options.values import read_options
 from printing.request.presets import PRESETS, applied
 from printing.request.printers import options_of
-from tests.support.pages import page
+from tests.support.pages import Page, page, page_of
 from tests.support.saved_decks import save_list
 
 LIVE = {"HX-Request": "true"}
@@ -51,20 +49,16 @@ def author(client: Client, deck: Deck) -> Client:
     return client
 
 
-def shown(client: Client, address: str) -> str:
-    answer = client.get(address, follow=True)
-    return unescape(answer.content.decode())
-
-
 def test_slots_copies_and_sides_of_one_print_are_not_those_of_the_next(client: Client, deck: Deck) -> None:
     client.get(f"/print/?deck={deck.link}&paper=letter&copies=2&side=fronts&start=4&skip=2")
-    page = shown(client, f"/print/?deck={deck.link}")
-    assert (
-        'id="f-start" value="1"' in page
-        and 'id="f-skip" value=""' in page
-        and 'id="f-copies" value="1"' in page
-    )
-    assert '<option value="both" selected' in page and '<option value="letter" selected' in page
+    form = page(client, f"/print/?deck={deck.link}", follow=True).one("form", id="print-form").sent
+    assert [form[name] for name in ("start", "skip", "copies", "side", "paper")] == [
+        "1",
+        "",
+        "1",
+        "both",
+        "letter",
+    ]
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.slug)
@@ -82,9 +76,9 @@ def test_a_printer_fills_in_its_paper_and_its_numbers(author: Client, deck: Deck
     fields = {"deck": deck.link, "paper": "a4", "back_x": "0", "printer": str(printer.pk), "printer_was": ""}
     address = author.get("/print/", fields)["Location"]
     assert address == f"/print/?deck={deck.link}&{urlencode(options_of(printer))}"
-    assert f'<option value="{printer.pk}" selected' in shown(author, address)
+    assert page(author, address).field("printer").value == str(printer.pk)
     swapped = author.get("/print/", fields, headers=LIVE)
-    assert swapped["HX-Retarget"] == "#print-page" and b'<option value="letter" selected' in swapped.content
+    assert swapped["HX-Retarget"] == "#print-page" and page_of(swapped).field("paper").value == "letter"
 
 
 def test_a_printer_chosen_before_does_not_undo_what_is_changed_after_it(author: Client, deck: Deck) -> None:
@@ -111,68 +105,62 @@ def test_from_calibration_back_to_the_deck_printed_last(client: Client, deck: De
 def test_the_author_picks_a_version_and_others_type_none(author: Client, deck: Deck) -> None:
     save_list(Deck.objects.get(pk=deck.pk), judge_text(games()["spycraft"], "2 Kai"), name="Nine Tiger")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
-    assert re.search(
-        r'<select name="since".*?As first stored', shown(author, f"/print/?deck={deck.link}"), re.S
-    )
-    assert '<select name="since"' not in shown(Client(), f"/print/?deck={deck.link}")
+    versions = page(author, f"/print/?deck={deck.link}", follow=True).one("select", name="since")
+    assert any("As first stored" in version.text for version in versions.all("option"))
+    assert not page(Client(), f"/print/?deck={deck.link}", follow=True).has("select", name="since")
 
 
 def test_no_sheet_says_version_0(client: Client, deck: Deck) -> None:
     Deck.objects.filter(pk=deck.pk).update(revision=0)
-    assert "version 0" not in shown(client, f"/print/?deck={deck.link}&paper=a4")
+    assert "version 0" not in page(client, f"/print/?deck={deck.link}&paper=a4").text
 
 
 def test_another_size_is_waited_for(client: Client, deck: Deck) -> None:
     fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
     assert client.get("/print/", fields, headers=LIVE).status_code == 204
-    page = client.get("/print/", fields).content.decode()
-    assert (
-        page.count("Card size: write width x height in mm, 30 to 200 each.") == 2
-        and 'aria-invalid="true"' in page
-    )
+    refused = Page(client.get("/print/", fields))
+    assert refused.text.count("Card size: write width x height in mm, 30 to 200 each.") == 2
+    assert refused.field("trim_other")["aria-invalid"] == "true"
 
 
 def test_an_error_calls_the_field_as_the_form_does(client: Client, deck: Deck) -> None:
-    page = unescape(client.get("/print/", {"deck": deck.link, "gap_y": "99"}, headers=LIVE).content.decode())
-    (message,) = re.findall(r'<li data-field="gap_y">(.*?)</li>', page)
+    told = page(client, "/print/", {"deck": deck.link, "gap_y": "99"}, headers=LIVE)
+    message = told.one("li", data_field="gap_y").text
     assert message.count("Gap between rows") == 1 and "ap_y must" not in message
 
 
 def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client: Client, db: None) -> None:
     empty, _ = new_deck()
     save_list(empty, judge_text(games()["spycraft"], ""), name="Plans", visibility=Visibility.PUBLIC)
-    page = shown(client, f"/print/?deck={empty.link}")
-    assert (
-        "<h1>Print Plans</h1>" in page
-        and f'<a class="button" href="/decks/{empty.link}/">Open Plans</a>' in page
-    )
+    read = page(client, f"/print/?deck={empty.link}", status=400, follow=True)
+    assert read.has("h1", text="Print Plans")
+    assert read.one("a", class_="button", text="Open Plans")["href"] == f"/decks/{empty.link}/"
 
 
 def test_several_decks_have_a_short_heading(client: Client, deck: Deck) -> None:
     links = ",".join((deck.link, stored("Second", "1 Li").link, stored("Third", "1 Kai").link))
-    assert "<h1>Print Nine Tiger and 2 more</h1>" in shown(client, f"/print/?deck={links}&paper=a4")
+    assert page(client, f"/print/?deck={links}&paper=a4").has("h1", text="Print Nine Tiger and 2 more")
 
 
 def test_enter_never_chooses_a_preset_or_a_download(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}")
-    first = re.search(r'<button [^>]*form="print-form"[^>]*>', page)
-    assert first and "formaction" not in first[0] and "preset" not in first[0]
+    first = page(client, f"/print/?deck={deck.link}", follow=True).all("button", form="print-form")[0]
+    assert (first.get("formaction"), first.get("name"), first.get("value")) == (None, None, None)
 
 
 # -- what can be printed besides the cards ---------------------------------------------------
 
 
-def extras_of(page: str) -> set[str]:
-    return set(re.findall(r'<input type="checkbox" name="extras" id="[^"]*" value="([^"]*)"', page))
+def extras_of(page: Page) -> set[str]:
+    return {box["value"] for box in page.all("input", type="checkbox", name="extras")}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slug: str) -> None:
     game, has = games()[slug], games()[slug].print_extras
-    page = client.post("/print/", {"game": slug, "text": game.starters[0].text}).content.decode()
+    read = page_of(client.post("/print/", {"game": slug, "text": game.starters[0].text}))
     tokens, scores = bool(has.markers), bool(has.scores)
-    assert extras_of(page) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | (
+    assert extras_of(read) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | (
         {"scores"} if scores else set()
     )
 
@@ -181,13 +169,13 @@ def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slu
 def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> None:
     slug = next(slug for slug, game in games().items() if not game.print_extras.scores)
     fields = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
-    page = client.post("/print/", fields).content.decode()
-    assert "scores" in extras_of(page) and "has no score sheet" in page
+    read = Page(client.post("/print/", fields))
+    assert "scores" in extras_of(read) and "has no score sheet" in read.text
 
 
 @pytest.mark.django_db
 def test_single_cards_have_neither_label_nor_register(client: Client) -> None:
-    assert not {"labels", "register"} & extras_of(shown(client, "/print/?card=spycraft/kai"))
+    assert not {"labels", "register"} & extras_of(page(client, "/print/?card=spycraft/kai", follow=True))
 
 
 # -- codes that lead back -------------------------------------------------------------------

@@ -16,6 +16,7 @@ from printing.options.values import read_options
 from printing.request import print_request
 from printing.request.lists import parse_lists
 from printing.request.presets import PRESETS, applied
+from tests.support.pages import Page, page_of
 from tests.support.print_pages import LIST, chosen, deck, shown, shown_list
 
 __all__ = ["deck"]
@@ -83,7 +84,7 @@ def test_the_last_settings_are_the_next_ones(client: Client, deck: Deck) -> None
 @pytest.mark.django_db
 def test_a_printers_calibration_is_kept_for_the_next_print(client: Client) -> None:
     client.get("/print/?paper=letter&backs=long")
-    assert "kept for your next print" in shown(client, "/print/?back_x=0.4&back_y=-0.2")
+    assert "kept for your next print" in shown(client, "/print/?back_x=0.4&back_y=-0.2").text
     page = shown_list(client)
     assert [chosen(page, name) for name in ("paper", "backs", "back_x", "back_y")] == [
         "letter",
@@ -101,7 +102,7 @@ def test_who_was_never_here_gets_the_paper_of_their_country(
     client: Client, deck: Deck, language: str, paper: str
 ) -> None:
     answer = client.get(f"/print/?deck={deck.link}", headers={"Accept-Language": language}, follow=True)
-    assert chosen(answer.content.decode(), "paper") == paper
+    assert chosen(Page(answer), "paper") == paper
 
 
 @pytest.mark.django_db
@@ -129,15 +130,14 @@ def test_settings_are_kept_under_a_name_and_forgotten(client: Client, deck: Deck
     )
     assert answer["Location"] == f"/print/?deck={deck.link}&paper=a3&copies=2&gap=2"
     client.post("/print/presets/", {"deck": deck.link, "paper": "a3", "forget": "Office <b>"})
-    assert "Office <b>" not in shown(client, f"/print/?deck={deck.link}&paper=a4")
+    assert "Office <b>" not in shown(client, f"/print/?deck={deck.link}&paper=a4").text
 
 
 @pytest.mark.django_db
 def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(client: Client) -> None:
-    page = client.post(
-        "/print/presets/", LIST | {"paper": "a3", "gap": "2", "name": "Office"}
-    ).content.decode()
-    assert "1 Li</textarea>" in page and 'value="own:Office" aria-pressed="true"' in page
+    page = page_of(client.post("/print/presets/", LIST | {"paper": "a3", "gap": "2", "name": "Office"}))
+    assert page.field("text").value == LIST["text"]
+    assert page.one("button", value="own:Office")["aria-pressed"] == "true"
     again = shown_list(client, preset="own:Office", paper="a4")
     assert (chosen(again, "paper"), chosen(again, "gap")) == ("a3", "2")
     assert chosen(shown_list(client, preset="fold", paper="letter"), "backs") == "gutterfold"

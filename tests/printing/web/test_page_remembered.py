@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -12,6 +10,7 @@ from django.core import signing
 from django.test import Client
 
 from decks.models import Deck
+from tests.support.pages import Page
 from tests.support.print_pages import LIST, chosen, deck, shown, shown_list
 
 __all__ = ["deck"]
@@ -27,15 +26,12 @@ def here(client: Client, deck: Deck) -> Client:
     return client
 
 
-def fields(page: str) -> dict[str, str]:
+def fields(page: Page) -> dict[str, str]:
     """The form of options as a browser without a script sends it."""
-    values: dict[str, str] = {}
-    form = re.search(r'<form class="form print-form".*?</form>', page, re.S)
-    assert form
-    for name in dict.fromkeys(re.findall(r'name="([a-z_]+)" id="f-\1"', form[0])):
-        values[name] = chosen(page, name)
+    form = page.one("form", class_="print-form")
+    names = {field["name"] for field in form.all(name=True) if field.get("id") == f"f-{field['name']}"}
     # Boxes for sections have fields of one name, and none is ticked.
-    return values | {"only": ""}
+    return {name: form.sent[name] for name in names} | {"only": ""}
 
 
 def sent(answer: Any) -> bytes:
@@ -83,8 +79,7 @@ def test_the_bare_address_of_a_file_is_the_same_file_for_everybody(
 
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_from_the_page_has_the_remembered_settings(here: Client, deck: Deck, file: str) -> None:
-    page = unescape(here.get("/print/", {"deck": deck.link}, follow=True).content.decode())
-    sent_fields = fields(page)
+    sent_fields = fields(Page(here.get("/print/", {"deck": deck.link}, follow=True)))
     assert sent_fields.items() >= SETTINGS.items()
     answer = here.get(f"/print/{file}", {"deck": deck.link, **sent_fields})
     assert answer.status_code == 200, answer.content

@@ -4,8 +4,6 @@ they are.
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 from django.contrib.auth.models import User
@@ -13,31 +11,27 @@ from django.test import Client
 
 from decks.models import Deck, Favourite
 from printing.request.lists import MAX_DECKS
+from tests.support.pages import Page, page, page_of
 from tests.support.print_decks import client_of, owner
 from tests.support.public_decks import make_deck
 
 __all__ = ["client_of", "owner"]
 
 
-def buttons(page: str, name: str) -> dict[str, str]:
+def buttons(page: Page, name: str) -> dict[str, str]:
     """The name of the deck on each button of this name -> what it sends."""
-    button = rf'<button class="button-plain" formaction="/print/#print-page" name="{name}" value="([^"]*)">'
-    pairs = re.findall(rf'{button}[^<]*<span class="visually-hidden"> ([^<]*)</span>', page)
-    return {unescape(deck): value for value, deck in pairs}
+    pressed = page.one("form", id="print-form").all("button", name=name, formaction="/print/#print-page")
+    return {button.one("span", class_="visually-hidden").text: button["value"] for button in pressed}
 
 
-def shown(client: Client, **fields: object) -> str:
-    answer = client.get("/print/", fields, follow=True)
-    assert answer.status_code == 200
-    return answer.content.decode()
+def shown(client: Client, **fields: object) -> Page:
+    return page(client, "/print/", fields, follow=True)
 
 
-def pressed(client: Client, page: str, name: str, value: str) -> str:
+def pressed(client: Client, page: Page, name: str, value: str) -> str:
     """Where a button of the page's form leads: its hidden decks, a setting, and what the button says."""
-    decks = re.findall(
-        r'<input type="hidden" name="deck" value="([^"]*)">',
-        page.split('id="print-form"')[1].split("</form>")[0],
-    )
+    form = page.one("form", id="print-form")
+    decks = [field["value"] for field in form.all("input", type="hidden", name="deck")]
     fields = {"paper": "letter", "deck": [*decks, value] if name == "deck" else decks}
     answer = client.get("/print/", fields if name == "deck" else {**fields, name: value})
     assert answer.status_code == 302
@@ -70,20 +64,18 @@ def test_a_browser_without_an_account_is_offered_what_it_made(client: Client, db
 
 def test_a_deck_is_added_and_taken_out_again_and_the_settings_stay(client_of: Client) -> None:
     one, two = make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Two", "4 Termite")
-    page = shown(client_of, deck=one.link)
-    address = pressed(client_of, page, "deck", buttons(page, "deck")["Two"])
+    first = shown(client_of, deck=one.link)
+    address = pressed(client_of, first, "deck", buttons(first, "deck")["Two"])
     assert decks_in(address) == [one.link, two.link] and "paper=letter" in address
-    both = client_of.get(f"/print/?{urlsplit(address).query}").content.decode()
+    both = page(client_of, address)
     assert (
-        "9 cards, 1 sheet" in both
+        "9 cards, 1 sheet" in both.text
         and not buttons(both, "deck")
         and set(buttons(both, "without")) == {"One", "Two"}
     )
     address = pressed(client_of, both, "without", one.link)
     assert decks_in(address) == [two.link] and "without" not in address and "paper=letter" in address
-    assert not buttons(client_of.get(f"/print/?{urlsplit(address).query}").content.decode(), "without"), (
-        "the last one cannot go"
-    )
+    assert not buttons(page(client_of, address), "without"), "the last one cannot go"
 
 
 def test_counts_of_cards_go_with_the_deck_that_had_them(client_of: Client) -> None:
@@ -99,18 +91,16 @@ def test_counts_of_cards_go_with_the_deck_that_had_them(client_of: Client) -> No
 
 def test_a_pasted_list_takes_a_deck_along(client_of: Client) -> None:
     two = make_deck(client_of, "Two", "4 Termite")
-    page = client_of.post("/print/", {"game": "spycraft", "text": "5 Kai"}).content.decode()
-    assert buttons(page, "deck") == {"Two": two.link}
-    both = client_of.post(
-        "/print/", {"game": "spycraft", "text": "5 Kai", "paper": "a4", "deck": two.link}
-    ).content.decode()
-    assert "9 cards, 1 sheet" in both and buttons(both, "without") == {"Two": two.link}
+    pasted = {"game": "spycraft", "text": "5 Kai"}
+    assert buttons(page_of(client_of.post("/print/", pasted)), "deck") == {"Two": two.link}
+    both = page_of(client_of.post("/print/", pasted | {"paper": "a4", "deck": two.link}))
+    assert "9 cards, 1 sheet" in both.text and buttons(both, "without") == {"Two": two.link}
 
 
 def test_no_more_decks_are_offered_than_one_print_takes(client_of: Client) -> None:
     made = [make_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
-    page = shown(client_of, deck=made[:MAX_DECKS])
-    assert not buttons(page, "deck") and f"{MAX_DECKS} decks are the most" in page
+    full = shown(client_of, deck=made[:MAX_DECKS])
+    assert not buttons(full, "deck") and f"{MAX_DECKS} decks are the most" in full.text
     answer = client_of.get("/print/", {"deck": made})
     assert answer.status_code == 400 and "not 13" in answer.content.decode()
 
@@ -118,20 +108,17 @@ def test_no_more_decks_are_offered_than_one_print_takes(client_of: Client) -> No
 def test_ones_own_lists_have_boxes_to_tick_and_the_gallery_has_none(client_of: Client) -> None:
     made = [make_deck(client_of, name, "1 Kai").link for name in ("One", "Two")]
     for address in ("/decks/?q=is:mine", "/account/"):
-        page = client_of.get(address).content.decode()
-        assert 'id="print-together" action="/print/"' in page
-        assert set(re.findall(r'name="deck" value="([^"]*)" form="print-together"', page)) == set(made)
+        mine = page(client_of, address)
+        assert mine.one("form", id="print-together")["action"] == "/print/"
+        assert {box["value"] for box in mine.all("input", name="deck", form="print-together")} == set(made)
     assert "print-together" not in client_of.get("/decks/").content.decode()
-    assert "2 cards, 1 sheet" in shown(client_of, deck=made)
+    assert "2 cards, 1 sheet" in shown(client_of, deck=made).text
 
 
 def test_what_can_be_built_at_once_can_be_printed_at_once(client_of: Client) -> None:
     make_deck(client_of, "One", "1 Kai")
-    page = client_of.get("/collection/decks/").content.decode()
-    assert (
-        '<button class="button-secondary" formaction="/print/">Print the ticked ones together</button>'
-        in page
-    )
+    button = page(client_of, "/collection/decks/").one("button", text="Print the ticked ones together")
+    assert button["formaction"] == "/print/"
 
 
 def test_a_pair_of_decks_is_printed_together(client_of: Client) -> None:
@@ -139,6 +126,5 @@ def test_a_pair_of_decks_is_printed_together(client_of: Client) -> None:
     mission = make_deck(client_of, "Mission", "1 Bait", format="mission-base")
     Deck.objects.filter(pk=agency.pk).update(partner=mission)
     assert (
-        f"/print/?deck={agency.link}&amp;deck={mission.link}"
-        in client_of.get(f"/decks/{agency.link}/").content.decode()
+        f"/print/?deck={agency.link}&deck={mission.link}" in page(client_of, f"/decks/{agency.link}/").links
     )

@@ -6,31 +6,31 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html import escape
+from typing import Any
 from urllib.parse import quote_plus
 
 import pytest
+from django.template import engines
 from django.test import Client
-from django.urls import set_script_prefix
+from markupsafe import escape as as_text
 
 from cardsdb.catalogue.loader import rows_of, write_cards
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Claim, Fact, Print
+from cardsdb.games.kit import Card, Claim, Print
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.query.filter_form import Range
-from cardsdb.site.templates import here
-from cardsdb.web.lists import filter_html, rows
+from cardsdb.web.lists import rows
 from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
 from cardsdb.web.lists.facets import Choice, Facet, ShownValue
+from cardsdb.web.marks import Mark
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by
 # tests/house/test_permissions.py.
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
-# What a file made by hand must turn into text, and what it is then.
+# What must turn into text, and what it is then.
 MARKUP = """<b>"&'"""
-AS_TEXT = escape(MARKUP)
+AS_TEXT = as_text(MARKUP)
 HOSTILE = Card(
     "spycraft",
     "hostile",
@@ -42,7 +42,7 @@ HOSTILE = Card(
 )
 LISTED = Card(
     "spycraft",
-    f"c{MARKUP}",
+    "kai",
     f"n{MARKUP}",
     "agent",
     {"faction": f"f{MARKUP}"},
@@ -88,7 +88,7 @@ def test_a_facets_values_are_text(client: Client, key: str) -> None:
     page = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"})
     facet = next(facet for facet in page.context["page"].facets if facet.key == key)
     shown = next(choice.shown for choice in facet.choices if "<b>" in choice.shown)
-    assert f"<span>{escape(shown)}</span></a>" in page.content.decode()
+    assert f"<span>{as_text(shown)}</span></a>" in page.content.decode()
 
 
 @pytest.mark.usefixtures("hostile")
@@ -129,31 +129,41 @@ def test_of_several_traits_a_card_may_have_any_or_all(client: Client) -> None:
 # -- every piece by itself ----------------------------------------------------------
 
 
+def macro(text: str, **values: Any) -> str:
+    """What the macros for cards make of these values."""
+    source = "{% import 'macros/cards.html' as macros %}{{ " + text + " }}"
+    return str(engines["jinja2"].from_string(source).render(values))
+
+
 def shown_as(view: str, query: str = "game:spycraft type:agent") -> CardListPage:
     """A list of the one card, with the columns of its game."""
     columns = tuple(games()["spycraft"].facts_by_key[key] for key in ("faction", "craft"))
     return replace(card_list_page({"q": query, "view": view}), cards=(LISTED,), columns=columns)
 
 
+def row_as(view: str, page: CardListPage | None = None) -> str:
+    page = page or shown_as(view)
+    (row,) = rows.rows_of(page)
+    name = {"list": "card_row(row)", "table": "table_row(row, page)", "checklist": "checklist_row(row)"}[view]
+    return macro(f"macros.{name}", row=row, page=page)
+
+
 @pytest.mark.parametrize("view", ["list", "table", "checklist"])
 @pytest.mark.parametrize("text", [f"n{MARKUP}", f"s{MARKUP} p{MARKUP}"])
-def test_a_rows_name_and_prints_are_text(monkeypatch: pytest.MonkeyPatch, view: str, text: str) -> None:
-    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
-    assert f">{escape(text)}</" in rows.rows_of(shown_as(view))
+def test_a_rows_name_and_prints_are_text(view: str, text: str) -> None:
+    assert f">{as_text(text)}</" in row_as(view)
 
 
 @pytest.mark.parametrize("view", ["list", "table"])
-def test_a_rows_facts_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
-    made = rows.rows_of(shown_as(view))
+def test_a_rows_facts_are_text(view: str) -> None:
+    made = row_as(view)
     assert f"f{AS_TEXT}" in made and f"f{MARKUP}" not in made
 
 
 @pytest.mark.parametrize("view", ["list", "table"])
 def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
-    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     monkeypatch.setattr(CardListPage, "because", lambda page, card, game: f"w{MARKUP}")
-    made = rows.rows_of(shown_as(view))
+    made = row_as(view)
     assert f"w{AS_TEXT}" in made and f"w{MARKUP}" not in made
 
 
@@ -165,51 +175,28 @@ def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, vi
         name=f"g{MARKUP}",
         types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types),
     )
-    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
     monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
-    made = rows.rows_of(replace(shown_as(view, "kai"), game=None, query=parse_query("kai")))
+    made = row_as(view, replace(shown_as(view, "kai"), game=None, query=parse_query("kai")))
     assert f"g{AS_TEXT}" in made and f"t{AS_TEXT}" in made and "<b>" not in made
-
-
-def test_the_box_for_comparing_names_its_card_as_text() -> None:
-    made = rows.tick(LISTED)
-    assert f'value="{escape(LISTED.key)}"' in made and f"Compare {escape(LISTED.name)}<" in made
 
 
 def test_the_choices_of_a_facet_are_text() -> None:
     around = f"?q={MARKUP}", f"&view={MARKUP}"
-    plain, picked = (ShownValue.of(f"{letter}{MARKUP}", f"p{MARKUP}") for letter in "vw")
-    made = filter_html.choices_of((Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}")))
+    plain, picked = (ShownValue(f"{letter}{MARKUP}", quote_plus(f"p{MARKUP}")) for letter in "vw")
+    made = macro(
+        "macros.choices(listed)",
+        listed=(Choice(plain, 1, around), Choice(picked, 1, around, f"?q=gone{MARKUP}")),
+    )
     assert f'href="?q={AS_TEXT}p{quote_plus(MARKUP)}&amp;view={AS_TEXT}"' in made and f">v{AS_TEXT}<" in made
     assert f'href="?q=gone{AS_TEXT}"' in made and f">w{AS_TEXT}<" in made
 
 
-def test_the_bounds_of_the_filter_form_are_text() -> None:
-    made = filter_html.bounds_of(
-        (Range(Fact("craft", "number", "", label=f"l{MARKUP}"), f"1{MARKUP}", f"2{MARKUP}"),)
-    )
-    assert f'value="1{AS_TEXT}"' in made and f'value="2{AS_TEXT}"' in made and f">l{AS_TEXT}<" in made
+def test_a_mark_and_its_value_are_text() -> None:
+    made = macro("macros.mark(of)", of=Mark(f"c{MARKUP}", "", f"l{MARKUP}", f"n{MARKUP}"))
+    assert "<b>" not in made and f">n{AS_TEXT}<" in made and f">l{AS_TEXT}<" in made
 
 
-def test_the_orders_of_the_filter_form_are_text() -> None:
-    made = filter_html.options_of([(f"o{MARKUP}", f"l{MARKUP}", True)])
-    assert made == f'<option value="o{AS_TEXT}" selected>l{AS_TEXT}</option>'
-
-
-def test_a_query_is_carried_to_the_card_as_part_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "address", lambda site, key: "/somewhere/")
-    made = rows.rows_of(shown_as("list", f'name:"{MARKUP.replace(chr(34), "")}"'))
-    (href,) = re.findall(r'href="([^"]*)"', made)
-    assert href.startswith("/somewhere/?q=") and not set("<>'\"& ") & set(href)
-
-
-def test_an_address_has_nothing_that_ends_its_attribute() -> None:
-    assert rows.address(here(), "spycraft/kai") == "/cards/spycraft/kai/"
-
-
-def test_the_address_of_a_card_is_that_of_where_the_site_stands() -> None:
-    set_script_prefix("/cards-of-spies/")
-    try:
-        assert rows.address(here(), "spycraft/kai") == "/cards-of-spies/cards/spycraft/kai/"
-    finally:
-        set_script_prefix("/")
+def test_a_query_is_carried_to_the_card_as_part_of_an_address() -> None:
+    page = shown_as("list", f'name:"{MARKUP.replace(chr(34), "")}"')
+    (href,) = re.findall(r'href="([^"]*)"', row_as("list", page))
+    assert href.startswith("/cards/spycraft/kai/?q=") and not set("<>'\"& ") & set(href)

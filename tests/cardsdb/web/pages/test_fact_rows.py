@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import pytest
+from django.template import engines
+from markupsafe import escape
 
 from cardsdb.web.pages.card_page import FactRow, Source
-from cardsdb.web.pages.fact_html import UNKNOWN, facts_in_html
 
+ROW = "{% import 'macros/cards.html' as macros %}{{ macros.fact_row(row) }}"
 MARKUP = """<b>"&'"""
 SOURCE = Source(f"d{MARKUP}", f"p{MARKUP}", "stated", f"n{MARKUP}", f"v{MARKUP}")
 
@@ -22,10 +22,10 @@ SOURCE = Source(f"d{MARKUP}", f"p{MARKUP}", "stated", f"n{MARKUP}", f"v{MARKUP}"
     ],
 )
 def test_what_a_folder_says_is_text(row: FactRow) -> None:
-    made = facts_in_html([row])
+    made = engines["jinja2"].from_string(ROW).render({"row": row})
     assert "<b>" not in made and f"t{escape(MARKUP)}" in made
 
 
 def test_a_fact_that_nobody_states_is_blank_and_has_no_source() -> None:
-    made = facts_in_html([FactRow("craft", "Craft", "", "")])
-    assert UNKNOWN in made and "<details" not in made
+    made = engines["jinja2"].from_string(ROW).render({"row": FactRow("craft", "Craft", "", "")})
+    assert "not stated in any source we have" in made and "<details" not in made
