@@ -7,6 +7,10 @@
   const isThere = [...document.scripts].some((script) => script.getAttribute("src") === htmx);
   if (isThere || !document.querySelector("[hx-get], [hx-post]")) return;
 
+  let filledIn = null;
+  const remember = (event) => { filledIn = event.target; };
+  addEventListener("input", remember, true);
+
   function wanted(event) {
     // A pointer that rests where a page comes up is told to have moved, by nothing.
     if (event.type === "pointermove" && !event.movementX && !event.movementY) return;
@@ -17,8 +21,10 @@
 
   function fetchIt() {
     const script = Object.assign(document.createElement("script"), { src: htmx });
-    // What was typed meanwhile nobody has heard.
+    // What was typed or chosen meanwhile nobody has heard.
     script.addEventListener("load", () => {
+      removeEventListener("input", remember, true);
+      filledIn?.dispatchEvent(new InputEvent("input", { bubbles: true }));
       for (const field of document.querySelectorAll("textarea")) {
         if (field.value !== field.defaultValue) field.dispatchEvent(new InputEvent("input", { bubbles: true }));
       }

@@ -49,7 +49,8 @@
 
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event;
-    if (target.id !== "print-form") return;
+    // Before htmx is there it goes as it would without a script.
+    if (target.id !== "print-form" || !window.htmx) return;
     const path = (one, name) => new URL(one.getAttribute(name), location.href).pathname;
     if (submitter?.hasAttribute("formaction") && path(submitter, "formaction") !== path(target, "action")) return;
     event.preventDefault();

@@ -23,6 +23,7 @@ def short(page: Any, words: str) -> None:
 def test_a_card_of_the_sheet_is_changed_by_keyboard_and_the_change_undone(page: Any) -> None:
     page.goto(PRINT)
     page.get_by_role("button", name="Kai, 2 copies").first.focus()
+    page.wait_for_function("() => window.htmx")
     page.keyboard.press(" ")
     more = page.get_by_role("button", name="One copy more of Kai")
     more.wait_for()
@@ -49,10 +50,22 @@ def test_a_card_of_the_sheet_is_changed_by_keyboard_and_the_change_undone(page: 
     page.locator("#undo").wait_for(state="hidden")
 
 
+def test_what_is_chosen_before_htmx_has_come_shows_when_it_has(page: Any) -> None:
+    held: list[Any] = []
+    page.route("**/htmx-2*.js", lambda route: held.append(route))
+    page.goto(PRINT)
+    page.locator("#f-paper").select_option("letter")
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    page.wait_for_url("**paper=letter**")
+
+
 def test_presses_that_are_quicker_than_the_sheet_all_count_and_the_menu_stays(page: Any) -> None:
     page.goto(PRINT)
     page.get_by_role("button", name="Kai, 2 copies").first.click()
     page.get_by_role("button", name="One copy more of Kai").wait_for()
+    page.wait_for_function("() => window.htmx")
     # All in one turn of the page: no answer can come between them.
     page.evaluate("for (const _ of 'three') document.getElementById('pick-spycraft-kai-more').click()")
     short(page, "17 cards with 7 × Kai")
