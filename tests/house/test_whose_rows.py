@@ -365,12 +365,6 @@ def test_who_asks_is_read_from_account_cookie_and_key(people: dict[str, User]) -
     assert len(token_of(new)) == 22 and hashed("a") != hashed("b") and len(hashed("a")) == 64
 
 
-def test_what_is_made_for_somebody_is_theirs_whatever_their_session_holds() -> None:
-    asked = request(None, browser="token")
-    viewer_of(asked)
-    assert asked.session.accessed
-
-
 def test_a_browser_of_before_the_cookie_is_known_by_its_session() -> None:
     assert viewer_of(request(None, session={BROWSER: "token"})) == Viewer(browser=hashed("token"))
 
