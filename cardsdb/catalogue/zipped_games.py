@@ -7,10 +7,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from cardsdb.catalogue.folder_note import read_note, write_note
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.packages.container import BadPackage
 from cardsdb.packages.packed_game import unpack_game
-from cardsdb.site.folder_note import read_note, write_note
 
 NOTE = ".from-zips.json"
 

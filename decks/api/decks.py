@@ -34,7 +34,7 @@ from cardsdb.api.serializers import (
     OneOf,
     ProblemSerializer,
 )
-from cardsdb.catalogue.current import game_named
+from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
@@ -219,7 +219,7 @@ class DeckDetail(APIView):
             deck = editable_deck(link, viewer, locked=True)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
-            saved = save_edit(deck, viewer, _change_of(data, game_or_refuse(deck.game)))
+            saved = save_edit(deck, viewer, _change_of(data, game_or_refuse(deck.game, games())))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
     @extend_schema(
@@ -367,7 +367,7 @@ def _made(request: Request, data: dict[str, Any], asked: AskedOnce | None) -> tu
 
 
 def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "") -> None:
-    game = game_or_refuse(data["game"])
+    game = game_or_refuse(data["game"], games())
     format, house = format_or_refuse(game, data["format"]), data.get("house", "")
     leagues = deck.leagues_while(data.get("visibility") or deck.visibility)
     also = (*own_cards_of(viewer)(game), *deck.named_cards())

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.serializers import ERRORS, BodySerializer, OneOf
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import api_viewer_of
@@ -162,6 +163,7 @@ class Validate(APIView):
             data["house"],
             leagues_of(viewer),
             own_cards_of(viewer),
+            games(),
         )
         repairs = (
             {
@@ -185,7 +187,7 @@ class Convert(APIView):
     def post(self, request: Request) -> Response:
         """Write a list in another format, with a report of what that format cannot hold."""
         data = cleaned(ConvertSerializer(data=request.data))
-        game = game_or_refuse(data["game"])
+        game = game_or_refuse(data["game"], games())
         own = own_cards_of(api_viewer_of(request))(game)
         reading = read_text(game, data["text"], format_or_refuse(game, data["format"]), own)
         written = export(data["to"], game, reading)
@@ -253,7 +255,7 @@ class Import(APIView):
         serializer = ImportSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         values = serializer.validated_data
-        game = game_or_refuse(values["game"]) if values["game"] else None
+        game = game_or_refuse(values["game"], games()) if values["game"] else None
         viewer = api_viewer_of(request)
         read = import_file(
             game,

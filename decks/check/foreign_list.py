@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import some
@@ -61,7 +62,7 @@ def foreign_list(data: bytes, filename: str = "", game: str = "") -> ForeignList
         ) from None
     if format == "text" or not data.strip():
         return None
-    read = read_file(game_or_refuse(game) if game else None, data, filename, format)
+    read = read_file(game_or_refuse(game, games()) if game else None, data, filename, format)
     title = f"{FORMATS[format].title}, as {read.dialect} writes it" if read.dialect else FORMATS[format].title
     return ForeignList(
         read.game, as_text(read, whole=True), title, (*read.losses, *reading_losses(read, whole=True))

@@ -224,7 +224,12 @@ def likely_game(table: Table) -> Game | None:
     """The game that has most of the names in rows without a game; None where several games are as likely."""
     try:
         return likeliest(
-            row.name or row.code.rpartition("/")[2] for row in map(_with_its_game, table.rows) if not row.game
+            (
+                row.name or row.code.rpartition("/")[2]
+                for row in map(_with_its_game, table.rows)
+                if not row.game
+            ),
+            games(),
         )
     except Unreadable:
         return None

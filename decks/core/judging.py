@@ -6,12 +6,12 @@ folder and no import runs in a circle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from cardsdb.catalogue.current import game_named, games
+from cardsdb.games import games
 from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
@@ -267,9 +267,15 @@ class Judged:
         }
 
 
-def game_or_refuse(slug: object) -> Game:
-    """The game with this slug. Raises Refused naming the ones there are."""
-    game = game_named(slug) if isinstance(slug, str) else None
+# Slug -> game.
+Games = Mapping[str, Game]
+
+
+def game_or_refuse(slug: object, among: Games | None = None) -> Game:
+    """The one of these games with this slug, by default of those of the folders. Raises Refused naming the
+    ones there are.
+    """
+    game = (among or games()).get(slug) if isinstance(slug, str) else None
     if game is None:
         raise Refused(
             Fault(
@@ -366,15 +372,15 @@ class OpenGame(Refused):
         self.guess = guess
 
 
-def game_of(text: str, slug: object = "") -> tuple[Game, str]:
-    """The game that a list is for, by its slug or else by the list itself, and why the list says so; empty
+def game_of(text: str, slug: object = "", among: Games | None = None) -> tuple[Game, str]:
+    """The one of these games that a list is for, by its slug or else by the list itself, and why the list says so; empty
     where the slug does.
 
     Raises OpenGame where the list leaves it open, and Refused for an unknown slug.
     """
     if slug:
-        return game_or_refuse(slug), ""
-    guess = guess_game(games().values(), text)
+        return game_or_refuse(slug, among), ""
+    guess = guess_game((among or games()).values(), text)
     if guess.game is None:
         raise OpenGame(guess)
     return guess.game, guess.why
@@ -387,14 +393,15 @@ def judge_any(
     house: str = "",
     leagues: LeagueLookup = no_leagues,
     own: OwnLookup = nobodys,
+    among: Games | None = None,
 ) -> Judged:
     """Read and judge a list whose game and format may be left to be guessed: slugs, or empty. ``own``:
-    further cards that it may name.
+    further cards that it may name; ``among``: the games, by default those of the folders.
 
     Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for
     unknown slugs.
     """
-    chosen, why = game_of(text, game)
+    chosen, why = game_of(text, game, among)
     judged = judge_text(chosen, text, format_or_refuse(chosen, format), own(chosen), house, leagues)
     return replace(judged, game_guessed=why) if why else judged
 

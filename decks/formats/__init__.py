@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.decklist import by_print
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
-from decks.formats.contract import FileFormat, Loss, ReadFile, Texts, Unreadable, Written, file_stem
+from decks.formats.contract import FileFormat, Games, Loss, ReadFile, Texts, Unreadable, Written, file_stem
 from decks.formats.csv_table import dialect_of
 from decks.formats.writing import cleaned
 from decks.formats.xml_file import looks_like_xml, refuse_xml
@@ -137,16 +138,19 @@ def _deck_of(attributes: str, head: str, name: str) -> str:
     return "dek" if name.endswith(".dek") or "version=" in attributes else "o8d"
 
 
-def read_any(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
-    """Read a file of this format, or of any if none is named. Raises Unreadable, and KeyError for an unknown
-    format.
+def read_any(
+    game: Game | None, data: bytes, filename: str = "", format: str = "", among: Games | None = None
+) -> ReadFile:
+    """Read a file of this format, or of any if none is named, as a deck of the game, or else of one of those
+    among which it is looked for, by default those of the folders. Raises Unreadable, and KeyError for an
+    unknown format.
     """
     if not data.strip():
         raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
     read = FORMATS[format or format_of(data, filename)].read
     if read is None:
         raise Unreadable("not_read", "This format can be written, not read.")
-    return read(game, data, filename)
+    return read(game, data, filename, among or games())
 
 
 def _is_header(head: str) -> bool:

@@ -30,6 +30,8 @@ class Loss:
 
 
 Texts: TypeAlias = Mapping[str, str]
+# Slug -> game.
+Games: TypeAlias = Mapping[str, Game]
 Body: TypeAlias = tuple[str, tuple[Loss, ...]]
 
 
@@ -63,7 +65,8 @@ class FileFormat:
 
     ``write`` turns a game and a reading into the file's text and its losses; ``with_texts`` does so where the
     file has a place for the text of a card, with those of some: code -> text. ``read`` turns the file's bytes
-    and name into a deck of that game, or if it is None of the game that the file is for; raises Unreadable.
+    and name into a deck of that game, or if it is None of the one of these games that the file is for; raises
+    Unreadable.
     """
 
     name: str
@@ -72,7 +75,7 @@ class FileFormat:
     content_type: str
     write: Callable[[Game, Reading], Body]
     encoding: str = "utf-8"
-    read: Callable[[Game | None, bytes, str], ReadFile] | None = None
+    read: Callable[[Game | None, bytes, str, Games], ReadFile] | None = None
     with_texts: Callable[[Game, Reading, Texts], Body] | None = None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from cardsdb.catalogue.current import games
+from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import (
@@ -27,7 +27,7 @@ from cardsdb.games.kit.model.marks import joined
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, listed, plural, some
 from decks.formats.choosing import Open, settled
-from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
+from decks.formats.contract import Games, Loss, ReadFile, Unreadable, settings_of
 from decks.formats.extras import DeckNotes, read_notes, tags_of
 from decks.formats.rows import MAX_ROWS, Parsed, Read, Row, copies_of, written_in_card
 
@@ -55,16 +55,16 @@ def reader(
     of these takes goes where its type belongs, since the part's name means nothing to the game.
     """
 
-    def read(game: Game | None, data: bytes, filename: str) -> ReadFile:
+    def read(game: Game | None, data: bytes, filename: str, among: Games) -> ReadFile:
         parsed = parse(data)
         if len(parsed.rows) > MAX_ROWS:
             raise Unreadable(
                 "too_large", f"The file names {len(parsed.rows):,} cards; at most {MAX_ROWS:,} are read."
             )
-        chosen = game or games().get(parsed.game) or likeliest(row.name for row in parsed.rows)
+        chosen = game or among.get(parsed.game) or likeliest((row.name for row in parsed.rows), among)
         known = sections_of or (lambda game, part: sections_named(game, format, part))
         reading, losses = placed(format, chosen, parsed, known, by_type)
-        stated = games().get(parsed.game)
+        stated = among.get(parsed.game)
         if stated and stated is not chosen:
             losses = (
                 Loss(
@@ -98,26 +98,23 @@ def foreign() -> Unreadable:
     return Unreadable("foreign_game", sentence)
 
 
-def likeliest(names: Iterable[str]) -> Game:
-    """The game in which most of these names are cards. Raises Unreadable if no game has any, or if several
+def likeliest(names: Iterable[str], among: Games) -> Game:
+    """The one of these games in which most of these names are cards. Raises Unreadable if no game has any, or if several
     have as many.
     """
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
     scores = Counter(
-        {
-            slug: sum(bool(game.name_index.find(name).cards) for name in wanted)
-            for slug, game in games().items()
-        }
+        {slug: sum(bool(game.name_index.find(name).cards) for name in wanted) for slug, game in among.items()}
     )
     (best, most), *others = scores.most_common()
     if not most:
         raise foreign()
-    if rivals := [games()[slug].name for slug, score in others if score == most]:
-        alike = " and ".join((games()[best].name, *rivals))
+    if rivals := [among[slug].name for slug, score in others if score == most]:
+        alike = " and ".join((among[best].name, *rivals))
         raise Unreadable(
             "unknown_game", f"The file's cards are known in {alike} alike. Choose the game it is for.", "game"
         )
-    return games()[best]
+    return among[best]
 
 
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:

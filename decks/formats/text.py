@@ -9,14 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from textwrap import wrap
 
-from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of
-from decks.formats.contract import Body, FileFormat, Loss, ReadFile, Unreadable
+from decks.formats.contract import Body, FileFormat, Games, Loss, ReadFile, Unreadable
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import foreign
@@ -45,7 +44,7 @@ _SIGNS = (
 )
 
 
-def read(game: Game | None, data: bytes, filename: str) -> ReadFile:
+def read(game: Game | None, data: bytes, filename: str, among: Games) -> ReadFile:
     """Read a list line by line. Raises Unreadable if it is too large, or if no game is passed and its cards
     do not tell which.
     """
@@ -54,7 +53,7 @@ def read(game: Game | None, data: bytes, filename: str) -> ReadFile:
         raise Unreadable(
             "too_large", f"The list has {len(lines_of(text)):,} lines; at most {MAX_LINES:,} are read."
         )
-    chosen = game or _likeliest(text)
+    chosen = game or _likeliest(text, among)
     content = with_sideboard(chosen, text)
     if content != text:
         losses = (
@@ -76,9 +75,9 @@ def _reading(game: Game, text: str) -> Reading:
         raise Unreadable("too_large", str(error)) from None
 
 
-def _likeliest(text: str) -> Game:
-    """The game that the list is for. Raises Unreadable if it says nothing of any, or as much of two."""
-    guess = guess_game(games().values(), text)
+def _likeliest(text: str, among: Games) -> Game:
+    """The one of these games that the list is for. Raises Unreadable if it says nothing of any, or as much of two."""
+    guess = guess_game(among.values(), text)
     if guess.game or len(guess.candidates) == 1:
         return guess.game or guess.candidates[0]
     if not guess.candidates:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.reading import Notice, Unread
@@ -89,7 +90,7 @@ def read_file(game: Game | None, data: bytes, filename: str = "", format: str = 
             Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from")
         )
     try:
-        return read_any(game, data, filename, format)
+        return read_any(game, data, filename, format, games())
     except Unreadable as error:
         raise Refused(
             Fault(error.code, error.message, error.where), status=413 if error.code == "too_large" else 400

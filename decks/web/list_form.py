@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.http import QueryDict
 
+from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.rewriting import with_correction
 from cardsdb.games.kit.model.text import plural, whole_number
@@ -30,7 +31,7 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
     if "game" not in values or "text" not in values:
         return None
     try:
-        game, why = game_of(values["text"], values["game"])
+        game, why = game_of(values["text"], values["game"], games())
         also = (*own_of_game(viewer, game).cards.values(), *(deck.named_cards() if deck else ()))
         titled = deck is None and not values.get("name")
         judged = judge_text(
@@ -110,7 +111,7 @@ def draft_of_new(posted: QueryDict, own: OwnLookup) -> DeckForm:
     """The form of a new deck as it was sent, with one correction in its list. Nothing is saved."""
     form = PastedDeckForm(initial=posted.dict())
     with suppress(Refused):  # As above; and a list that leaves its game open is asked about.
-        game, why = game_of(posted.get("text", ""), posted.get("game", ""))
+        game, why = game_of(posted.get("text", ""), posted.get("game", ""), games())
         form = PastedDeckForm(initial=corrected(posted, game).dict())
         format = game.formats_by_slug.get(posted.get("format", ""))
         form.judged = replace(

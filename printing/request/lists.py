@@ -189,7 +189,7 @@ def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> PrintLists:
 
 
 def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: Viewer) -> PrintList:
-    game = game_or_refuse(slug)
+    game = game_or_refuse(slug, games())
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
     if besides := counts.keys() - known.keys():
         known |= cards_besides(game, besides, viewer)
@@ -251,7 +251,7 @@ def pasted_list(
     game that it says itself, since another may stand in its field by now. Without a slug the list says which
     game it is for, or it is refused.
     """
-    game, _ = game_of(text, game_slug)
+    game, _ = game_of(text, game_slug, games())
     chosen = format_or_refuse(game, format_slug)
     also: Iterable[Card] = ()
     if not viewer.is_nobody:

@@ -196,7 +196,7 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
                 by_word[word][fact.key, fact.kind].append(game.slug)
                 spellings[fact.key][word] = None
     # An alias that means one fact is another spelling of it; one that means several is a field of its own.
-    shared = {word for word, meant in by_word.items() if len({key for key, _ in meant}) > 1}
+    shared = [word for word, meant in by_word.items() if len({key for key, _ in meant}) > 1]
     for word in dict.fromkeys((*facts, *shared)):
         places = tuple(Place(key, kind, tuple(slugs)) for (key, kind), slugs in by_word[word].items())
         if len(places) == 1:

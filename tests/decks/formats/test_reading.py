@@ -108,7 +108,7 @@ def test_awkward_names_come_back_from_every_format(game: Game, name: str) -> Non
 def test_every_starter_comes_back_from_every_format_with_its_sections(name: str, slug: str) -> None:
     game = games()[slug]
     for starter in game.starters[:3]:
-        reading = FORMATS["text"].read(game, starter.text.encode(), "").reading  # type: ignore[misc]
+        reading = FORMATS["text"].read(game, starter.text.encode(), "", games()).reading  # type: ignore[misc]
         read = again(game, name, reading).reading
         sections = name in HOLD_SECTIONS
         if name == "dek":  # It has no place for what the list itself says of a card.
