@@ -16,11 +16,11 @@ from cardsdb.api.parameters import Shape, fault, page_size
 from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import CardPage, Results, results_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.shortcuts import card_or_404
 
 CARD_FIELDS = OpenApiParameter(

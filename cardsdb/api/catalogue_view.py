@@ -20,8 +20,8 @@ from rest_framework.views import APIView
 from cardsdb.api.framework import Pages, PerAddress
 from cardsdb.api.parameters import ChosenParts, Shape, choose_parts, only_known
 from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import digest_of, public_for_now, release
 
 METHODS = "GET, HEAD, OPTIONS"

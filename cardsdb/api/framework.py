@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from cardsdb.api.parameters import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, page_size
-from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.site.ratelimits import seconds_to_wait
 from cardsdb.site.strict_json import BadJson, read_json
 from cardsdb.watch.requests import refused_for

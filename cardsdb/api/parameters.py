@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.faults import Fault, Refused
 
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 100
 MAX_SHOWN = 60

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.models import OwnBox, OwnChoice
 from cardsdb.own.texts import MAX_CHOICES, locked
-from cardsdb.site.faults import Fault, Refused
 
 _FULL = (
     f"{MAX_CHOICES:,} choices of cards are remembered for you, and this would be more. Delete your texts of a"

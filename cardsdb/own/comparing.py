@@ -20,6 +20,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE, as_words
@@ -32,8 +33,6 @@ from cardsdb.own.wording import clean_text, plain_cell
 from cardsdb.packages.columns import FACT, Columns, guessed
 from cardsdb.packages.contract import NotUnderstood, Package, Row
 from cardsdb.packages.matching import HOWS, MAX_KEY, Match, Matcher, Stated
-from cardsdb.site.errors import SOON
-from cardsdb.site.faults import Fault, Refused
 
 # Rows by which a package's game is known.
 SAMPLE = 200

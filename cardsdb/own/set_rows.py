@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, slugify
@@ -34,7 +35,6 @@ from cardsdb.own.wording import plain_cell
 from cardsdb.packages.columns import FACT, Columns
 from cardsdb.packages.contract import NotUnderstood, Package, Row
 from cardsdb.packages.matching import Stated
-from cardsdb.site.faults import Refused
 
 # Cells that say nothing.
 SAYS_NOTHING = {"", "-", "--", "n/a", "na", "none", "?", "unknown", "null"}

@@ -13,6 +13,7 @@ from django.db.models import Count
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, Print
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import unprintable
@@ -24,7 +25,6 @@ from cardsdb.own.pictures import claim_pictures, forget_pictures
 from cardsdb.own.texts import box_of, locked
 from cardsdb.own.typed_card import TypedCard, card_of, typed_facts
 from cardsdb.site.audit import note, note_moderated, note_visibility
-from cardsdb.site.faults import Fault, Refused
 
 # Of one box; and cards of all boxes of a site together.
 MAX_SETS, MAX_CARDS = 60, 2_000

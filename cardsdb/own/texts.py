@@ -10,13 +10,13 @@ from django.db.models import Sum, TextField
 from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.own import EVERYONES_FIRST
 from cardsdb.own.wording import clean_text
-from cardsdb.site.faults import Fault, Refused
 
 # Of one box: as many texts as a game of this kind ever had cards, ten times over.
 MAX_TEXTS = 20_000

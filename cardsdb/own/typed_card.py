@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.listtext.line import LineRefused, as_a_list_has_it
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.model.text import fold, unprintable
 from cardsdb.own.wording import clean_text
-from cardsdb.site.faults import Fault, Refused
 
 MAX_NAME, MAX_NOTE, MAX_VALUE, MAX_NUMBER = 120, 300, 280, 20
 # What a line tells in the game's notation is read from effects, and is typed nowhere.

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from html import unescape
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.cards import MAX_TEXT
 from cardsdb.games.kit.model.text import UNPRINTABLE
-from cardsdb.site.faults import Fault, Refused
 
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
@@ -19,7 +20,6 @@ from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.pieces import plain_words
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves
-from cardsdb.site.faults import Fault, Refused
 
 # Advice on words that may be meant otherwise.
 ABOUT_WORDS = frozenset(("word-not", "word-joins", "words-of-order", "field-and-number", "lone-alternative"))

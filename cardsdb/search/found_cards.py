@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.results import results_of
-from cardsdb.site.faults import Fault, Refused
 
 MAX_CARDS = 5_000
 SEVERAL = "A file has the cards of one game, and these are of several. Choose a game first."

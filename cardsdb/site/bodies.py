@@ -22,8 +22,8 @@ from contextlib import contextmanager
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.site.errors import refuse
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.overload import elsewhere
 from cardsdb.site.ratelimits import sender_of
 from cardsdb.watch.requests import cut_short

@@ -17,8 +17,8 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.utils.cache import patch_cache_control
 
+from cardsdb.faults import VERY_SOON, Fault, Refused, error_list
 from cardsdb.games import games
-from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.policy import FILE_POLICY, POLICY
 from cardsdb.watch.current import request_id
 from cardsdb.watch.requests import refused_for
@@ -26,8 +26,6 @@ from cardsdb.watch.requests import refused_for
 log = logging.getLogger(__name__)
 
 
-# Seconds after which a machine that was busy may be asked again, and a database that did not answer.
-SOON, VERY_SOON = 30, 5
 # Characters of an address that may be a name.
 MAX_NAME_LENGTH = 120
 # Of what is refused before Django has it.

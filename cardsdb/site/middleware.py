@@ -16,9 +16,9 @@ from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from django.views.decorators.csrf import csrf_exempt
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.errors import bad_character, refusal, try_later
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.policy import give_policy
 from cardsdb.site.sharing import keep_private
 

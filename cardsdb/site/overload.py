@@ -39,8 +39,8 @@ from wsgiref.types import StartResponse, WSGIApplication
 
 from django.conf import settings
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.site.errors import refuse
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import WORK, sender_of
 from cardsdb.watch import counting
 

@@ -22,9 +22,9 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.errors import refusal
-from cardsdb.site.faults import Fault, Refused
 
 P = ParamSpec("P")
 

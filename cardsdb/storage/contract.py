@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import IO, Any, NamedTuple, Protocol
 
-from cardsdb.site.errors import SOON
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.faults import SOON, Fault, Refused
 
 CHUNK = 1 << 20
 AWAY = (

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.db.models import Sum
 
+from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import AccountSearch, OwnSet, OwnText
 from cardsdb.own.sets import MAX_CARDS, MAX_SETS, claim_sets
 from cardsdb.own.texts import MAX_TEXTS, claim_texts
-from cardsdb.site.faults import Refused
 from decks.accounts import account_export as files
 from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.accounts.kinds import Kind, Taken, room_for

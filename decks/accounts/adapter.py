@@ -27,10 +27,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed, keep_token, token_of, viewer_of
 from cardsdb.site.errors import refusal
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from decks.accounts.kinds import held_by_browser
 from decks.accounts.sealing import opened, sealed

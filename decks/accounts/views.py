@@ -25,12 +25,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import plural, some, whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AuditEntry
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import browser_in, network_in, note
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import page_or_404

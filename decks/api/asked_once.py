@@ -19,8 +19,8 @@ from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import hashed
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from decks.models import Deck
 

@@ -35,6 +35,7 @@ from cardsdb.api.serializers import (
     ProblemSerializer,
 )
 from cardsdb.catalogue.current import game_named, games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
@@ -45,7 +46,6 @@ from cardsdb.models.audit import Event
 from cardsdb.search.own_cards import own_cards_of
 from cardsdb.search.query.tree import Problem
 from cardsdb.site.audit import note
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
 from cardsdb.site.sharing import private
 from decks.api.asked_once import IDEMPOTENCY_KEY, AskedOnce, asked_once

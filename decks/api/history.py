@@ -17,9 +17,9 @@ from cardsdb.api.catalogue_view import PagedView
 from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import ERRORS, PAGE, ObjectPageSerializer
 from cardsdb.catalogue.current import game_named
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, api_viewer_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
 from decks.api.decks import IF_MATCH, KEY, STALE, STORED, deck_answer, made_answer, refuse_stale
 from decks.core.diff import difference

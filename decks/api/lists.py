@@ -18,11 +18,11 @@ from rest_framework.views import APIView
 
 from cardsdb.api.serializers import ERRORS, BodySerializer, OneOf
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.search.own_cards import own_cards_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
 from decks.core.judging import game_or_refuse, judge_any, read_text
 from decks.core.used_format import format_or_refuse

@@ -14,11 +14,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.serializers import ERRORS
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.identity.viewer import api_viewer_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
 from decks.api.decks import KEY
 from decks.core.charts import json_of

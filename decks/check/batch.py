@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.strict_json import read_json
 from decks.check.foreign_list import foreign_list
 from decks.core.judging import judge_any

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.marks import has_control
 from cardsdb.games.kit.model.text import some
-from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Loss, Unreadable, format_of
 from decks.importing.file_import import OurText, as_text, read_file, reading_losses

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Decklist, Format, Game
 from cardsdb.games.kit.rules.house_rules import (
     MAX_NUMBER,
@@ -29,7 +30,6 @@ from cardsdb.games.kit.rules.house_rules import (
     write_house_rules,
 )
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404

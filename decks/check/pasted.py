@@ -12,13 +12,13 @@ from django import forms
 from django.http import QueryDict
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import lines_of, write_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_game
 from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correction, with_corrections
 from cardsdb.games.kit.model.text import listed, plural, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
-from cardsdb.site.faults import Fault, Refused
 from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, OwnLookup, judge_text, nobodys, read_text
 from decks.core.used_format import LeagueLookup, no_leagues

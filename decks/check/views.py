@@ -16,11 +16,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import bad_character, with_headers
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import mark_kept
 from cardsdb.site.middleware import invalid_field, sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many

@@ -11,10 +11,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from cardsdb.catalogue.current import catalogue, games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.card_query import parse_query
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
 from decks.collection.holding import Change, change, collection_of, copies, own_collection, owned_sums
 from decks.collection.progress import chips_of, game_chips

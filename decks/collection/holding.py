@@ -11,10 +11,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue, games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from cardsdb.site.faults import Fault, Refused
 from decks.formats.collection_csv import MAX_COPIES, OwnedRow, Table
 from decks.formats.contract import Unreadable
 from decks.formats.placing import likeliest

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.results import pks_with_retired, results_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
@@ -15,7 +16,6 @@ from cardsdb.games.kit.model.decklist import resized
 from cardsdb.games.kit.model.marks import CONTROL, MAX_TAG, MAX_TAGS, has_control, wrong_with
 from cardsdb.games.kit.model.prints import ANY_PRINT, Prints
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
-from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 
 MAX_DETAIL = 80

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Citation, Decklist, Document, Entry, Format, Game, Report, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
@@ -31,7 +32,6 @@ from cardsdb.games.kit.rules.house_rules import (
     league_in,
     write_house_rules,
 )
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.watch import counting
 from decks.core.content import DeckContent
 from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter

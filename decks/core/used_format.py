@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.model.format import League
 from cardsdb.games.kit.rules.house_rules import league_in, still_known, with_house_rules
-from cardsdb.site.faults import Fault, Refused
 
 # Finds the format of a game that a league made, by its link, if whoever asks may see it.
 LeagueLookup = Callable[[Game, str], Format | None]

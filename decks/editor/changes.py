@@ -20,11 +20,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.prints import Prints
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
-from cardsdb.site.faults import Fault, Refused
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused

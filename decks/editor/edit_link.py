@@ -14,8 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
+from cardsdb.faults import Fault
 from cardsdb.identity.viewer import Viewer, browser_of, hashed
-from cardsdb.site.faults import Fault
 from cardsdb.site.sharing import private
 from decks.models import BrowserAccess, Deck
 

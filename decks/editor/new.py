@@ -11,12 +11,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import catalogue, games
+from cardsdb.faults import Refused
 from cardsdb.games import kit
 from cardsdb.games.kit import Decklist, Game, Starter
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.errors import with_headers
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404

@@ -14,9 +14,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404

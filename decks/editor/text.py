@@ -10,12 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known, without_league
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private

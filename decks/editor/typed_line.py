@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, Section
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
@@ -27,7 +28,6 @@ from cardsdb.games.kit.listtext.line import (
 from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near
-from cardsdb.site.faults import Fault, Refused
 
 # Before a line it takes copies out; within a name it is a hyphen.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")

@@ -18,10 +18,10 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit.listtext.sections import example_line
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.search.own_cards import own_of_game
-from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404

@@ -12,7 +12,7 @@ from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold
-from decks.formats.contract import Loss, ReadFile
+from decks.formats.contract import Games, Loss, ReadFile
 from decks.formats.places import Place
 
 MAX_ROWS = 5_000
@@ -96,7 +96,7 @@ class Parsed:
     unread: tuple[Unread, ...] = ()
 
 
-Read = Callable[[Game | None, bytes, str], ReadFile]
+Read = Callable[[Game | None, bytes, str, Games], ReadFile]
 
 
 def merged(rows: list[Row]) -> tuple[Row, ...]:

@@ -16,10 +16,10 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from cardsdb.catalogue.current import game_named
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated
-from cardsdb.site.faults import Fault, Refused
 from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility

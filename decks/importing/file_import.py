@@ -10,12 +10,12 @@ from pathlib import PurePath
 from typing import Any
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.reading import Notice, Unread
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.text import plural, some
-from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, OwnLookup, judge_text, nobodys
 from decks.core.used_format import LeagueLookup, format_or_refuse, format_with, no_leagues
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any

@@ -13,12 +13,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import with_headers
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from decks.core.edits import EditRefused, tags_of

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.declared.format_file import read_league
 from cardsdb.games.kit.declared.league_file import parse_league_file
@@ -19,7 +20,6 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.own.texts import box_of, locked
 from cardsdb.site.audit import note, note_moderated, note_visibility
-from cardsdb.site.faults import Fault, Refused
 from decks.leagues.league_rules import Declared
 from decks.models import LeagueFormat, Visibility
 

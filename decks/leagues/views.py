@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named, games
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.declared.league_file import write_league_file
 from cardsdb.games.kit.model.text import fold, slugify, whole_number
@@ -22,7 +23,6 @@ from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404, page_or_404

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import catalogue, game_named
+from cardsdb.faults import Fault, Refused
 from cardsdb.games import kit
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
@@ -32,7 +33,6 @@ from cardsdb.models.visibility import (
     who_sees,
 )
 from cardsdb.search.query.values import folded
-from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card
 from decks.core.judging import Judged, judge, with_secrets_covered, without_secrets
 from decks.core.used_format import LeagueLookup, format_with

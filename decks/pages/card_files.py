@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.own.texts import texts_of
@@ -18,7 +19,6 @@ from cardsdb.own.wording import with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.found_cards import cards_found
 from cardsdb.site.errors import refusal
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404

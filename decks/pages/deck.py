@@ -17,6 +17,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.sentences import VERDICTS
@@ -24,7 +25,6 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, note_visibility
-from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private

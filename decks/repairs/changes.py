@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from cardsdb.catalogue.current import catalogue
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.games.kit.repair.steps import badness, too_many
-from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues

@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.identity.viewer import viewer_of
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import beyond_today, sender
 from decks.models import BrowserAccess, Deck, Maker, new_deck
 

@@ -17,10 +17,10 @@ from django.http import Http404
 from django.utils import timezone
 
 from cardsdb.catalogue.current import game_named
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_visibility
-from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets

@@ -17,9 +17,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.serializers import ERRORS, ErrorSerializer
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
 from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE

@@ -17,10 +17,10 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.policy import EMBEDDED_POLICY
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public_for_now

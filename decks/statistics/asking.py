@@ -14,6 +14,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from cardsdb.catalogue.current import game_named
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
@@ -23,7 +24,6 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
-from cardsdb.site.faults import Fault, Refused
 from decks.core.draws import (
     HOW,
     Parts,

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Citation, Decklist, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
@@ -25,7 +26,6 @@ from cardsdb.identity.owning import reader_of
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private

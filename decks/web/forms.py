@@ -12,12 +12,12 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import UNPRINTABLE, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
-from cardsdb.site.faults import Refused
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged
 from decks.models import Visibility

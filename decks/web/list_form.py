@@ -8,13 +8,13 @@ from dataclasses import replace
 from django.http import QueryDict
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.rewriting import with_correction
 from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.own_cards import own_of_game
-from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, OpenGame, OwnLookup, game_of, judge_text, read_text
 from decks.core.used_format import house_or_refuse
 from decks.models import Deck, leagues_of

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.http import Http404
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Citation, Decklist, Entry, Game
 from cardsdb.games.kit.play.worksheet import Field, Outcome, Worksheet, WorksheetResult
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_text
 from decks.models import Deck

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private

@@ -14,8 +14,8 @@ from typing import IO
 
 from PIL import __version__ as pillow
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.watch import counting
 from printing.exports import cost
 from printing.exports.cost import Bounded, Cost

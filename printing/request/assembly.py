@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import entries_in_words
 from cardsdb.games.kit.model.text import listed, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.wording import with_text
-from cardsdb.site.faults import Fault, Refused
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
 from printing.job.job import (

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.catalogue.current import game_named, games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.listtext.reading import Unread
@@ -20,7 +21,6 @@ from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.search.own_cards import own_of_game
-from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_of, game_or_refuse, read_text
 from decks.core.used_format import format_or_refuse
 from printing.job.job import Job

@@ -16,9 +16,9 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.datastructures import MultiValueDict
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.site.faults import Refused
 from printing.job.job import Job
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.site.faults import Fault, Refused
 from printing.layout.calibration import (
     NOT_MOVED,
     OutOfReach,

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import fold, plural, some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Fault, Refused
 from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
 from decks.models import Deck

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.faults import Fault, Refused
 from cardsdb.site.signed_cookie import SignedCookie
 from decks.web.forms import clean_name
 from printing.options.values import CannotPrint, read_options

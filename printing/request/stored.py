@@ -10,6 +10,7 @@ from django.core.validators import slug_re
 from django.http import Http404
 
 from cardsdb.catalogue.current import catalogue, game_named
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.text import fold, whole_number
@@ -18,7 +19,6 @@ from cardsdb.models import OwnCard
 from cardsdb.own.texts import texts_of
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
-from cardsdb.site.faults import Fault, Refused
 from decks.collection.holding import collection_of, copies
 from decks.core.shortages import Copies
 from decks.models import Deck, DeckRevision, visible_deck

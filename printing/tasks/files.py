@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.models import RowState
 from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.storage.contract import Store, StoreAway
 from printing.models import PrintJob
 

@@ -26,10 +26,10 @@ from django.utils.crypto import salted_hmac
 from django_tasks import task
 
 from cardsdb.catalogue.current import catalogue, working_with
+from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState
 from cardsdb.models.owned import OwnedQuerySet
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from cardsdb.storage.contract import StoreAway
 from cardsdb.tasks.queue import LONG, Lost, QueuedRows, beat

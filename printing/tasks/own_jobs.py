@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.comparing import EVERY
 from cardsdb.own.report import bounded
 from cardsdb.packages.container import MAX_SENT, BadPackage, open_file
 from cardsdb.packages.contract import Package
 from cardsdb.packages.reading import package_of
-from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob
 from printing.tasks.files import OPEN
 from printing.tasks.small_pictures import queue_small_copies

@@ -15,9 +15,9 @@ from typing import IO, Any
 from django.core.files.base import File
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from printing.models import PrintJob
 from printing.pictures.kinds import kind_of, size_of
 from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Rejected

@@ -10,8 +10,8 @@ from itertools import islice
 
 from django_tasks import task
 
+from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from cardsdb.tasks.queue import LONG, enqueue
 from printing.models import Everyone, UploadedPicture
 from printing.uploads import storage

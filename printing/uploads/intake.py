@@ -13,8 +13,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops, PngImagePlugin
 
-from cardsdb.site.errors import SOON
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.site.overload import elsewhere
 from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
@@ -15,8 +16,6 @@ from cardsdb.own.report import ComparedRows, OwnReport, compare_rows, take_in
 from cardsdb.own.set_rows import SetRows
 from cardsdb.own.texts import box_for_everyone, box_of
 from cardsdb.packages.contract import Package
-from cardsdb.site.errors import SOON
-from cardsdb.site.faults import Fault, Refused
 from printing.models import Everyone, Side, UploadedPicture
 from printing.pictures.matching import OwnNames
 from printing.uploads import storage

@@ -15,6 +15,7 @@ from typing import Literal
 from django.core.files.base import ContentFile
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import OWN_CODE
@@ -25,7 +26,6 @@ from cardsdb.packages.columns import Columns
 from cardsdb.packages.container import MAX_NAME, MAX_PICTURE
 from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import MAX_KEY, Matcher, Stated
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.storage.folder import FolderStore
 from printing.faces.own_pictures import has_window
 from printing.models import Everyone, Side, UploadedPicture

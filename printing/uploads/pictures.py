@@ -13,6 +13,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer
@@ -22,7 +23,6 @@ from cardsdb.models.owned import OwnedQuerySet
 from cardsdb.own.sets import cards_in, in_its_set
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.site.audit import note
-from cardsdb.site.faults import Fault, Refused
 from printing.faces.own_pictures import has_window
 from printing.models import EVERYONE, Everyone, Side, UploadedPicture, Use, owned_by
 from printing.models.private import PictureQuerySet

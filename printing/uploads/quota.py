@@ -7,9 +7,9 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Max, Sum
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Fault, Refused
 from printing.models import Everyone, UploadedPicture
 from printing.pictures.limits import MAX_OF_BROWSER, MAX_PICTURES, MAX_STORED, MAX_STORED_OF_BROWSER, MEGABYTE
 

@@ -22,8 +22,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import connection, transaction
 
-from cardsdb.site.errors import SOON
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.storage.contract import Store, StoredFile
 from printing.pictures.ref import name_of
 

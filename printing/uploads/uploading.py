@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Fault, Refused
 from printing.models import Side, UploadedPicture
 from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
 from printing.pictures.matching import OwnNames, card_and_side

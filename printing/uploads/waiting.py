@@ -15,8 +15,8 @@ from django.core import signing
 from django.core.files.base import File
 from django.core.files.storage import storages
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import Viewer, hashed
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.storage.contract import Store, StoreAway, StoredFile
 
 SALT = "printing.uploads.waiting"

@@ -19,9 +19,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.serializers import ERRORS, BodySerializer, ErrorSerializer, OneOf
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
 from decks.api.decks import KEY, cleaned
 from printing.exports.export import SHEETS, export_for

@@ -14,9 +14,9 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit.model.text import slugify, whole_number
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from decks.web.forms import clean_name

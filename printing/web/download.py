@@ -13,8 +13,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header, parse_etags
 
-from cardsdb.site.errors import SOON
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.site.ratelimits import sender
 from printing.exports.export import Export
 from printing.models import PrintJob

@@ -17,6 +17,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue, game_named
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
@@ -26,7 +27,6 @@ from cardsdb.own.faces import MAX_IN_STRIP
 from cardsdb.own.texts import texts_of
 from cardsdb.own.wording import with_text
 from cardsdb.site.errors import try_later
-from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public_for_now

@@ -15,10 +15,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.identity.viewer import browser_of, viewer_of
 from cardsdb.models import RowState
 from cardsdb.site.errors import with_headers
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of

@@ -12,8 +12,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from cardsdb.catalogue.current import game_named, games
+from cardsdb.faults import Fault
 from cardsdb.identity.viewer import NOBODY, Viewer
-from cardsdb.site.faults import Fault
 from decks.models import Deck, DeckRevision
 from decks.public.conditions import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown

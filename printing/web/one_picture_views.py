@@ -17,12 +17,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.catalogue.current import game_named, games
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 from cardsdb.site.errors import try_later
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from printing.exports.card_pictures import with_bleed

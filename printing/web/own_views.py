@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnBox, RowState
@@ -23,7 +24,6 @@ from cardsdb.own.report import MAKE, OwnReport
 from cardsdb.packages.container import BadPackage, open_file, plain_name
 from cardsdb.packages.reading import package_of
 from cardsdb.site.errors import with_headers
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private

@@ -17,10 +17,10 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.site.errors import try_later, with_headers
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import takes
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private

@@ -14,9 +14,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.games.kit.model.text import plural, some
-from cardsdb.site.faults import Fault, Refused
 from printing.exports.estimate import Estimate, estimate
 from printing.exports.export import sheets_are_big
 from printing.exports.parts import part_remarks

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.site.errors import with_headers
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import sent_from_here
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
 from cardsdb.site.sharing import private

@@ -231,7 +231,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
 )
 def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
     from cardsdb.api.framework import read_body
-    from cardsdb.site.faults import Refused
+    from cardsdb.faults import Refused
 
     try:
         read_body(body.encode())

@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.catalogue.card_json import card_json
 from cardsdb.catalogue.current import catalogue, game_named, games
+from cardsdb.faults import Refused, error_list
 from cardsdb.games.kit.model.text import plural
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
-from cardsdb.site.faults import Refused, error_list
 from cardsdb.web.lists.shown_facts import short_facts
 
 

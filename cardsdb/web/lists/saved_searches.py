@@ -23,6 +23,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import UNPRINTABLE, some
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import AccountSearch, OwnCard
@@ -31,7 +32,6 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import MAX_CHARACTERS, parse
 from cardsdb.search.query.normal_form import quoted
-from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.sharing import private
 from cardsdb.site.signed_cookie import SignedCookie
 

@@ -10,13 +10,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnCard, OwnSet
 from cardsdb.own.pictures import CleanFile, add_picture, clean_picture, pictures_of_cards
 from cardsdb.own.sets import add_card, delete_card, save_card, typed_of
 from cardsdb.own.typed_card import TypedCard, own_types
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import card_or_404, game_or_404

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.checklist import ChecklistPlace
 from cardsdb.identity.viewer import owner_of, viewer_of
@@ -19,7 +20,6 @@ from cardsdb.models import OwnCard
 from cardsdb.own.checklists import blank_list, checklist_of, filled_by, known_list, next_open
 from cardsdb.own.sets import add_card
 from cardsdb.own.typed_card import TypedCard
-from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import game_or_404

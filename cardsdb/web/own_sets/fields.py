@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cardsdb.catalogue.stats import stats_of
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.own.typed_card import MAX_NAME, MAX_VALUE, TypedCard, own_types, typed_facts
 from cardsdb.own.wording import clean_text
 from cardsdb.search.query.values import folded
-from cardsdb.site.faults import Fault, Refused
 
 # A fact that lists show as a mark has a value of a closed list, unless it has more values than anybody
 # chooses from.

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.repair.search import cards_of_folder
 from cardsdb.management.from_folders import FolderCommand
-from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
 from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, judge_any

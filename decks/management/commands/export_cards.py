@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb import games as game_folders
 from cardsdb.catalogue.current import games
+from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.from_files import texts_of_file
 from cardsdb.own.texts import texts_of
@@ -17,7 +18,6 @@ from cardsdb.own.wording import with_text
 from cardsdb.packages.container import BadPackage
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.found_cards import cards_found
-from cardsdb.site.faults import Refused
 from decks.formats.card_files import CARD_FILES
 from decks.models.account import account_of_command
 

@@ -23,7 +23,7 @@ from django.db.models import Count
 
 from cardsdb import games as game_folders
 from cardsdb.catalogue.current import games
-from cardsdb.catalogue.folder_note import read_note, write_note
+from cardsdb.faults import Refused
 from cardsdb.games import left_out
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold, some
@@ -41,8 +41,8 @@ from cardsdb.own.typed_card import own_types
 from cardsdb.packages.columns import Columns, changed, guessed
 from cardsdb.packages.container import BadPackage
 from cardsdb.packages.contract import Package
+from cardsdb.packages.folder_note import read_note, write_note
 from cardsdb.packages.reading import package_of
-from cardsdb.site.faults import Refused
 from cardsdb.storage.address import STORES
 from cardsdb.storage.contract import Store, StoreAway
 from decks.models.account import account_of_command

@@ -17,10 +17,10 @@ from django.core.management.base import CommandParser
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.catalogue.current import game_named
+from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.management.from_folders import FolderCommand
-from cardsdb.site.faults import Fault, Refused
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
 from printing.exports.fields import FIELDS, is_address

@@ -9,13 +9,13 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own import texts
 from cardsdb.own.texts import box_for_everyone, own_text, save_text, texts_of
 from cardsdb.own.wording import with_text
-from cardsdb.site.faults import Refused
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
@@ -27,7 +28,6 @@ from cardsdb.packages.container import open_file
 from cardsdb.packages.contract import Package
 from cardsdb.packages.matching import Stated
 from cardsdb.packages.reading import package_of
-from cardsdb.site.faults import Refused
 from tests.support.packages import octgn_set
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, OwnText
@@ -22,7 +23,6 @@ from cardsdb.packages.container import open_file
 from cardsdb.packages.contract import Package
 from cardsdb.packages.matching import Stated
 from cardsdb.packages.reading import package_of
-from cardsdb.site.faults import Refused
 from tests.support.own_sets import own_card, own_set
 
 pytestmark = pytest.mark.django_db

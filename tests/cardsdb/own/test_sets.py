@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.line import as_a_list_has_it
 from cardsdb.identity.viewer import Viewer
@@ -16,7 +17,6 @@ from cardsdb.models import OwnBox, OwnCard, OwnSet
 from cardsdb.own import sets
 from cardsdb.own.sets import change_set, claim_sets, delete_set, typed_of
 from cardsdb.own.typed_card import TypedCard, card_of, own_types
-from cardsdb.site.faults import Refused
 from tests.support.own_sets import own_card, own_set
 
 SPYCRAFT, SPYNET = games()["spycraft"], games()["spynet"]

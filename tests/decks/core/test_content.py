@@ -10,11 +10,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.judging import judge
 from decks.models import Deck, DeckRevision, new_deck

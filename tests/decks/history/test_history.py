@@ -14,11 +14,11 @@ from django.http import Http404
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card, Edition
-from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.diff import difference
 from decks.core.judging import judge_text

@@ -21,9 +21,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardsdb.catalogue.current import catalogue
+from cardsdb.faults import Refused
 from cardsdb.games.kit import Decklist
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from decks.core.content import MAX_STATE, DeckContent
 from decks.history import undo as history
 from decks.history.undo import moderate, name_version, undo

@@ -9,9 +9,9 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
-from cardsdb.site.faults import Refused
 from decks.models import Deck
 from printing.options.copies import (
     MAX_COUNTS,

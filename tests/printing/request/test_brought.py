@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
-from cardsdb.site.faults import Refused
 from printing.request.brought import Brought, add_wish, brought
 from tests.support.packages import zipped
 from tests.support.pictures import coded, painted

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.http import Http404
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY, Viewer
-from cardsdb.site.faults import Refused
 from printing.request import lists
 from printing.request.lists import parse_lists, pasted_list, single_cards, starter_lists, stored_decks
 from tests.support.own_sets import own_card, own_set

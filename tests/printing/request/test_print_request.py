@@ -6,8 +6,8 @@ import pytest
 from django.http import Http404, QueryDict
 from django.test import Client
 
+from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from printing.options.values import read_options
 from printing.request import print_request
 from printing.request.lists import parse_lists

@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
+from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from printing.layout.calibration import NOT_MOVED, Readings
 from printing.models import PrinterCalibration
 from printing.options.duplex import DuplexMode, Shift

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from cardsdb.site.faults import Refused
+from cardsdb.faults import Refused
 from printing.request.saved_settings import SavedSettings
 from printing.request.settings_cookie import (
     COOKIE,

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit
 from printing.faces.strokes import Line, TextRun

@@ -10,10 +10,10 @@ from django.http import Http404
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import save_text
-from cardsdb.site.faults import Refused
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
-from cardsdb.site.faults import Refused
 from cardsdb.site.overload import BoundedRequests
 from printing.pictures.limits import MAX_BYTES, MEGABYTE, Rejected
 from printing.pictures.matching import card_and_side

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from cardsdb.site.faults import Refused
+from cardsdb.faults import Refused
 from printing.models import UploadedPicture
 from printing.pictures import limits
 from printing.pictures.limits import MAX_PROFILE, MEGABYTE, Allowance, Rejected

@@ -19,9 +19,9 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.models import OwnText
-from cardsdb.site.faults import Refused
 from cardsdb.storage import object_store
 from cardsdb.tasks.worker import work_off
 from printing.backup.files import in_the_way, is_kept, kept_files, put_back, take_away

@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from cardsdb.site.policy import FILE_POLICY
 from printing.models import UploadedPicture
 from printing.uploads import pictures, storage

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
+from cardsdb.faults import SOON
 from cardsdb.games import games
-from cardsdb.site.errors import SOON
 from printing.exports import export
 from printing.job.job import Job
 from printing.web import api, download, file_views, print_views

@@ -17,8 +17,8 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
-from cardsdb.site.faults import Refused
 from printing.exports.export import export_for
 from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import TextRun

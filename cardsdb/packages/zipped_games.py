@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from cardsdb.catalogue.folder_note import read_note, write_note
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.packages.container import BadPackage
+from cardsdb.packages.folder_note import read_note, write_note
 from cardsdb.packages.packed_game import unpack_game
 
 NOTE = ".from-zips.json"

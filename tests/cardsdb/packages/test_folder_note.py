@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardsdb.catalogue.folder_note import read_note, write_note
+from cardsdb.packages.folder_note import read_note, write_note
 
 
 def test_a_note_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardsdb.catalogue.zipped_games import NOTE, take_in_zips
 from cardsdb.games.kit.declared.game_file import read_game
+from cardsdb.packages.zipped_games import NOTE, take_in_zips
 from tests.support.new_game import files_of, files_of_new_game
 from tests.support.packages import zipped
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+# Seconds after which a machine that was busy may be asked again, and a database that did not answer.
+SOON, VERY_SOON = 30, 5
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
