@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cardsdb import games as folders
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Game
 
 
@@ -24,8 +25,11 @@ def own_games() -> dict[str, Game]:
 
 def told_otherwise(monkeypatch: pytest.MonkeyPatch, code: str, **changes: Any) -> None:
     """This card of Spycraft is another one for the time of the test, as if its folder said so."""
-    cards = folders.games()["spycraft"]._cards
-    monkeypatch.setitem(cards, code, replace(cards[code], **changes))
+    whole, key = catalogue(), f"spycraft/{code}"
+    entry, cards = whole.by_key[key], whole.games["spycraft"]._cards
+    card = replace(entry.card, **changes)
+    monkeypatch.setitem(cards, code, card)
+    monkeypatch.setitem(whole.by_key, key, replace(entry, card=card))
 
 
 @pytest.fixture

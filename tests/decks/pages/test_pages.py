@@ -188,10 +188,11 @@ def test_a_deck_that_is_saved_again_shows_when(client: Client) -> None:
 
 
 def test_a_retired_card_stays_in_its_decks(client: Client) -> None:
-    from cardsdb.models import Card
+    from cardsdb.models import Card, Edition
 
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
+    Edition.objects.create()
     assert "Kai" in page(client, made["Location"] + "?view=rows").one(class_="deck-list").text
 
 

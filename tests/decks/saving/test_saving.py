@@ -95,6 +95,7 @@ def test_a_retired_card_is_no_card_for_other_decks(client: Client, retired: Card
 @pytest.mark.parametrize("page", ["", "edit/", "edit/text/", "files/", "files/text/"])
 def test_a_card_whose_type_left_the_folder_is_shown(client: Client, retired: Card, page: str) -> None:
     Card.objects.filter(pk=retired.pk).update(type="double-agent")
+    Edition.objects.create()
     address = deck_with(retired, client)
     assert "Old Acquaintance" in client.get(address + page).content.decode()
 

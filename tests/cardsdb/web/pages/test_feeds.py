@@ -58,8 +58,8 @@ def test_editions_need_the_same_queries_however_many_there_are(
 ) -> None:
     for _ in range(10):
         edition(added=["kai", "li"])
-    client.get("/")  # The first request of an edition compares its cards with those of the folders.
-    with django_assert_num_queries(4):  # the current edition, how many there are, ten of them, their cards
+    client.get("/")  # The first request of an edition reads its cards.
+    with django_assert_num_queries(3):  # the current edition, how many there are, ten of them
         client.get("/changes/")
 
 

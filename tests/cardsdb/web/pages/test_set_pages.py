@@ -273,21 +273,6 @@ def test_the_game_page_leads_to_everything_about_the_game(client: Client) -> Non
     } <= set(links)
 
 
-@pytest.mark.parametrize("address", ["/", "/games/", "/sets/", "/games/spycraft/", "/games/spynet/"])
-def test_pages_about_games_do_not_read_the_cards(
-    client: Client, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from cardsdb.games.kit import Game
-
-    client.get(address)
-
-    def walked(game: Game) -> tuple[()]:
-        raise AssertionError("the folder's cards were read")
-
-    monkeypatch.setattr(Game, "cards", property(walked))
-    assert client.get(address).status_code == 200
-
-
 @pytest.mark.parametrize(("address", "queries"), [("/", 4), ("/games/", 2), ("/games/xfiles/", 5)])
 def test_pages_about_games_need_few_queries(
     client: Client, address: str, queries: int, django_assert_max_num_queries: Any
