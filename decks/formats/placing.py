@@ -55,8 +55,8 @@ def reader(
     of these takes goes where its type belongs, since the part's name means nothing to the game.
     """
 
-    def read(game: Game | None, data: bytes, filename: str, among: Games) -> ReadFile:
-        parsed = parse(data)
+    def read(game: Game | None, data: bytes, filename: str, among: Games | None = None) -> ReadFile:
+        parsed, among = parse(data), among or games()
         if len(parsed.rows) > MAX_ROWS:
             raise Unreadable(
                 "too_large", f"The file names {len(parsed.rows):,} cards; at most {MAX_ROWS:,} are read."

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from textwrap import wrap
 
+from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, lines_of, read_deck, write_deck
 from cardsdb.games.kit.listtext.guess import guess_game
@@ -44,7 +45,7 @@ _SIGNS = (
 )
 
 
-def read(game: Game | None, data: bytes, filename: str, among: Games) -> ReadFile:
+def read(game: Game | None, data: bytes, filename: str, among: Games | None = None) -> ReadFile:
     """Read a list line by line. Raises Unreadable if it is too large, or if no game is passed and its cards
     do not tell which.
     """
@@ -53,7 +54,7 @@ def read(game: Game | None, data: bytes, filename: str, among: Games) -> ReadFil
         raise Unreadable(
             "too_large", f"The list has {len(lines_of(text)):,} lines; at most {MAX_LINES:,} are read."
         )
-    chosen = game or _likeliest(text, among)
+    chosen = game or _likeliest(text, among or games())
     content = with_sideboard(chosen, text)
     if content != text:
         losses = (
