@@ -117,10 +117,10 @@ class House:
         return dict(arrows)
 
     def says(self, room: str) -> str:
-        """The first line of the room's docstring."""
+        """The first paragraph of the room's docstring."""
         name = room.replace("/", ".")
         words = ast.get_docstring(self.by_module[name].tree) if name in self.by_module else ""
-        return (words or "").partition("\n")[0]
+        return " ".join((words or "").partition("\n\n")[0].split())
 
     def circle(self, without: set[Arrow] | None = None) -> list[str]:
         """Rooms of which each imports from the next and the last from the first; empty if imports run

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote_plus
-from weakref import WeakKeyDictionary
 
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Fact, Game
@@ -30,7 +29,6 @@ SHOWN = 8
 DOES, MAX_DOES = "does", 200
 # Besides it, so many facets are open at first.
 OPEN = 2
-MAX_SHOWN = 5_000
 
 
 class ShownValue(NamedTuple):
@@ -41,10 +39,6 @@ class ShownValue(NamedTuple):
     shown: str
     part: str
     mark: Mark | None = None
-
-
-# How values are shown; dropped with the fields of an edition.
-_SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], ShownValue]] = WeakKeyDictionary()
 
 
 class Choice(NamedTuple):
@@ -172,9 +166,8 @@ def _choices(
     rest: str,
 ) -> Iterator[Choice]:
     picked = query.controls.chosen.get(key, {})
-    cached, slug = _shown_with(query.fields), game.slug if game else ""
     for value, count in counts:
-        shown = cached.get((key, value, slug)) or value_shown(key, value, game, query.fields)
+        shown = value_shown(key, value, game, query.fields)
         if picked and (part := picked.get(value)):
             yield Choice(
                 shown,
@@ -261,22 +254,6 @@ def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> Show
     """How a folded value of the field ``key`` is shown among the cards of ``game``, or of all games: wherever
     one can be picked.
     """
-    cached = _shown_with(fields)
-    index = (key, value, game.slug if game else "")
-    shown = cached.get(index)
-    if shown is None:
-        if len(cached) >= MAX_SHOWN:
-            cached.clear()
-        shown = cached[index] = _value_shown(key, value, game, fields)
-    return shown
-
-
-def _shown_with(fields: Fields) -> dict[tuple[str, str, str], ShownValue]:
-    """How values of these fields were shown before, by key, value and game."""
-    return _SHOWN.setdefault(fields, {})
-
-
-def _value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
     mark = None
     if key == "game":
         shown, typed = games()[value].name if value in games() else value, value

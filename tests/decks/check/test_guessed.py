@@ -91,8 +91,9 @@ def test_a_format_of_another_game_than_the_guessed_one_is_passed_over(
 def test_a_list_that_looks_like_another_game_than_the_chosen_one_says_so(
     client: Client, agency_text: str
 ) -> None:
-    shown = page(client.post("/check/", {"game": "xfiles", "text": agency_text}))
-    assert "Its lines look like Spycraft." in shown and 'name="read_as" value="spycraft"' in shown
+    shown = page_of(client.post("/check/", {"game": "xfiles", "text": agency_text}))
+    assert "Its lines look like Spycraft." in shown.text
+    assert shown.one("button", name="read_as", text="Read it as Spycraft")["value"] == "spycraft"
     assert "look like" not in page(
         client.post("/check/", {"game": "spycraft", "text": f"{agency_text}\n1 Nobody"})
     )

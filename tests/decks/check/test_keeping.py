@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from decks.models import Deck, Visibility
+from tests.support.pages import page_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 ILLEGAL = {"text": "Night Watch\n4 Kai\n1 Termite\n"}
@@ -47,9 +48,9 @@ def test_a_members_list_is_the_members(client: Client) -> None:
 
 def test_unread_lines_are_not_lost_silently(client: Client) -> None:
     answer = client.post("/check/save/", UNREAD)
-    assert (answer.status_code, Deck.objects.exists()) == (400, False)
-    assert "1 line could not be read, so nothing was saved" in answer.content.decode()
-    assert 'name="unread" value="notes"' in answer.content.decode()
+    told = page_of(answer, status=400)
+    assert "1 line could not be read, so nothing was saved" in told.text and not Deck.objects.exists()
+    assert told.one("button", name="unread")["value"] == "notes"
     client.post("/check/save/", UNREAD | {"unread": "notes"})
     assert Deck.objects.get().notes == "Not read: 1 Nobody Knows"
 

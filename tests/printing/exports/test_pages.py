@@ -15,6 +15,7 @@ import pytest
 from django.core.management import call_command
 from django.template.loader import render_to_string
 from django.test import Client
+from lxml import html
 
 from cardsdb.games import games
 from decks.models import Visibility
@@ -22,6 +23,7 @@ from printing.exports import cost
 from printing.exports.kinds import EXPORT_KINDS
 from tests.decks.core.test_permissions import make_deck, xfiles_deck
 from tests.support.exports import blank_cards
+from tests.support.pages import Part
 from tests.support.visitors import few_of_a_starter
 
 __all__ = ["blank_cards"]
@@ -250,17 +252,17 @@ def test_the_page_before_ordering_leads_to_the_same_files(client: Client, owner:
 
 
 def test_every_file_has_a_button_and_every_field_a_label() -> None:
-    part = render_to_string("printing/export_links.html")
-    assert set(re.findall('formaction="([^"]+)"', part)) == {*FILES, "/print/service/"}
-    named = re.findall(
-        'form="print-form" (?:type="[a-z]+" )?(?:inputmode="[a-z]+" )?name="([a-z_]+)" id="([a-z_-]+)"', part
-    )
-    assert {name for name, _ in named} == {
-        field for output in EXPORT_KINDS.values() for field in output.fields
+    part = Part(html.document_fromstring(render_to_string("printing/export_links.html")))
+    assert {button["formaction"] for button in part.all("button", form="print-form")} == {
+        *FILES,
+        "/print/service/",
     }
-    assert all(f'for="{identity}"' in part for _, identity in named)
+    fields = [field for tag in ("input", "select") for field in part.all(tag, form="print-form")]
+    names = [field["name"] for field in fields]
+    assert {*names} == {field for output in EXPORT_KINDS.values() for field in output.fields}
+    assert all(part.has("label", for_=field["id"]) for field in fields)
     # One form sends them all, so no name may stand twice.
-    assert len({name for name, _ in named}) == len(named)
+    assert len({*names}) == len(names)
 
 
 # -- the command line ---------------------------------------------------------------------

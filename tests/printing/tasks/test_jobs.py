@@ -20,6 +20,7 @@ from printing.models import PrintJob
 from printing.options.values import read_options
 from printing.tasks import jobs
 from printing.tasks.jobs import MAX_OPEN
+from tests.support.pages import page_of
 from tests.support.print_jobs import (  # noqa: F401
     BIG,
     PAGES,
@@ -36,9 +37,9 @@ from tests.support.print_jobs import (  # noqa: F401
 
 @pytest.mark.django_db
 def test_a_small_print_is_made_at_once_and_a_big_one_offered_as_a_job(client: Client) -> None:
-    small, big = (client.post("/print/", BIG | {"copies": copies}).content.decode() for copies in ("1", "20"))
-    assert "Download the sheets" in small and 'action="/print/jobs/"' not in small
-    assert f"Make {PAGES} pages" in big and "Download the sheets" not in big
+    small, big = (page_of(client.post("/print/", BIG | {"copies": copies})) for copies in ("1", "20"))
+    assert "Download the sheets" in small.text and not small.has("form", action="/print/jobs/")
+    assert big.one("button", text=f"Make {PAGES} pages") and "Download the sheets" not in big.text
     assert client.post("/print/sheets.pdf", BIG | {"copies": "1"}).content.startswith(b"%PDF")
     assert f"Make {PAGES} pages".encode() in client.post("/print/sheets.pdf", BIG).content
     assert not PrintJob.objects.exists()
