@@ -10,6 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.identity.viewer import hashed
 from cardsdb.models import Card, Edition
@@ -236,7 +237,7 @@ def test_a_verdict_by_other_rules_is_judged_again(
 ) -> None:
     make_deck(client, agency_text)
     spoil()
-    monkeypatch.setitem(vars(games()["spycraft"]), "rules_digest", "other rules")
+    monkeypatch.setitem(vars(catalogue().games["spycraft"]), "rules_digest", "other rules")
     assert verdict_shown(client) == "Legal"
 
 

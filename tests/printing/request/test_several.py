@@ -10,6 +10,7 @@ from django.http import Http404
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.faults import Refused
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
@@ -70,11 +71,9 @@ def test_one_deck_that_is_not_yours_hides_the_whole_print(client_of: Client) -> 
 
 def test_several_decks_cost_as_many_queries_as_one(client_of: Client) -> None:
     links = [make_deck(client_of, f"Deck {number}", "2 Kai\n1 Termite").link for number in range(4)]
-    # The first look fills what the process keeps of cards.
-    stored_decks(links, STRANGER)
-    with CaptureQueriesContext(connection) as one:
+    with working_with(catalogue()), CaptureQueriesContext(connection) as one:
         stored_decks(links[:1], STRANGER)
-    with CaptureQueriesContext(connection) as four:
+    with working_with(catalogue()), CaptureQueriesContext(connection) as four:
         stored_decks(links, STRANGER)
     assert len(four) == len(one)
 

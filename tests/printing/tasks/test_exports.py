@@ -19,11 +19,10 @@ from PIL import Image
 from cardsdb.games import games
 from cardsdb.models import RowState
 from cardsdb.tasks.worker import work_off
-from printing.exports import card_pictures, cost
+from printing.exports import card_pictures, cost, tabletop_sheets
 from printing.exports.export import export_for
 from printing.exports.kinds import EXPORT_KINDS
 from printing.models import PrintJob
-from printing.render import png
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from tests.support.exports import blank_cards
@@ -190,7 +189,7 @@ def test_every_picture_and_page_is_told(
     assert sorted(set(counts)) == list(range(STEPS[slug][0] + 1))
 
 
-@pytest.mark.parametrize(("slug", "module"), [("cards", card_pictures), ("tabletop", png)])
+@pytest.mark.parametrize(("slug", "module"), [("cards", card_pictures), ("tabletop", tabletop_sheets)])
 def test_a_cancelled_job_draws_no_further_picture(
     client: Client, nothing_is_small: None, slug: str, module: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

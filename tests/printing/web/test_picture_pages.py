@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from cardsdb.catalogue.current import catalogue, working_with
 from cardsdb.games import games
 from printing.models import UploadedPicture
 from printing.pictures import limits
@@ -216,7 +217,7 @@ def test_the_page_asks_the_database_no_more_for_more_pictures(client: Client) ->
 def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("back.jpg", OTHER))
     visitor = guest(client)
-    with CaptureQueriesContext(connection) as queries:
+    with working_with(catalogue()), CaptureQueriesContext(connection) as queries:
         pictures = pictures_of(visitor, GAME)
     assert len(queries) == 1 and set(pictures) == {("kai", "front"), ("", "back")}
     assert pictures["kai", "front"].read() == path_of(pictures["kai", "front"].sha256).read_bytes()

@@ -12,6 +12,7 @@ from shutil import copytree, ignore_patterns
 import pytest
 from django.test import Client
 
+from cardsdb.catalogue.current import catalogue
 from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -128,6 +129,7 @@ def test_a_game_works_without_any_file_that_a_folder_may_lack(
     game = without(with_every_file(sixth_game, tmp_path / "whole"), tmp_path / "less", *missing)
     assert [name for name in FILES if not (game.folder / name).exists()] == list(missing)
     monkeypatch.setitem(games(), game.slug, game)
+    monkeypatch.setitem(catalogue().games, game.slug, game)
     assert_works(client, game)
     assert bool(game.sets) == ("sets.csv" not in missing)
     assert (game.set_up_guide is None) == ("set_up.toml" in missing)
@@ -162,4 +164,5 @@ def test_the_game_with_the_most_sheets_works_without_what_it_may_leave_out(
 ) -> None:
     game = bare(games()["agentdecker"], tmp_path)
     monkeypatch.setitem(games(), game.slug, game)
+    monkeypatch.setitem(catalogue().games, game.slug, game)
     assert_works(client, game)
