@@ -20,6 +20,7 @@ from cardsdb.models.own import Boxes
 from cardsdb.search.engine.entries import Entry, entry_of
 from cardsdb.search.query.standard import MINE
 from cardsdb.search.query.vocabulary import search_columns
+from cardsdb.watch.current import once_a_request
 
 # Primary keys of one's own cards stand behind those of all cards of the catalogue.
 BEHIND = 1 << 62
@@ -62,17 +63,20 @@ NOTHING = OwnCards(())
 
 
 def boxes_of(viewer: Viewer) -> Boxes:
-    """The boxes with something in them that this visitor sees into. One tiny query at most."""
-    return OwnBox.objects.states_seen_by(viewer) if may_see_own(viewer) else ()
+    """The boxes with something in them that this visitor sees into."""
+    return _boxes_seen_by(viewer) if may_see_own(viewer) else ()
 
 
 def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
-    """The own cards of this visitor in a game, and everyone's on a private site. One tiny query where they
-    are known already.
-    """
-    found = own_cards(OwnBox.objects.states_seen_by(viewer)).by_code
+    """The own cards of this visitor in a game, and everyone's on a private site."""
+    found = own_cards(_boxes_seen_by(viewer)).by_code
     cards = {code: card for code, card in found.items() if card.game == game.slug}
     return OwnOfGame(cards, NameIndex(tuple(cards.values()))) if cards else NOBODYS
+
+
+def _boxes_seen_by(viewer: Viewer) -> Boxes:
+    """The states of these boxes as a request found them first; one that changes a box leads on to another."""
+    return once_a_request(f"boxes of {viewer}", lambda: OwnBox.objects.states_seen_by(viewer))
 
 
 def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
