@@ -1,1 +1,1 @@
-"""What the whole site uses: errors, limits, the page cache, security headers, mail, health."""
+"""What the whole site uses: errors, limits, who may share a page, security headers, mail, health."""
