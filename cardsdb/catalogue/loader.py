@@ -25,8 +25,9 @@ from cardsdb.catalogue.stats import CatalogueStats, Counting
 from cardsdb.games import games, left_out
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Game
+from cardsdb.games.kit import Print as KitPrint
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.models import Card, Edition, EditionState, Holding
+from cardsdb.models import Card, Edition, EditionState, Holding, Print
 from cardsdb.search.query.vocabulary import search_columns, sort_name
 from cardsdb.storage.contract import StoreAway
 
@@ -210,9 +211,9 @@ def _load_game(game: Game, writing: _Writing, report: Report) -> tuple[Loaded, C
     changed: list[str] = []
     for total, card in enumerate(game.card_files.cards(problems), start=1):
         rows = rows_of(card, game)
-        counting.add(card, rows.columns["terms"])
+        counting.add(card, rows.card.terms)
         before = known.pop(card.code, None)
-        if before != (rows.columns["digest"], False):
+        if before != (rows.card.digest, False):
             (changed if before else added).append(card.code)
             writing.add(rows)
         if not total % PROGRESS:
@@ -247,12 +248,10 @@ def _write_files(edition: EditionState, report: Report) -> None:
 
 
 class CardRows(NamedTuple):
-    """One card: column -> value of its row, with the JSON columns as text, and the cells of its prints'
-    rows.
-    """
+    """One card as a row that is not stored yet, and the rows of its prints."""
 
-    columns: dict[str, Any]
-    prints: Sequence[tuple[str, ...]]
+    card: Card
+    prints: Sequence[Print]
 
 
 def rows_of(card: KitCard, game: Game) -> CardRows:
@@ -262,6 +261,7 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
     declarations and with the way search columns are made.
     """
     search = search_columns(card, game)
+    sources = {key: [_claim_json(claim) for claim in claims] for key, claims in card.sources.items()}
     columns = {
         "game": game.slug,
         "code": card.code,
@@ -269,53 +269,39 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
         "name_folded": search["name_folded"],
         "sort_name": sort_name(search["name_folded"]),
         "type": card.type,
-        "facts": _as_json(card.facts),
+        "facts": dict(card.facts),
         "text": card.text,
-        "sources": _as_json(
-            {key: [_claim_json(claim) for claim in claims] for key, claims in card.sources.items()}
-        ),
-        "aliases": _as_json(card.aliases),
+        "sources": sources,
+        "aliases": list(card.aliases),
         "note": card.note,
         "search_text": search["search_text"],
         "terms": search["terms"],
         "print_count": len(card.prints),
     }
-    prints = [(one.set, one.number, one.rarity, one.code, one.note) for one in card.prints]
     # No cell of a folder holds a NUL, so no two different cards run together to the same text.
-    cells = "\0".join((*map(str, columns.values()), *(cell for one in prints for cell in one)))
-    return CardRows(
-        columns | {"digest": blake2b(cells.encode(), digest_size=16).hexdigest(), "retired": False}, prints
-    )
+    cells = [_as_json(one) if isinstance(one, dict | list) else str(one) for one in columns.values()]
+    cells += [cell for one in card.prints for cell in (one.set, one.number, one.rarity, one.code, one.note)]
+    digest = blake2b("\0".join(cells).encode(), digest_size=16).hexdigest()
+    row = Card(**columns, digest=digest, retired=False)
+    return CardRows(row, [_print_row(row, one) for one in card.prints])
 
 
 def _claim_json(claim: Claim) -> dict[str, str | None]:
     return {part: getattr(claim, part) for part in CLAIM_PARTS}
 
 
-def write_cards(rows: Sequence[CardRows]) -> None:
-    """Insert these cards, at least one, or rewrite those that are there, and replace their prints.
+def _print_row(card: Card, one: KitPrint) -> Print:
+    return Print(
+        card=card, set_code=one.set, number=one.number, rarity=one.rarity, code=one.code, note=one.note
+    )
 
-    Runs inside the caller's transaction. ``bulk_create`` would do the same in six times as long.
+
+def write_cards(rows: Sequence[CardRows]) -> None:
+    """Insert these cards, or rewrite those that are there, and replace their prints, in the caller's
+    transaction.
     """
-    names = tuple(rows[0].columns)
-    marks, updates = ", ".join(["%s"] * len(names)), ", ".join(f"{name} = excluded.{name}" for name in names)
-    upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {updates}"  # noqa: S608 (names of columns)
-    insert = (
-        "INSERT INTO cardsdb_print (card_id, set_code, number, rarity, code, note) VALUES (%s, %s, %s, %s,"
-        " %s, %s)"
-    )
-    named = {name: {columns[name] for columns, _ in rows} for name in ("game", "code")}
-    # In no order: for the usual one SQLite would walk an index of all cards.
-    stored = (
-        Card.objects.order_by()
-        .filter(game__in=named["game"], code__in=named["code"])
-        .values_list("game", "code", "pk")
-    )
-    with connection.cursor() as cursor:
-        cursor.executemany(upsert, [tuple(columns.values()) for columns, _ in rows])
-        keys = {(game, code): pk for game, code, pk in stored}
-        pks = [keys[columns["game"], columns["code"]] for columns, _ in rows]
-        cursor.execute(f"DELETE FROM cardsdb_print WHERE card_id IN ({', '.join(map(str, pks))})")  # noqa: S608 (numbers of ours)
-        cursor.executemany(
-            insert, [(pk, *one) for pk, (_, prints) in zip(pks, rows, strict=True) for one in prints]
-        )
+    cards, key = [row.card for row in rows], ("game", "code")
+    rest = [field.name for field in Card._meta.concrete_fields if field.name not in (*key, "id")]
+    Card.objects.bulk_create(cards, update_conflicts=True, unique_fields=key, update_fields=rest)
+    Print.objects.filter(card__in=cards).delete()
+    Print.objects.bulk_create(one for row in rows for one in row.prints)

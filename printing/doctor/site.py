@@ -61,7 +61,7 @@ def catalogue() -> Diagnosis:
     differing = 0
     for game in games().values():
         stored = set(Card.objects.in_game(game.slug).filter(retired=False).values_list("code", "digest"))
-        here = {(card.code, rows_of(card, game).columns["digest"]) for card in game.cards}
+        here = {(card.code, rows_of(card, game).card.digest) for card in game.cards}
         differing += len({code for code, _ in stored ^ here})
     edition = Edition.objects.current().number
     if differing:

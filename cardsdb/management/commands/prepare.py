@@ -103,6 +103,7 @@ class Command(BaseCommand):
             *(settings.VAR_DIR / "metrics").glob("*/"),
             settings.VAR_DIR / "faces",
             settings.VAR_DIR / "snapshots",
+            settings.VAR_DIR / "cards",
             settings.VAR_DIR / "templates",
         ):
             shutil.rmtree(path, ignore_errors=True)

@@ -78,21 +78,6 @@ def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_t
     assert load(game).added == 0
 
 
-@pytest.mark.engine("sqlite")
-@pytest.mark.django_db
-def test_the_keys_of_a_batch_are_looked_up_by_their_codes_and_not_among_all_cards(
-    tmp_path: Path, sixth_game: Any
-) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        load(replace(sixth_game, folder=with_cards(sixth_game, tmp_path, BATCH)))
-    (asked,) = (
-        query["sql"] for query in queries if query["sql"].startswith("SELECT") and '"code" IN' in query["sql"]
-    )
-    with connection.cursor() as cursor:
-        plan = str(cursor.execute(f"EXPLAIN QUERY PLAN {asked}").fetchall())
-    assert "(game=? AND code=?)" in plan and "SCAN" not in plan
-
-
 @pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited: Any) -> None:
