@@ -20,6 +20,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, User
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
@@ -59,12 +60,14 @@ class NotAGame:
 
 
 # The windows in which wrong passwords are counted: of one network, of all together.
-SECONDS, HOUR = 300, 3600
+SECONDS, HOUR, A_MOMENT = 300, 3600, 1
+# Seconds after which a try is taken to be over, though the process that looked at it may be gone.
+A_TRY = 10
 
 
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
     """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
-    wait = "an hour" if seconds == HOUR else "five minutes"
+    wait = {HOUR: "an hour", A_MOMENT: "a moment"}.get(seconds, "five minutes")
     fault = Fault(
         "throttled", "This was tried too often in too short a time, by you or by somebody who is not you."
     )
@@ -136,7 +139,14 @@ class Accounts(DefaultAccountAdapter):
                 credentials.pop("email", None)
             elif "email" in credentials:
                 del credentials["username"]
-        return super().authenticate(request, **credentials)
+        # A wrong password counts once it was looked at: several at the same moment would all get their try.
+        trying = f"trying-{hashed(' '.join(tries_of(request, **credentials).values()))}"
+        if not cache.add(trying, True, timeout=A_TRY):
+            raise ImmediateHttpResponse(too_many_tries(request, A_MOMENT))
+        try:
+            return super().authenticate(request, **credentials)
+        finally:
+            cache.delete(trying)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse to look at one more password where too many were wrong."""

@@ -36,6 +36,19 @@ def test_wrong_passwords_from_elsewhere_do_not_shut_an_account_for_its_owner() -
     assert log_in("198.51.100.7") == 302
 
 
+def test_of_two_tries_at_the_same_moment_the_second_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looking, plain = [], User.check_password
+
+    def check(user: User, password: str) -> bool:
+        if not looking:
+            looking.append(True)
+            assert (log_in("192.0.2.1", "other"), log_in("198.51.100.7", "other")) == (429, 200)
+        return plain(user, password)
+
+    monkeypatch.setattr(User, "check_password", check)
+    assert log_in("192.0.2.1") == 302 and log_in("192.0.2.1") == 302
+
+
 def test_one_customer_of_ipv6_is_one_network() -> None:
     for number in range(10):
         log_in(f"2001:db8::{number}", "wrong")
