@@ -24,7 +24,7 @@ from cardsdb.search.engine.entries import CatalogueKey, Entry, entry_of
 from cardsdb.search.engine.names import Names, begins_a_word
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.vocabulary import Tally
+from cardsdb.search.query.vocabulary import Tally, search_columns, vocabulary_of
 from cardsdb.watch.current import once_a_request
 
 T = TypeVar("T")
@@ -195,11 +195,21 @@ class Catalogue:
         )
 
 
-def of_folders() -> Catalogue:
-    """The games as their folders have them, without anything to search: for commands that need no
-    database.
+def of_folders(*, searched: bool = False) -> Catalogue:
+    """The games as their folders have them, for commands that need no database; with what searches need
+    where it is ``searched``, which takes half a second.
     """
-    return Catalogue(EditionState(0, None), folder_games(), folder_games())
+    games = folder_games()
+    entries: list[Entry] = []
+    summaries = {}
+    for game in games.values() if searched else ():
+        for card in game.cards:
+            made = search_columns(card, game)
+            words = made["name_folded"], made["search_text"], made["terms"]
+            entries.append(entry_of(card, len(entries) + 1, *words))
+        summaries[game.slug] = {"vocabulary": vocabulary_of(game, game.cards)}
+    by_name = tuple(sorted(entries, key=lambda entry: entry.order))
+    return Catalogue(EditionState(0, None), games, games, by_name, (), summaries)
 
 
 def read(state: EditionState) -> Catalogue:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -15,6 +16,10 @@ class FolderCommand(BaseCommand):
     # The checks judge every game's examples, which takes seconds.
     requires_system_checks: list[str] = []
 
+    def searches(self, options: Mapping[str, Any]) -> bool:
+        """True if the command looks for cards by a query."""
+        return False
+
     def execute(self, *args: Any, **options: Any) -> str | None:
-        with working_with(of_folders()):
+        with working_with(of_folders(searched=self.searches(options))):
             return super().execute(*args, **options)

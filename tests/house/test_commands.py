@@ -148,6 +148,15 @@ def test_a_deck_is_printed_to_a_file(listed: Any, tmp_path: Path, agency_text: s
     assert out.read_bytes().startswith(b"%PDF")
 
 
+def test_of_a_deck_the_cards_are_printed_that_a_query_finds(
+    listed: Any, tmp_path: Path, agency_text: str
+) -> None:
+    out = tmp_path / "leaders.pdf"
+    asked = ("--game", "spycraft", "-o", str(out), "--only", "t:leader")
+    status, said = run("print_deck", listed(agency_text), *asked)
+    assert status == 0 and "4 cards found by “t:leader”" in said
+
+
 def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed: Any, tmp_path: Path) -> None:
     wrong, right = tmp_path / "sep.pdf", tmp_path / "sep.zip"
     asked = ("print_deck", listed("1 Kai"), "--game", "spycraft", "--backs", "separate", "-o")

@@ -83,6 +83,9 @@ class Command(FolderCommand):
                 help=text,
             )
 
+    def searches(self, options: Mapping[str, Any]) -> bool:
+        return bool(options["only"])
+
     def handle(self, *args: Any, **options: Any) -> None:
         with TemporaryDirectory() as folder:
             self._print(options, Path(folder))
