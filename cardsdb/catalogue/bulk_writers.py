@@ -198,7 +198,8 @@ class Database(BulkWriter):
     def _insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
         rows = list(rows)
         if rows:
-            self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)  # noqa: S608 (a name of ours, marks)
+            marks = ", ".join("?" * len(rows[0]))
+            self._database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 (ours)
 
     def add(self, card: Mapping[str, Any], sources: Sources) -> None:
         self.rows += 1

@@ -30,7 +30,8 @@ def environment(rooms: Iterable[str], **options: Any) -> Environment:
 
     ``rooms``: modules with what templates may call besides, as ``FUNCTIONS`` and ``FILTERS`` by name.
     """
-    made = Environment(**options | {"undefined": ChainableUndefined, "keep_trailing_newline": True})  # noqa: S701  (Django's backend asks for autoescape)
+    options |= {"undefined": ChainableUndefined, "keep_trailing_newline": True}
+    made = Environment(**options)  # noqa: S701  (Django's backend asks for autoescape)
     made.globals = dict(FUNCTIONS)
     made.filters |= FILTERS
     made.tests["none"] = is_none

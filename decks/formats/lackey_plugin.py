@@ -163,8 +163,10 @@ def _credits(game: Game) -> str:
 
 def _version(game: Game, address: str, day: date) -> str:
     return (
-        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n<versionurl>{escape(address)}version.txt</versionurl>\n<updateurl>{escape(address)}updatelist.txt</updateurl>\n<message>{escape(game.name)}:"
-        " the cards as Cutout has them.</message>\n</version>\n"
+        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n"
+        f"<versionurl>{escape(address)}version.txt</versionurl>\n"
+        f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
+        f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
     )
 
 

@@ -117,7 +117,7 @@ def _refuse_what_is_not_empty() -> None:
         )
     with connection.cursor() as cursor:
         for table in sorted({*connection.introspection.table_names(cursor)} - MADE_READY):
-            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608 (a name, quoted)  # nosemgrep: raw-query (the same)
+            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608  # nosemgrep: raw-query (a name, quoted)
             if cursor.fetchone():
                 raise BackupRefused(
                     f"The database has rows already (in {table}): restore into an empty one (DATABASE_URL,"

@@ -138,7 +138,8 @@ class Outcome:
             after=fields.query(options, sheet + 1) if sheet < job.sheets else "",
             # Made by printing.render.preview, which escapes every word in it.
             sides=tuple(
-                DrawnSide(mark_safe(side.svg), side.title, side.rows, side.paper, own)  # noqa: S308  (every word is escaped where it is drawn)
+                # Every word is escaped where it is drawn.
+                DrawnSide(mark_safe(side.svg), side.title, side.rows, side.paper, own)  # noqa: S308
                 for side, own in zip(sides, picks, strict=True)
             ),
             menus=cards.menus(pick for own in picks for pick in own),
