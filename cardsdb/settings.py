@@ -355,10 +355,10 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 CUTOUT_BEHIND_PROXY = flag("CUTOUT_BEHIND_PROXY")
 CUTOUT_READS_PER_MINUTE = whole_number("CUTOUT_READS_PER_MINUTE", 600)
 CUTOUT_WORKS_PER_MINUTE = whole_number("CUTOUT_WORKS_PER_MINUTE", 60)
-# New decks of one address a day; and what the database may take before no deck and no version is stored any
-# more.
 # Days after which entries of the audit log are deleted.
 CUTOUT_AUDIT_DAYS = whole_number("CUTOUT_AUDIT_DAYS", 180)
+# New decks of one address a day; and what the database may take before no deck and no version is stored any
+# more.
 CUTOUT_DECKS_PER_DAY = whole_number("CUTOUT_DECKS_PER_DAY", 300)
 CUTOUT_DATABASE_MEGABYTES = whole_number("CUTOUT_DATABASE_MEGABYTES", 20_000)
 CACHES = {"default": cache_settings(os.environ.get("CACHE_URL", ""))}

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -67,7 +68,7 @@ class Operation:
 def operations(request: HttpRequest) -> list[Operation]:
     """Every call, each with a sample of it."""
     described, site = schema(), f"{request.scheme}://{request.get_host()}"
-    answers = catalogue().derived(_answers, request.scheme or "http", request.get_host())
+    answers = catalogue().derived(_answers, request.scheme or "http")
     listed = []
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
@@ -82,16 +83,21 @@ def operations(request: HttpRequest) -> list[Operation]:
                     (*_parameters(name, operation), *_fields(described, operation)),
                     tuple(operation["responses"]),
                     sample.curl(site) if sample else "",
-                    answers.get(name, ""),
+                    answers.get(name, "").replace(f"{request.scheme}://{_host()}", site),
                     sample.about if sample else "",
                 )
             )
     return listed
 
 
-def _answers(whole: Catalogue, scheme: str, host: str) -> dict[str, str]:
+def _host() -> str:
+    """A host of the site, in whose name samples are asked for."""
+    return next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
+
+
+def _answers(whole: Catalogue, scheme: str) -> dict[str, str]:
     """Operation -> its sample answer, as it is shown."""
-    answers = ((name, sample.answered(scheme, host)) for name, sample in samples().items())
+    answers = ((name, sample.answered(scheme, _host())) for name, sample in samples().items())
     return {name: shown(answer) for name, answer in answers if answer is not None}
 
 

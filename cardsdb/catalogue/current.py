@@ -47,8 +47,8 @@ class Catalogue:
 
     ``folders``: every game there is by its slug, as its folder has it; ``games``: the same with these cards,
     but for one that was never loaded.
-    ``summaries``: what was counted of each game when it was loaded, by its slug. It never changes and may be
-    used by several threads at once; what is derived from it hangs on it.
+    ``summaries``: what was counted of each game when it was loaded, by its slug. The cards never
+    change, and several threads may use them at once; what is derived from them hangs on this object.
     """
 
     state: EditionState

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.faults import Fault, Refused
@@ -118,12 +117,10 @@ def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = 
 
 def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]:
     """Advice for every fact that is asked for and that the game does not have."""
+    keys = {key for one in fields.games for key in one.facts_by_key}
     for leaf in leaves(tree):
         field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
-        if field and all(
-            place.key not in game.facts_by_key and place.key in _fact_keys(fields.games)
-            for place in field.places
-        ):
+        if field and all(place.key not in game.facts_by_key and place.key in keys for place in field.places):
             start, end = leaf.key_span or leaf.span
             message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
             yield Problem("not-of-this-game", message, start, end, (), True)
@@ -155,11 +152,6 @@ def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields)
             problem,
             suggestions=suggested.get((problem.code, problem.start, problem.end), problem.suggestions),
         )
-
-
-@lru_cache(maxsize=8)
-def _fact_keys(of: tuple[Game, ...]) -> frozenset[str]:
-    return frozenset(key for game in of for key in game.facts_by_key)
 
 
 def query_of_form(params: Mapping[str, str]) -> str | None:

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
@@ -153,7 +152,7 @@ def _start_of_part(before: str) -> int:
 
 
 def _fields(word: str, fields: Fields, start: int) -> Iterator[Completion]:
-    spellings, known = _spellings(fields)
+    spellings, known = fields.derived(_spellings)
     for field in _beginning(word.casefold().replace("-", "_"), spellings, known):
         yield Completion(f"{field.word}{'>=' if field.kind == 'number' else ':'}", field.help, "field", start)
 
@@ -161,7 +160,7 @@ def _fields(word: str, fields: Fields, start: int) -> Iterator[Completion]:
 def _continuing(word: str, fields: Fields, start: int) -> Iterator[Completion]:
     """Values with a word that begins so, each with its field."""
     typed, seen = folded(word), set()
-    words, known = _words_of_values(fields)
+    words, known = fields.derived(_words_of_values)
     for shown, field in _beginning(typed, words, known) if typed else ():
         if shown not in seen:
             seen.add(shown)
@@ -177,7 +176,6 @@ def _beginning(typed: str, words: Words, known: Sequence[T]) -> Iterator[T]:
     return (known[place] for place in sorted({place for _, place in words[first:behind]}))
 
 
-@lru_cache(maxsize=8)
 def _spellings(fields: Fields) -> tuple[Words, tuple[Field, ...]]:
     known = tuple(fields)
     return sorted(
@@ -185,7 +183,6 @@ def _spellings(fields: Fields) -> tuple[Words, tuple[Field, ...]]:
     ), known
 
 
-@lru_cache(maxsize=8)
 def _words_of_values(fields: Fields) -> tuple[Words, tuple[tuple[str, Field], ...]]:
     """Every value from each of its words on, and as shown with its field: types, then those of the fields
     with the fewest values.

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
+from threading import Lock
 from typing import NamedTuple
 
 from cardsdb.catalogue.current import games
@@ -24,19 +25,20 @@ from cardsdb.watch.current import once_a_request
 
 # Primary keys of one's own cards stand behind those of all cards of the catalogue.
 BEHIND = 1 << 62
-# Boxes that a process remembers: a full one takes half a second to read.
-MAX_BOXES = 32
+# Characters of what people have that a process holds; of a card besides what is searched.
+MAX_CHARACTERS, PER_CARD = 100_000_000, 2_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class OwnCards:
     """The cards of some boxes: ``entries`` by name, with their set among their prints, ``by_code`` as they
-    are.
+    are. ``characters``: about so many are held.
     """
 
     boxes: Boxes
     entries: tuple[Entry, ...] = ()
     by_code: Mapping[str, Card] = field(default_factory=dict)
+    characters: int = 0
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
@@ -48,6 +50,7 @@ class OwnCards:
         for game, code, text in rows.values_list("game", "card_code", "text"):
             key = f"{game}/{code}"
             texts[key] = " ".join(filter(None, (texts.get(key, ""), fold(text))))
+        self.characters += sum(map(len, texts.values()))
         return texts
 
 
@@ -60,6 +63,8 @@ class OwnOfGame(NamedTuple):
 
 NOBODYS = OwnOfGame({}, NameIndex(()))
 NOTHING = OwnCards(())
+_lock = Lock()
+_known: dict[tuple[int, ...], OwnCards] = {}
 
 
 def boxes_of(viewer: Viewer) -> Boxes:
@@ -85,11 +90,23 @@ def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
 
 
 def own_cards(boxes: Boxes) -> OwnCards:
-    """What these boxes hold."""
-    return _read(boxes) if boxes else NOTHING
+    """What these boxes hold: as it was read before if none has changed since, the newest state of each. What
+    was asked for longest ago gives way.
+    """
+    if not boxes:
+        return NOTHING
+    pks = tuple(pk for pk, _ in boxes)
+    # Of several who ask at once one reads, and the others wait.
+    with _lock:
+        found = _known.pop(pks, None)
+        if found is None or found.boxes != boxes:
+            found = _read(boxes)
+        _known[pks] = found
+        while len(_known) > 1 and sum(one.characters for one in _known.values()) > MAX_CHARACTERS:
+            del _known[next(iter(_known))]
+    return found
 
 
-@lru_cache(maxsize=MAX_BOXES)
 def _read(boxes: Boxes) -> OwnCards:
     rows = OwnCard.objects.in_boxes([pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
     cards: dict[str, Card] = {}
@@ -99,7 +116,8 @@ def _read(boxes: Boxes) -> OwnCards:
         if game is not None and stored.type in game.types_by_slug:
             cards[stored.code] = stored.as_card()
             entries.append(_entry(stored, cards[stored.code], game))
-    return OwnCards(boxes, tuple(sorted(entries, key=lambda entry: entry.order)), cards)
+    by_name = tuple(sorted(entries, key=lambda entry: entry.order))
+    return OwnCards(boxes, by_name, cards, sum(PER_CARD + len(one.search_text) for one in by_name))
 
 
 def _entry(stored: OwnCard, card: Card, game: Game) -> Entry:

@@ -63,7 +63,8 @@ def results_of(query: CardQuery) -> Results:
 
 def results_in(among: Catalogue, query: CardQuery) -> Results:
     """The cards of a catalogue, and of the boxes that the query looks into, that it finds."""
-    return _found(among, query, own_cards(query.own), among.entries)
+    own = own_cards(query.own)
+    return _found(among, query, own, (*own.entries, *among.entries))
 
 
 def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> list[int]:
@@ -72,16 +73,15 @@ def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> 
     ``among`` restricts them to some.
     """
     whole = catalogue()
-    texts = replace(own_cards(query.own), entries=())
-    chosen = None if among is None else set(among)
-    found = (_found(whole, query, texts, entries).pks for entries in (whole.entries, whole.retired))
+    own, chosen = own_cards(query.own), None if among is None else set(among)
+    found = (_found(whole, query, own, entries).pks for entries in (whole.entries, whole.retired))
     return [pk for pk in chain(*found) if chosen is None or pk in chosen]
 
 
 def _found(whole: Catalogue, query: CardQuery, own: OwnCards, entries: Sequence[Entry]) -> Results:
     lists = {name: frozenset(pks) for name, pks in query.lists.items()}
-    matcher = Matcher(query.fields, lists, own.texts, entries)
-    among = chain(own.entries, entries) if not query.is_lost else ()
+    matcher = Matcher(query.fields, lists, own.texts, whole.entries)
+    among = entries if not query.is_lost else ()
     return Results(whole, query, matcher, tuple(filter(matcher.test(query.query.tree), among)))
 
 

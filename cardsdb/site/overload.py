@@ -20,7 +20,7 @@ been at requests for ``PATIENCE`` seconds without a break, the process is overlo
 are under way is refused, which takes next to no time, so that the queue empties and those who are let in are
 answered soon. That lasts until it was not so full for ``CALM`` seconds; then a burst may wait again.
 
-Static files and pages that are kept are handed out before this. A thread that waits for something else than
+Static files are handed out before this. A thread that waits for something else than
 the processor, a body (cardsdb/site/bodies.py) or its turn to decode a picture, is none that is under way; but
 neither is it there for others, so that fewer may be under way meanwhile.
 """

@@ -38,7 +38,7 @@ LOADED = ("cards.csv", "claims.csv")
 
 def public(view: View[P]) -> View[P]:
     """For a view on whose page nothing of anybody's stands."""
-    return _shared(view, _brings_nothing)
+    return _shared(view, brings_nothing)
 
 
 def public_or_own(view: View[P]) -> View[P]:
@@ -105,7 +105,7 @@ def _shared(view: View[P], is_for_all: Callable[[HttpRequest], bool]) -> View[P]
     return _marked(answered, PUBLIC)
 
 
-def _brings_nothing(request: HttpRequest) -> bool:
+def brings_nothing(request: HttpRequest) -> bool:
     """Whether no message waits and no cookie goes: those of a session that ended are taken from the browser by
     this very answer.
     """
@@ -115,7 +115,7 @@ def _brings_nothing(request: HttpRequest) -> bool:
 
 def _has_nothing(request: HttpRequest) -> bool:
     """Whether the reader has nothing of their own besides, nor everyone."""
-    return not may_see_own(reader_of(request)) and _brings_nothing(request)
+    return not may_see_own(reader_of(request)) and brings_nothing(request)
 
 
 def edition_tag(request: HttpRequest, *args: Any, **kwargs: Any) -> str | None:

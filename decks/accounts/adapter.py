@@ -30,7 +30,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
-from cardsdb.identity.viewer import Viewer, hashed, keep_token, token_of, viewer_of
+from cardsdb.identity.viewer import Viewer, hashed, keep_token, new_key, token_of, viewer_of
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import sender
 from decks.accounts.kinds import held_by_browser
@@ -63,6 +63,8 @@ class NotAGame:
 SECONDS, HOUR, A_MOMENT = 300, 3600, 1
 # Seconds after which a try is taken to be over, though the process that looked at it may be gone.
 A_TRY = 10
+# Seconds that a try waits for another of the same account from the same network.
+WAITED = 2
 
 
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
@@ -140,23 +142,29 @@ class Accounts(DefaultAccountAdapter):
             elif "email" in credentials:
                 del credentials["username"]
         # A wrong password counts once it was looked at: several at the same moment would all get their try.
-        trying = f"trying-{hashed(' '.join(tries_of(request, **credentials).values()))}"
-        if not cache.add(trying, True, timeout=A_TRY):
-            raise ImmediateHttpResponse(too_many_tries(request, A_MOMENT))
+        self.tries = tries_of(request, **credentials)
+        trying, mine = f"trying-{hashed(' '.join(self.tries.values()))}", new_key()
+        # Whoever presses the button twice waits for their own first try.
+        until = time.monotonic() + WAITED
+        while not cache.add(trying, mine, timeout=A_TRY):
+            if time.monotonic() > until:
+                raise ImmediateHttpResponse(too_many_tries(request, A_MOMENT))
+            time.sleep(WAITED / 20)
         try:
             return super().authenticate(request, **credentials)
         finally:
-            cache.delete(trying)
+            if cache.get(trying) == mine:
+                cache.delete(trying)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse to look at one more password where too many were wrong."""
-        for action, key in tries_of(request, **credentials).items():
+        for action, key in self.tries.items():
             if not ratelimit.consume(request, action=action, key=key, dry_run=True):
                 seconds = HOUR if action == "login_failed_anywhere" else SECONDS
                 raise ImmediateHttpResponse(too_many_tries(request, seconds))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        for action, key in tries_of(request, **credentials).items():
+        for action, key in self.tries.items():
             ratelimit.consume(request, action=action, key=key)
 
     def is_reauthentication_required(self, *, app: str, **others: Any) -> bool:

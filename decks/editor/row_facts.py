@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
+from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Fact, Game, RowFact
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.web.lists.rows import HIGH
@@ -89,11 +89,10 @@ def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
     """The columns of a type: the numbers that the game declares for its rows, what a card costs first. Empty
     for a type without them.
     """
-    return _columns(game).get(card_type, ())
+    return catalogue().derived(_columns, game).get(card_type, ())
 
 
-@lru_cache(maxsize=64)
-def _columns(game: Game) -> dict[str, tuple[Column, ...]]:
+def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     """The columns of each type. A fact has one place in all of them, where it can; the type with the most
     numbers sets the first.
     """
@@ -127,7 +126,6 @@ def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
     )
 
 
-@lru_cache(maxsize=256)
 def _numbers(game: Game, card_type: str) -> list[Fact]:
     """Of too many numbers those that every card of the type should have. Ranks, by which sections are
     ordered, stand behind the rest.
@@ -157,11 +155,14 @@ def cost_of(game: Game) -> Fact | None:
     return next((fact for fact in game.facts if fact.kind == "number" and _is_cost(fact)), None)
 
 
-@lru_cache(maxsize=64)
 def allegiance_of(game: Game) -> Fact | None:
     """The fact whose values have colours: the faction, branch or pool of a card; None in a game without
     one.
     """
+    return catalogue().derived(_allegiance, game)
+
+
+def _allegiance(whole: Catalogue, game: Game) -> Fact | None:
     coloured: set[str] = set(game.colours)
     facts = [fact for fact in game.facts if fact.kind in ("word", "words")]
     return next(

@@ -22,7 +22,7 @@ from cardsdb.identity.owning import may_see_own, reader_of
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
-from cardsdb.site.sharing import private, public, public_for_now
+from cardsdb.site.sharing import brings_nothing, private, public, public_for_now
 from cardsdb.site.shortcuts import page_of_paginator_or_404
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
@@ -101,7 +101,7 @@ def newest(request: HttpRequest) -> HttpResponse:
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
     answer = render(request, "decks/newest.html", {"tiles": deck_tiles(decks)})
     # Whoever has pictures or texts of their own sees them on the tiles.
-    is_own = may_see_own(reader_of(request))
+    is_own = may_see_own(reader_of(request)) or not brings_nothing(request)
     patch_cache_control(
         answer, **({"private": True, "no_store": True} if is_own else {"public": True, "max_age": 60})
     )

@@ -25,6 +25,6 @@ def labels_near(typed: str, game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(index.label(index.called(name)[0]) for name in near))[:MAX_NAMES]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _names(game: Game) -> Names:
     return Names(name_index(game).names)

@@ -7,10 +7,11 @@ A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is alway
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
@@ -18,6 +19,8 @@ from cardsdb.search.query.card_lookup import CardLookup, NamesLike, card_among, 
 from cardsdb.search.query.standard import SHORT_FORMS, SORTABLE, STANDARD, Field, Kind, Place
 from cardsdb.search.query.values import folded
 from cardsdb.search.query.vocabulary import Vocabulary, merged, vocabulary_of
+
+T = TypeVar("T")
 
 # Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.
 LISTS = "in!"
@@ -41,6 +44,7 @@ class Fields:
         names_like: NamesLike | None = None,
     ) -> None:
         self.games = tuple(games)
+        self._derived: dict[Any, Any] = {}
         if vocabularies is None:
             vocabularies = {game.slug: vocabulary_of(game, game.cards) for game in self.games}
             cards, names_like = cards or card_among(self.games), names_like or names_among(self.games)
@@ -70,8 +74,15 @@ class Fields:
             spelling: lists if field.word == "in" else field for spelling, field in self._by_word.items()
         }
         other._values = {**self._values, LISTS: {folded(name): name for name in names}}
-        other._values_of = {}
+        other._values_of, other._derived = {}, {}
         return other
+
+    def derived(self, make: Callable[[Fields], T]) -> T:
+        """The answer of a function to these fields, for which it is called once."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        answer: T = self._derived[make]
+        return answer
 
     def __iter__(self) -> Iterator[Field]:
         """Every field once, the standard ones first."""
@@ -178,7 +189,7 @@ class Fields:
         return (typed,) if typed in known else ()
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def fields_of(games: tuple[Game, ...]) -> Fields:
     """The table for these games, made once."""
     return Fields(games)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit import Game
@@ -181,10 +180,9 @@ class Phrases:
             place += max(length, 1)
 
 
-@lru_cache(maxsize=16)
 def phrases_of(fields: Fields) -> Phrases:
     """The table of these fields, made once."""
-    return Phrases(fields)
+    return fields.derived(Phrases)
 
 
 def _declared(game: Game) -> Iterator[tuple[str, SenseKind, Tree]]:

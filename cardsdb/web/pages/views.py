@@ -53,7 +53,6 @@ from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tal
 
 A_DAY = 24 * 60 * 60
 FACES_AT_HOME = 3
-# How the files of an edition are sent, by the ends of their names.
 # Bytes of a file that are sent at a time.
 BLOCK = 256 * 1024
 MEDIA_TYPES = {

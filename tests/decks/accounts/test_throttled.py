@@ -11,6 +11,8 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 
+from decks.accounts import adapter
+
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PASSWORD = "a quiet field at noon"
@@ -38,6 +40,7 @@ def test_wrong_passwords_from_elsewhere_do_not_shut_an_account_for_its_owner() -
 
 def test_of_two_tries_at_the_same_moment_the_second_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     looking, plain = [], User.check_password
+    monkeypatch.setattr(adapter, "WAITED", 0)
 
     def check(user: User, password: str) -> bool:
         if not looking:
