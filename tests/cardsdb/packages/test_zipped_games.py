@@ -117,3 +117,23 @@ def test_a_note_that_cannot_be_read_loses_nothing(site: Site, files: dict[str, b
     (site.place / NOTE).write_text("[")
     assert "stands there already" in site.take_in()[1][0]
     assert files_of(site.place / "night-train") == files
+
+
+def test_without_a_zip_nothing_is_noted(site: Site) -> None:
+    assert site.take_in() == ([], []) and not (site.place / NOTE).exists()
+
+
+def test_a_first_game_that_cannot_get_its_folder_leaves_none(
+    site: Site, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.put(files)
+    plain = Path.rename
+
+    def rename(path: Path, goal: Path) -> Path:
+        if goal == site.place / "night-train":
+            raise OSError("the disk is full")
+        return plain(path, goal)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    assert site.take_in() == ([], ["games/night-train.zip: the disk is full"])
+    assert [path.name for path in site.place.iterdir() if path.is_dir()] == []
