@@ -138,8 +138,7 @@ class Outcome:
             after=fields.query(options, sheet + 1) if sheet < job.sheets else "",
             # Made by printing.render.preview, which escapes every word in it.
             sides=tuple(
-                # Every word is escaped where it is drawn.
-                DrawnSide(mark_safe(side.svg), side.title, side.rows, side.paper, own)  # noqa: S308
+                DrawnSide(mark_safe(side.svg), side.title, side.rows, side.paper, own)  # noqa: S308 (ours)
                 for side, own in zip(sides, picks, strict=True)
             ),
             menus=cards.menus(pick for own in picks for pick in own),
