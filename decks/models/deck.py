@@ -203,7 +203,14 @@ class Deck(Moderated):
             viewer.key_hash and viewer.key_hash == self.edit_hash
         ):
             return True
-        return BrowserAccess.objects.of(viewer).filter(deck=self.pk).exists()
+        if viewer.browser not in self._open_to:
+            self._open_to[viewer.browser] = BrowserAccess.objects.of(viewer).filter(deck=self.pk).exists()
+        return self._open_to[viewer.browser]
+
+    @cached_property
+    def _open_to(self) -> dict[str, bool]:
+        """Browser -> True if it may edit the deck, as far as this was asked."""
+        return {}
 
     @property
     def verdict_words(self) -> str:
@@ -415,6 +422,7 @@ class BrowserAccessQuerySet(SomebodysQuerySet["BrowserAccess"]):
     def grant(self, browser: str, deck: Deck) -> None:
         """Let this browser (the hash of its token) edit the deck from now on."""
         self.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)
+        deck._open_to[browser] = True
         if LEAGUE in deck.house:
             Deck.objects.filter(pk=deck.pk).judge_again()
 
