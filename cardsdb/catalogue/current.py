@@ -24,7 +24,7 @@ from cardsdb.search.engine.entries import CatalogueKey, Entry, entry_of
 from cardsdb.search.engine.names import Names, begins_a_word
 from cardsdb.search.query.card_lookup import MAX_NAMES, game_and_name
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.vocabulary import Tally, search_columns, vocabulary_of
+from cardsdb.search.query.vocabulary import Tally, search_columns
 from cardsdb.watch.current import once_a_request
 
 T = TypeVar("T")
@@ -203,11 +203,13 @@ def of_folders(*, searched: bool = False) -> Catalogue:
     entries: list[Entry] = []
     summaries = {}
     for game in games.values() if searched else ():
+        tally = Tally(game)
         for card in game.cards:
             made = search_columns(card, game)
             words = made["name_folded"], made["search_text"], made["terms"]
             entries.append(entry_of(card, len(entries) + 1, *words))
-        summaries[game.slug] = {"vocabulary": vocabulary_of(game, game.cards)}
+            tally.add(card, made["terms"])
+        summaries[game.slug] = {"vocabulary": tally.vocabulary()}
     by_name = tuple(sorted(entries, key=lambda entry: entry.order))
     return Catalogue(EditionState(0, None), games, games, by_name, (), summaries)
 

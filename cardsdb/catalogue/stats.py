@@ -35,7 +35,7 @@ class CatalogueStats:
     ``disputed`` is the number of those about which two documents disagree. ``numbers`` has, per set, the
     collector numbers of which a card is known, as ascending ranges with both ends included; numbers that are
     not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which nobody would
-    read a list. ``digest`` is ``Game.cards_digest`` of the folder that was loaded.
+    read a list. ``digest`` is ``Game.folder_digest`` of the folder that was loaded.
     """
 
     game: str

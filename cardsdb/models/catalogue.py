@@ -49,7 +49,7 @@ class Edition(models.Model):
 
 class HoldingQuerySet(models.QuerySet["Holding"]):
     def digests(self) -> dict[str, str]:
-        """Game's slug -> ``Game.cards_digest`` of the folder that was loaded; empty where an older version
+        """Game's slug -> ``Game.folder_digest`` of the folder that was loaded; empty where an older version
         loaded it.
         """
         return {slug: digest or "" for slug, digest in self.values_list("game", "summary__digest")}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cardsdb.catalogue.current import games
 from cardsdb.games.kit import Card, Game, Print
-from cardsdb.games.kit.listtext.names import NameIndex
+from cardsdb.games.kit.model.names import NameIndex
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.owning import may_see_own
 from cardsdb.identity.viewer import Viewer

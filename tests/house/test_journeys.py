@@ -338,5 +338,5 @@ def test_an_edition_shows_at_once_on_every_worker(site: str, var: Path) -> None:
     try:
         assert names() == {"2Shy Renamed"}
     finally:
-        rename("2Shy Renamed", "2Shy", "games()['xfiles'].cards_digest")
+        rename("2Shy Renamed", "2Shy", "games()['xfiles'].folder_digest")
     assert names() == {"2Shy"}

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.search.engine.names import Names
 
 # Names that are offered in place of a misspelt one.
@@ -19,7 +18,7 @@ def labels_near(typed: str, game: Game) -> tuple[str, ...]:
     """What lists call the cards that a misspelt line may mean, best first; ``typed`` is its name, folded,
     with what stands behind.
     """
-    names, index = _names(game), name_index(game)
+    names, index = _names(game), game.name_index
     texts = dict.fromkeys((_BEHIND.split(typed, maxsplit=1)[0], typed))
     near = dict.fromkeys(name for text in texts if text for name in names.like(text, MAX_NAMES))
     return tuple(dict.fromkeys(index.label(index.called(name)[0]) for name in near))[:MAX_NAMES]
@@ -27,4 +26,4 @@ def labels_near(typed: str, game: Game) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _names(game: Game) -> Names:
-    return Names(name_index(game).names)
+    return Names(game.name_index.names)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.similar import Reference
 
@@ -76,7 +75,7 @@ def card_among(games: tuple[Game, ...]) -> CardLookup:
 
     def look_up(text: str) -> Card | None:
         among, name = game_and_name(text, games)
-        cards = [card for game in among for card in name_index(game).called(name)]
+        cards = [card for game in among for card in game.name_index.called(name)]
         cards = cards or [card for game in among for card in game.cards if card.code == name]
         return cards[0] if len(cards) == 1 else None
 

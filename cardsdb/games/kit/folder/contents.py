@@ -67,14 +67,10 @@ class GameFolder:
         return same
 
     @cached_property
-    def cards_digest(self) -> str:
-        """The same for the same cards, in whatever order; of another machine's folder too."""
-        return digest_of(self.cards)
-
-    @cached_property
     def folder_digest(self) -> str:
-        """The digest of the cards that the folder held when this was first asked for; ``cards`` may be those
-        of an edition that stand in for them.
+        """The digest of the cards that the folder held when this was first asked for, the same for the same
+        cards in whatever order, of another machine's folder too; ``cards`` may be those of an edition that
+        stand in for them.
         """
         return digest_of(self.card_files.cards())
 
