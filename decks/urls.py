@@ -24,11 +24,10 @@ from decks.history import comparing
 from decks.history import views as history
 from decks.importing import views as importing
 from decks.leagues import views as leagues
-from decks.pages import card_decks, card_files, deck, downloads
+from decks.pages import card_decks, deck, files, sharing
 from decks.public import reviews, social
 from decks.public import views as public
 from decks.repairs import views as repairs
-from decks.sharing import views as sharing
 from decks.statistics import views as statistics
 from decks.worksheets import views as worksheets
 
@@ -60,10 +59,10 @@ urlpatterns = [
     path("decks/import/", importing.deck_import, name="deck_import"),
     # one deck
     path("decks/<slug:link>/", deck.deck_page, name="deck"),
-    path("decks/<slug:link>/files/", downloads.deck_files, name="deck_files"),
-    path("decks/<slug:link>/files/<slug:name>/", downloads.deck_file, name="deck_file"),
-    path("decks/<slug:link>/cards/", card_files.deck_cards, name="deck_cards"),
-    path("cards/file/", card_files.found_cards, name="found_cards"),
+    path("decks/<slug:link>/files/", files.deck_files, name="deck_files"),
+    path("decks/<slug:link>/files/<slug:name>/", files.deck_file, name="deck_file"),
+    path("decks/<slug:link>/cards/", files.deck_cards, name="deck_cards"),
+    path("cards/file/", files.found_cards, name="found_cards"),
     path("decks/<slug:link>/delete/", deck.deck_delete, name="deck_delete"),
     path("decks/<slug:link>/new-link/", deck.deck_relink, name="deck_relink"),
     path("decks/<slug:link>/publish/", deck.deck_publish, name="deck_publish"),
@@ -112,9 +111,9 @@ urlpatterns = [
     path(
         "games/<slug:slug>/aids/<slug:aid>/into/<slug:link>/", worksheets.aid_into_deck, name="aid_into_deck"
     ),
-    path("games/<slug:slug>/lackey.zip", downloads.lackey_plugin, name="lackey_plugin"),
-    path("games/<slug:slug>/lackey/<path:path>", downloads.lackey_file, name="lackey_file"),
-    path("games/<slug:slug>/cockatrice.xml", downloads.cockatrice_cards, name="cockatrice_cards"),
+    path("games/<slug:slug>/lackey.zip", files.lackey_plugin, name="lackey_plugin"),
+    path("games/<slug:slug>/lackey/<path:path>", files.lackey_file, name="lackey_file"),
+    path("games/<slug:slug>/cockatrice.xml", files.cockatrice_cards, name="cockatrice_cards"),
     # accounts
     path("account/", accounts.account, name="account"),
     path("account/favourites/", accounts.favourites, name="account_favourites"),

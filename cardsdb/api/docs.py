@@ -153,7 +153,7 @@ def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, 
         return tuple(games())
     if name in ("fields", "include") and operation in PARTS:
         return PARTS[operation]
-    if name == "format" and operation != "oembed":
+    if name == "format":
         return tuple(f"{game.slug}: {', '.join(game.formats_by_slug)}" for game in games().values())
     return ()
 

@@ -60,7 +60,6 @@ STATUSES = (
     (415, "Bodies are JSON."),
     (422, "Another deck was asked for under this Idempotency-Key."),
     (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
-    (501, "oEmbed is answered in JSON alone."),
     (
         503,
         (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.urls import path
 
 from decks.api import decks, formats, history, lists, statistics
-from decks.sharing.oembed import OEmbed
 
 urlpatterns = [
     path("decks/", decks.DeckList.as_view()),
@@ -23,5 +22,4 @@ urlpatterns = [
     path("decks/<slug:link>/numbers/hands/", statistics.DeckHands.as_view()),
     path("formats/", formats.LeagueFormatList.as_view(), name="api_formats"),
     path("formats/<slug:link>/", formats.LeagueFormatDetail.as_view(), name="api_format"),
-    path("oembed/", OEmbed.as_view(), name="oembed"),
 ]

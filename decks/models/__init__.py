@@ -2,10 +2,19 @@
 
 from cardsdb.models import Visibility
 from decks.models.account import AccountName, AccountSession, account_named
-from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckQuerySet, Maker, new_deck, today
+from decks.models.deck import (
+    BrowserAccess,
+    ChangedElsewhere,
+    Deck,
+    DeckQuerySet,
+    Maker,
+    editable_deck,
+    new_deck,
+    today,
+    visible_deck,
+)
 from decks.models.league import LeagueFormat, leagues_of
 from decks.models.line import DeckLine
-from decks.models.look_up import editable_deck, visible_deck
 from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
 from decks.models.revision import DeckRevision
 

@@ -12,6 +12,7 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -453,6 +454,22 @@ class BrowserAccess(models.Model):
 
     def __str__(self) -> str:
         return f"deck {self.deck_id}"
+
+
+def visible_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
+    """The deck that this visitor may open. ``locked``: until the transaction ends, else with its owner. Raises
+    Http404.
+    """
+    decks = Deck.objects.visible_to(viewer)
+    return get_object_or_404(
+        decks.select_for_update() if locked else decks.select_related("owner"), link=link
+    )
+
+
+def editable_deck(link: str, viewer: Viewer, *, locked: bool = False) -> Deck:
+    """The deck that is this visitor's to edit. ``locked``: until the transaction ends. Raises Http404."""
+    decks = Deck.objects.editable_by(viewer)
+    return get_object_or_404(decks.select_for_update() if locked else decks, link=link)
 
 
 @dataclass(frozen=True, slots=True)

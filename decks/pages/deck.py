@@ -5,20 +5,19 @@ what can be done with it.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urljoin
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
@@ -28,17 +27,17 @@ from cardsdb.site.audit import note, note_visibility
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private
-from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
-from decks.models import Deck, Visibility, visible_deck
+from decks.models import Deck, Visibility, editable_deck
 from decks.public.social import social_counts
 from decks.saving.expiry import note_opened
 from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
 from decks.web.deck_context import (
     judged_context,
     new_edit_link,
+    open_deck,
     sections_hidden_from,
     to_deck,
     without_new_key,
@@ -62,10 +61,8 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the
     hand that is dealt.
     """
-    viewer = viewer_of(request)
-    deck = visible_deck(link, viewer)
+    viewer, deck, game = open_deck(request, link)
     note_opened(deck)
-    game = game_or_404(deck.game)
     editable = deck.is_editable_by(viewer)
     shown_to_all = deck.judged_for(Viewer(), game)
     judged = deck.judged(game) if editable else shown_to_all
@@ -102,9 +99,7 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
     public = request.POST.get("public") == "yes"
     try:
         with transaction.atomic():
-            deck = get_object_or_404(
-                Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link
-            )
+            deck = editable_deck(link, viewer_of(request), locked=True)
             after = Visibility.PUBLIC if public else Visibility.PRIVATE
             Deck.objects.stored(deck).update(visibility=after)
             note_visibility(deck, "deck", deck.visibility, after.value, deck.owner_id)
@@ -126,13 +121,12 @@ def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
 @private
 def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Ask whether to delete the deck, then delete it for good."""
-    own = Deck.objects.editable_by(viewer_of(request))
+    viewer = viewer_of(request)
     if request.method != "POST":
-        return render(
-            request, "decks/deck_delete.html", {"deck": get_object_or_404(own, link=link), "here": "decks"}
-        )
+        context = {"deck": editable_deck(link, viewer), "here": "decks"}
+        return render(request, "decks/deck_delete.html", context)
     with transaction.atomic():
-        deck = get_object_or_404(own.select_for_update(), link=link)
+        deck = editable_deck(link, viewer, locked=True)
         note(Event.DELETED, deck.owner_id, thing="deck", number=deck.pk, name=deck.name)
         deck.delete()
     messages.success(request, f"The deck “{deck.name}” is deleted.")
@@ -144,7 +138,7 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
 def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     """Give the deck a new address and a new edit key. Links with the old ones no longer work."""
     viewer, key = viewer_of(request), new_key()
-    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
+    deck = editable_deck(link, viewer)
     deck.link, deck.edit_hash = new_key(), hashed(key)
     with transaction.atomic():
         # The second of two requests at the same moment comes too late.
@@ -155,34 +149,20 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     return to_deck(deck, key)
 
 
-@dataclass(frozen=True, slots=True)
-class MachineData:
-    """What the head of a deck's page says to search engines, chats and other sites. ``listed``: search
-    engines may list the page.
+def machine_data(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any] | None:
+    """What the head of the page says to search engines, chats and other sites; None for a private deck.
+    ``judged`` must be what a stranger may see. ``listed``: search engines may list the page.
     """
-
-    address: str
-    summary: str
-    picture: str
-    oembed: str
-    linked_data: SafeString
-    listed: bool
-
-
-def machine_data(request: HttpRequest, deck: Deck, judged: Judged) -> MachineData | None:
-    """What the page says to machines, None for a private deck. ``judged`` must be what a stranger may see."""
     if deck.visibility == Visibility.PRIVATE:
         return None
-    path = reverse("deck", args=[deck.link])
-    address = request.build_absolute_uri(path)
-    return MachineData(
-        address,
-        summary(judged),
-        picture=request.build_absolute_uri(f"{path}picture.png"),
-        oembed=request.build_absolute_uri(reverse("oembed")),
-        linked_data=linked_data(address, deck, judged),
-        listed=deck.visibility == Visibility.PUBLIC,
-    )
+    address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
+    return {
+        "address": address,
+        "summary": summary(judged),
+        "picture": f"{address}picture.png",
+        "linked_data": linked_data(address, deck, judged),
+        "listed": deck.visibility == Visibility.PUBLIC,
+    }
 
 
 def summary(judged: Judged) -> str:
@@ -193,7 +173,6 @@ def summary(judged: Judged) -> str:
 
 def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
     """The deck as JSON-LD, escaped to stand inside <script>."""
-    host = urljoin(address, "/").removesuffix("/")
     data = {
         "@context": "https://schema.org",
         "@type": "ItemList",
@@ -208,14 +187,14 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
                 "@type": "ListItem",
                 "position": place,
                 "name": f"{entry.count} {entry.card.name}",
-                **_page_of(entry.card, host),
+                # A card that is written in has no page.
+                **(
+                    {}
+                    if entry.card.written
+                    else {"url": urljoin(address, reverse("card", args=[entry.card.game, entry.card.code]))}
+                ),
             }
             for place, entry in enumerate(judged.deck, 1)
         ],
     }
     return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPED))  # noqa: S308 - the translation is the escaping
-
-
-def _page_of(card: Card, host: str) -> dict[str, str]:
-    """The address of the card's page; empty for a card that is written in. ``host``: with its scheme."""
-    return {} if card.written else {"url": host + reverse("card", args=[card.game, card.code])}

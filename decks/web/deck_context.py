@@ -16,11 +16,12 @@ from django.urls import reverse
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from cardsdb.search.own_cards import own_of_game
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import by_type
 from decks.core.judging import Judged, OwnLookup
 from decks.core.used_format import LeagueLookup
 from decks.core.violation_view import ViolationView
-from decks.models import BrowserAccess, Deck, leagues_of
+from decks.models import BrowserAccess, Deck, editable_deck, leagues_of, visible_deck
 
 KEY_COOKIE = "edit_key"
 # Seconds in which the page of the new deck must be opened.
@@ -81,6 +82,20 @@ class JudgedPage:
     def context(self) -> dict[str, Any]:
         """The names that templates read it by."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def open_deck(request: HttpRequest, link: str) -> tuple[Viewer, Deck, Game]:
+    """The visitor, a deck that they may open, and its game. Raises Http404."""
+    viewer = viewer_of(request)
+    deck = visible_deck(link, viewer)
+    return viewer, deck, game_or_404(deck.game)
+
+
+def own_deck(request: HttpRequest, link: str) -> tuple[Viewer, Deck, Game]:
+    """The same of a deck that is the visitor's to edit."""
+    viewer = viewer_of(request)
+    deck = editable_deck(link, viewer)
+    return viewer, deck, game_or_404(deck.game)
 
 
 def leagues_seen(request: HttpRequest) -> LeagueLookup:

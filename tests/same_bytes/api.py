@@ -49,9 +49,6 @@ READS = (
     "cards/?game=spycraft&q=game:xfiles",
     "sheets/",
     "sheets/jobs/nowhere/",
-    "oembed/",
-    "oembed/?url=http://elsewhere.example/",
-    "oembed/?url=http://localhost/decks/x/&format=xml",
 )
 
 

@@ -299,8 +299,6 @@ def _pages(deck: Deck, people: dict[str, Visitor], anyone: Visitor, whole: bool)
     for name in (*FORMATS, "nonsense"):
         deck.owner.get(f"{deck.page}files/{name}/")
     deck.owner.get(f"{deck.page}delete/")
-    anyone.get("/oembed/", url=f"http://localhost{deck.page}")
-    anyone.api("GET", f"oembed/?url=http://localhost{deck.page}&maxwidth=300")
     shared = re.findall(r'(/d/[^"\s<]*)', deck.owner.get(f"{deck.page}share/").body.decode())
     for address in sorted(set(shared))[:2]:
         anyone.post("/d/", {"address": f"http://localhost{address}"})

@@ -19,7 +19,7 @@ PLAIN = (
     " /collection/import/ /collection/decks/ /collection/cutout-collection.csv /print/service/"
     " /decks/compare/ /nowhere/ /games/nowhere/ /cards/spycraft/nobody/ /cards/nowhere/kai/ /decks/nowhere/"
     " /sets/spycraft/XX/ /bulk/nothing.txt /api/ /admin/login/ /changes/?page=2 /changes/?page=x"
-    " /static/nothing.css /oembed/ /embed/ /cards /games/spycraft"
+    " /static/nothing.css /embed/ /cards /games/spycraft"
 ).split()
 LISTED = (
     "",

@@ -218,7 +218,6 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("print_job print_job_file".split(), Row(missing, nobody)),
     **dict.fromkeys("print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
     **dict.fromkeys("api_print_job api_print_job_file".split(), Row(missing, nobody)),
-    "oembed": Row(shared, nobody, query="?url=http://testserver/decks/{link}/"),
     "api/v1/decks/<slug:link>/": API_PAGE,
     **dict.fromkeys((f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
     **dict.fromkeys((f"api/v1/decks/<slug:link>/revisions/{part}" for part in ("", "<int:number>/")), API_OWN_PAGE),

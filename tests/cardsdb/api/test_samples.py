@@ -25,7 +25,7 @@ WRITE = "CUTOUT_WRITE_SAMPLES"
 SITE = "http://testserver"
 # In an order in which each finds what it is about.
 STORED = (
-    "decks_create decks_read decks_list oembed decks_numbers decks_hands decks_odds deck_fork decks_change"
+    "decks_create decks_read decks_list decks_numbers decks_hands decks_odds deck_fork decks_change"
     " deck_undo deck_redo decks_replace deck_revisions deck_revision formats_list formats_read sheets_create"
     " print_jobs_read print_jobs_file print_jobs_cancel decks_delete"
 ).split()
@@ -152,7 +152,7 @@ def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
     """What the answer to a wrong choice must name: of formats those of the game that was asked for."""
     if (operation.name, taken.name) == ("decks_replace", "game"):
         return [game]
-    if taken.name == "format" and operation.name != "oembed":
+    if taken.name == "format":
         return (
             next(value for value in taken.values if value.startswith(f"{game}: "))
             .removeprefix(f"{game}: ")
@@ -183,8 +183,7 @@ def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[O
                 sample.method, address, body, content_type="application/json", headers=headers
             )
         where = f"{operation.name} {taken.name}"
-        # oEmbed wants a status of its own for a format that there is not.
-        assert answer.status_code == (501 if where == "oembed format" else 400), (where, answer.content[:200])
+        assert answer.status_code == 400, (where, answer.content[:200])
         faults = [fault for fault in answer.json() if fault["where"] == taken.name]
         assert faults, (where, answer.json())
         values = right_values(operation, taken, (sample.body or {}).get("game", ""))

@@ -126,11 +126,13 @@ def test_a_page_that_failed_says_the_id_by_which_the_log_has_its_traceback(
     ] == ["django.request"]
 
 
-def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(client: Client, written: StringIO) -> None:
-    assert (
-        client.get("/api/v1/oembed/", {"url": "http://testserver/decks/x/", "format": "xml"}).status_code
-        == 501
-    )
+@pytest.mark.django_db
+def test_what_we_refuse_of_our_own_accord_is_no_error_of_the_log(
+    client: Client, written: StringIO, settings: Any
+) -> None:
+    settings.CUTOUT_DATABASE_MEGABYTES = 0
+    body = {"game": "spycraft", "name": "Traps", "text": "2 Kai"}
+    assert client.post("/api/v1/decks/", body, "application/json").status_code == 507
     assert [line["logger"] for line in lines(written)] == ["cutout.requests"]
 
 

@@ -20,7 +20,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS, export, read_any
 from decks.formats.deck_link import BadLink, read_link, write_link
 from decks.models import Deck
-from decks.sharing.views import MAX_QR, fits_code
+from decks.pages.sharing import MAX_QR, fits_code
 from tests.support.pages import page_of
 
 pytestmark = pytest.mark.one_database
@@ -352,49 +352,6 @@ def test_any_site_may_frame_the_small_page_and_no_other(client: Client, agency_t
         True,
         "DENY",
     )
-
-
-@pytest.mark.django_db
-def test_oembed_answers_with_a_frame_of_the_size_that_was_asked_for(client: Client, agency_text: str) -> None:
-    deck = made(client, agency_text, visibility="public", name='<"Dragons">')
-    answer = client.get(
-        "/api/v1/oembed/", {"url": f"http://testserver/decks/{deck.link}/", "maxwidth": "300"}
-    ).json()
-    assert (answer["type"], answer["width"], answer["height"]) == ("rich", 300, 640)
-    assert f'src="http://testserver/decks/{deck.link}/embed/"' in answer["html"]
-    assert "&lt;&quot;Dragons&quot;&gt;" in answer["html"]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ({}, 400),
-        ({"url": "http://elsewhere.example/decks/{}/"}, 404),
-        ({"url": "http://testserver/cards/"}, 404),
-        ({"url": "http://[bad/"}, 404),
-        ({"url": "http://testserver/decks/{}/", "format": "xml"}, 501),
-        ({"url": "http://testserver/decks/{}/", "maxwidth": "²"}, 400),
-        ({"url": "http://testserver/decks/{}/", "maxheight": "5"}, 400),
-    ],
-)
-def test_oembed_refuses_what_it_cannot_show(
-    client: Client, agency_text: str, query: dict[str, str], status: int
-) -> None:
-    deck = made(client, agency_text, visibility="public")
-    assert (
-        client.get(
-            "/api/v1/oembed/", {key: value.format(deck.link) for key, value in query.items()}
-        ).status_code
-        == status
-    )
-
-
-@pytest.mark.django_db
-def test_oembed_does_not_tell_whether_a_private_deck_exists(client: Client, agency_text: str) -> None:
-    deck = made(client, agency_text)
-    asked = {"url": f"http://testserver/decks/{deck.link}/"}
-    assert client.get("/api/v1/oembed/", asked).status_code == 404
 
 
 @pytest.mark.django_db

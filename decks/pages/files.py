@@ -1,38 +1,89 @@
-"""Decks and cards as files for other programs: a deck in every format, each with what it leaves out; all
-cards of a game.
+"""Decks and cards as files for other programs: a deck in every format with what each leaves out, cards that a
+query finds or a deck has, all cards of a game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.current import catalogue
-from cardsdb.games.kit import Decklist, Game
+from cardsdb.faults import Refused
+from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.own.texts import texts_of
+from cardsdb.own.wording import with_text
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.found_cards import cards_found
+from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public
 from cardsdb.site.shortcuts import game_or_404
 from decks.formats import FORMATS, export
-from decks.formats.card_files import CARD_FILES
+from decks.formats.card_files import CARD_FILES, CardFile
 from decks.formats.cockatrice import card_database, hash_of
+from decks.formats.contract import file_stem
 from decks.formats.lackey_plugin import plugin_files, plugin_name, plugin_zip
 from decks.models import Deck
+from decks.web.deck_context import open_deck
+
+
+@require_safe
+@private
+@counted_as_work()
+def found_cards(request: HttpRequest) -> HttpResponse:
+    """The cards that a query finds, in its order."""
+    _kind(request)
+    try:
+        game, cards = cards_found(parse_query(request.GET.get("q", ""), viewer=viewer_of(request)))
+    except Refused as refused:
+        return refusal(request, refused, "No file", "Go back to the list and ask otherwise.")
+    return _cards(request, game, cards, f"{game.slug}-cards")
+
+
+@require_safe
+@private
+@counted_as_work()
+def deck_cards(request: HttpRequest, link: str) -> HttpResponse:
+    """The cards of a deck that this visitor may see, each once; none that is written in."""
+    _kind(request)
+    viewer, deck, game = open_deck(request, link)
+    decklist = deck.decklist_for(viewer, game)
+    cards = {entry.card.code: entry.card for entry in decklist if not entry.card.written}
+    return _cards(request, game, cards.values(), f"{file_stem(game, decklist)}-cards")
+
+
+def _kind(request: HttpRequest) -> CardFile:
+    if (kind := CARD_FILES.get(request.GET.get("to", ""))) is None:
+        raise Http404
+    return kind
+
+
+def _cards(request: HttpRequest, game: Game, cards: Collection[Card], stem: str) -> HttpResponse:
+    """The cards in the kind of file that the request asks for."""
+    kind, texts = _kind(request), _own_texts(request, game, (card.code for card in cards)) or {}
+    data = kind.write(game, [with_text(card, texts) for card in cards]).encode("utf-8", "replace")
+    return _file(data, f"{kind.content_type}; charset=utf-8", stem + kind.suffix)
+
+
+def _own_texts(request: HttpRequest, game: Game, codes: Iterable[str]) -> Mapping[str, str] | None:
+    """Card code -> text of those that this visitor has; None where they do not ask for them."""
+    return texts_of(viewer_of(request), game, [*codes]) if request.GET.get("texts") == "mine" else None
 
 
 @require_safe
 @private
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     """Every file of a deck, each with the report of what it cannot hold."""
-    viewer = viewer_of(request)
-    deck, game, reading = _seen(request, link)
+    viewer, deck, game = open_deck(request, link)
+    reading = reading_of(deck, deck.decklist_for(viewer, game))
     context = {
         "deck": deck,
         "game": game,
@@ -53,26 +104,12 @@ def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     """One file; with the visitor's own texts where they ask for them."""
     if name not in FORMATS:
         raise Http404
-    _, game, reading = _seen(request, link)
-    texts = (
-        texts_of(viewer_of(request), game, _codes(reading)) if request.GET.get("texts") == "mine" else None
-    )
-    written = export(name, game, reading, texts)
-    content_type = (
-        written.content_type
-        if "charset" in written.content_type
-        else f"{written.content_type}; charset={written.encoding}"
-    )
-    disposition = content_disposition_header(True, written.filename) or "attachment"
-    return HttpResponse(written.data, content_type=content_type, headers={"Content-Disposition": disposition})
-
-
-def _seen(request: HttpRequest, link: str) -> tuple[Deck, Game, Reading]:
-    """The deck as this visitor may see it. Raises Http404 when they may not."""
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
-    game = game_or_404(deck.game)
-    return deck, game, reading_of(deck, deck.decklist_for(viewer, game))
+    viewer, deck, game = open_deck(request, link)
+    reading = reading_of(deck, deck.decklist_for(viewer, game))
+    written = export(name, game, reading, _own_texts(request, game, _codes(reading)))
+    named = "charset" in written.content_type
+    content_type = written.content_type if named else f"{written.content_type}; charset={written.encoding}"
+    return _file(written.data, content_type, written.filename)
 
 
 def _codes(reading: Reading) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -20,7 +20,7 @@ from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
-from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.policy import EMBEDDED_POLICY
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import private, public_for_now
@@ -28,9 +28,9 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
-from decks.models import Deck, Visibility
+from decks.models import Deck, Visibility, visible_deck
 from decks.saving.expiry import note_opened
-from decks.web.deck_context import judged_context, leagues_seen
+from decks.web.deck_context import judged_context, leagues_seen, open_deck
 
 # Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
 EMBEDDED_SIZE = (480, 640)
@@ -42,9 +42,7 @@ MAX_QR = 2_953
 @private
 def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     """Every address of a deck, and what each shows."""
-    viewer = viewer_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
-    game = game_or_404(deck.game)
+    viewer, deck, game = open_deck(request, link)
     editable = deck.is_editable_by(viewer)
     whole = whole_address(request, deck, game)
     secrets = [section.name for section in game.sections if section.secret and editable and not deck.revealed]
@@ -71,8 +69,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for
     one.
     """
-    deck = get_object_or_404(Deck.objects.visible_to(viewer_of(request)).with_cards(), link=link)
-    game = game_or_404(deck.game)
+    _, deck, game = open_deck(request, link)
     address = (
         whole_address(request, deck, game)
         if what == "list"
@@ -130,7 +127,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
 @xframe_options_exempt
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     """The deck for a frame in another site's page: what everybody with the address sees."""
-    deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
+    deck = visible_deck(link, Viewer())
     note_opened(deck)
     game = game_or_404(deck.game)
     address = request.build_absolute_uri(reverse("deck", args=[deck.link]))

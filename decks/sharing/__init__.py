@@ -1,1 +1,0 @@
-"""A deck for other eyes: one link with the whole list, QR, embedding, preview pictures."""
