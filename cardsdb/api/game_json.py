@@ -9,7 +9,7 @@ from cardsdb.catalogue.card_json import credit_json
 from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games.kit import CardSet, Citation, Claim, Game
 from cardsdb.games.kit.model.cards import ENTRY_KINDS
-from cardsdb.games.kit.model.play_guide import PlayGuide, PlayPart
+from cardsdb.games.kit.model.guides import PlayGuide, PlayPart
 from cardsdb.games.kit.model.rulebook import CitedClaim
 
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")

@@ -10,7 +10,7 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.folder.cards_digest import CardsDigest
+from cardsdb.games.kit.folder.contents import CardsDigest
 from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
 from cardsdb.search.query.vocabulary import Tally, Vocabulary
 

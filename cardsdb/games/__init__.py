@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.declared.format_file import with_format
+from cardsdb.games.kit.declared.formats import with_format
 from cardsdb.games.kit.declared.game_file import read_game, slug_of
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 

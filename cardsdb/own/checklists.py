@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.listtext.line import line_for
-from cardsdb.games.kit.model.checklist import ChecklistPlace, PlaceGroup
+from cardsdb.games.kit.model.cards import ChecklistPlace, PlaceGroup
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 

@@ -11,16 +11,16 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from cardsdb.games.kit.contract.checks import problems
-from cardsdb.games.kit.declared.bounds import (
+from cardsdb.games.kit.declared.game_file import read_game
+from cardsdb.games.kit.declared.table import (
     DECLARED,
     MAX_DECLARED,
     MAX_STARTER,
     MAX_STARTERS,
     MAX_TABLE,
+    SLUG,
     TABLES,
 )
-from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.declared.table import SLUG
 from cardsdb.games.kit.folder.files import GAME_FILE, LICENCE_FILE, FolderError
 from cardsdb.games.kit.folder.rulebook import TEXT_FILE
 from cardsdb.games.kit.model.text import slugify

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from cardsdb.catalogue.current import game_named
-from cardsdb.games.kit.declared.league_file import write_league_file
+from cardsdb.games.kit.declared.formats import write_league_file
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer

@@ -16,8 +16,8 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, written_code
+from cardsdb.games.kit.model.decklist import Prints
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 
 # The lengths of the columns. Forms refuse more in kinder words; this bounds what comes by other ways.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
-from cardsdb.games.kit.model.sentences import VERDICTS, message
+from cardsdb.games.kit.model.report import VERDICTS, message
 from cardsdb.games.kit.rules.construction import judge_if_legal
 from cardsdb.games.kit.rules.house_rules import house_rules_of
 

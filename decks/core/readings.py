@@ -10,7 +10,7 @@ from itertools import product
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import listed
 
 # Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.

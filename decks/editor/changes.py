@@ -23,7 +23,7 @@ from functools import partial
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.games.kit.listtext.reading import Unread
-from cardsdb.games.kit.model.prints import Prints
+from cardsdb.games.kit.model.decklist import Prints
 from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from decks.core import edits
 from decks.core.content import DeckContent

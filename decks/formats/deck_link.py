@@ -21,8 +21,7 @@ from zlib import crc32
 from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
-from cardsdb.games.kit.model.decklist import by_print
-from cardsdb.games.kit.model.prints import Prints
+from cardsdb.games.kit.model.decklist import Prints, by_print
 
 EDITION = "cutout1"
 MAX_LINK = 16_000

@@ -12,9 +12,8 @@ from cardsdb.games.kit import Card, Entry, Game, Marks
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line
 from cardsdb.games.kit.listtext.reading import Reading, Unread
-from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.decklist import NO_MARKS, Prints
 from cardsdb.games.kit.model.marks import joined
-from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss
 

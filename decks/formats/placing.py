@@ -22,9 +22,8 @@ from cardsdb.games.kit.listtext.line import (
 )
 from cardsdb.games.kit.listtext.reading import Notice, Reading, Unread
 from cardsdb.games.kit.listtext.sections import heading_of, main_section
-from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.decklist import NO_MARKS, Prints
 from cardsdb.games.kit.model.marks import joined
-from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, listed, plural, some
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Games, Loss, ReadFile, Unreadable, settings_of

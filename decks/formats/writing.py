@@ -13,8 +13,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
 from cardsdb.games.kit.listtext.deck import lines_of
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, count_of
-from cardsdb.games.kit.model.prints import Prints
+from cardsdb.games.kit.model.decklist import NO_MARKS, Prints, count_of
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss, settings_of
 

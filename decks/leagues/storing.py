@@ -13,8 +13,7 @@ from django.utils import timezone
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.declared.format_file import read_league
-from cardsdb.games.kit.declared.league_file import parse_league_file
+from cardsdb.games.kit.declared.formats import parse_league_file, read_league
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event

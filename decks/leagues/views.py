@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.declared.league_file import write_league_file
+from cardsdb.games.kit.declared.formats import write_league_file
 from cardsdb.games.kit.model.text import fold, slugify, whole_number
 from cardsdb.games.kit.rules.house_rules import write_house_rules
 from cardsdb.identity.viewer import owner_of, viewer_of

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
-from cardsdb.games.kit.declared.format_file import read_league
+from cardsdb.games.kit.declared.formats import read_league
 from cardsdb.games.kit.declared.table import MAX_TEXT
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer, new_key
@@ -52,7 +52,7 @@ class LeagueFormat(Moderated):
     """A format that an account, or a browser without one, made of a game. ``link`` is its address: 128 random
     bits.
 
-    ``declared`` is what its file says (``cardsdb.games.kit.declared.format_file``); ``name``, ``by`` and
+    ``declared`` is what its file says (``cardsdb.games.kit.declared.formats``); ``name``, ``by`` and
     ``based_on`` stand in it too, and in columns so that a list reads no file.
     """
 

@@ -10,8 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from cardsdb.games import kit
-from cardsdb.games.kit.model.decklist import NO_MARKS
-from cardsdb.games.kit.model.prints import Prints
+from cardsdb.games.kit.model.decklist import NO_MARKS, Prints
 from cardsdb.models import Card
 from cardsdb.models.owned import SomebodysQuerySet
 from decks.core.content import written_json

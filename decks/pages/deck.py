@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.faults import Refused
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.models.audit import Event

@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db.models import Q
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.report import VERDICTS
 from cardsdb.search.query.fields import spelled
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY
 

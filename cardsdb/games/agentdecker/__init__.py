@@ -14,7 +14,7 @@ from cardsdb.games.agentdecker.rules import FORMATS
 from cardsdb.games.agentdecker.statistics import OPENING, STATISTICS
 from cardsdb.games.agentdecker.worksheets import WORKSHEETS
 from cardsdb.games.kit import CardType, Credit, Fact, Game, RowFact, Section, SetUpNumber
-from cardsdb.games.kit.model.checklist import PlaceGroup
+from cardsdb.games.kit.model.cards import PlaceGroup
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import BELL
 

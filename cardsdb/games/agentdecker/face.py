@@ -1,12 +1,13 @@
-"""Agent Decker's faces: what a card costs above, what it gives below, and an alarm card to lay two tokens
-on.
+"""Agent Decker's faces and the emblems on them: what a card costs above, what it gives below; an obstacle is a
+way in, a goal a row of houses by night, a starting card a hand of its copies.
 """
 
 from __future__ import annotations
 
-from cardsdb.games.agentdecker import emblems
-from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
-from cardsdb.games.kit.print.emblem import Emblem, Partition
+from math import cos, pi, radians, sin
+
+from cardsdb.games.kit import Card, Marker, PrintExtras, ScoreCard
+from cardsdb.games.kit.print.emblem import BORDER, Emblem, Partition, Ruling, codes, rule
 from cardsdb.games.kit.print.face import (
     BESIDE,
     LEFT,
@@ -29,7 +30,179 @@ from cardsdb.games.kit.print.face import (
     paper,
     type_row,
 )
+from cardsdb.games.kit.print.shapes import Ink, Point, Window
 from cardsdb.games.kit.print.symbols import BELL, BLADES, CARD, COIN, FLAG, GRID, MOON, PERSON, STOP
+
+RULINGS: dict[str, Ruling] = {"fighting": "rays", "stealth": "arcs", "any": "lanes"}
+
+
+def obstacle(card: Card, window: Window) -> None:
+    """A corridor with as many doors as the obstacle costs; who or what waits stands at its end, a bell above
+    for each point of alarm.
+
+    The wall behind is ruled by what the cost is paid in: rays for fighting, arcs for stealth, lanes for any
+    mix.
+    """
+    cost, alarm = card.number("cost"), card.number("alarm") or 0
+    if cost is None:
+        return
+    width, height = window.width, window.height
+    doors = [
+        (
+            width * (0.02 + 0.31 * share),
+            height * (0.12 + 0.24 * share),
+            width * (0.98 - 0.31 * share),
+            height * (1 - 0.3 * share),
+        )
+        for share in (door / max(cost, 1) for door in range(max(cost, 1) + 1))
+    ]
+    window.ground("paper")
+    for place, (left, top, right, bottom) in enumerate(doors):
+        last = place == len(doors) - 1
+        door = window.part(left, top, right - left, bottom - top)
+        door.ground("paper" if last or window.light else "deep" if place % 2 == 0 else "tint")
+        door.frame(600, "ink")
+    (left, top, right, bottom), (inner_left, inner_top, inner_right, inner_bottom) = doors[0], doors[-1]
+    for x1, y1, x2, y2 in (
+        (left, top, inner_left, inner_top),
+        (right, top, inner_right, inner_top),
+        (left, bottom, inner_left, inner_bottom),
+        (right, bottom, inner_right, inner_bottom),
+    ):
+        window.line([(x1, y1), (x2, y2)], 600, "ink")
+    room = window.part(
+        inner_left + 500, inner_top + 500, inner_right - inner_left - 1_000, inner_bottom - inner_top - 1_000
+    )
+    if ruling := RULINGS.get(next(iter(card.words("cost_kind")), "")):
+        rule(room, ruling, 7, "tint", (0, 1))
+    _at_the_end(room, next(iter(card.words("obstacle_type")), ""))
+    bells = [(width * (bell + 0.5) / alarm, height * 0.055) for bell in range(alarm)]
+    window.dots(bells, min(height * 0.035, width / max(alarm, 1) * 0.3), "deep")
+
+
+def _at_the_end(room: Window, kind: str) -> None:
+    middle, wide, high = room.width / 2, room.width, room.height
+    if kind == "person":
+        shoulders = [
+            (middle - wide * 0.26, high),
+            (middle - wide * 0.2, high * 0.42),
+            (middle + wide * 0.2, high * 0.42),
+            (middle + wide * 0.26, high),
+        ]
+        room.area(shoulders, "ink")
+        room.disc(middle, high * 0.26, min(wide, high) * 0.15, "ink")
+    elif kind == "object":
+        room.rect(middle - wide * 0.3, high * 0.26, wide * 0.6, high * 0.32, "ink")
+        room.disc(middle + wide * 0.1, high * 0.42, high * 0.09, "paper")
+        room.area(
+            [
+                (middle - wide * 0.05, high * 0.58),
+                (middle + wide * 0.05, high * 0.58),
+                (middle + wide * 0.2, high),
+                (middle - wide * 0.2, high),
+            ],
+            "ink",
+        )
+    elif kind == "location":
+        for share in (0.2, 0.4, 0.6, 0.8):
+            room.rect(wide * 0.06, high * share - 400, wide * 0.88, 800, "ink")
+
+
+def goal(card: Card, window: Window) -> None:
+    """Houses as high as the letters of the mission's name say, lit by their holes; the goal is the white one,
+    by the mission's letter.
+    """
+    letter_of_mission = next(iter(card.words("letter")), "")
+    if card.fact("stand_in") or not letter_of_mission:
+        return
+    letters = codes(card.name)
+    goal_at = (ord(letter_of_mission[0]) - ord("A") + 1) * 2 % 7
+    window.ground("paper" if window.light else "deep")
+    x, place = 0.0, 0
+    while x < window.width:
+        letter = letters[place % len(letters)]
+        wide, high = (
+            window.width * (0.09 + 0.05 * (letter % 3)),
+            window.height * (0.28 + 0.5 * (letter % 11) / 10),
+        )
+        is_goal = place == goal_at
+        house = window.part(
+            x,
+            window.height * 0.1 if is_goal else window.height - high,
+            min(wide, window.width - x),
+            window.height,
+        )
+        house.height = window.height - (house.top - window.top)
+        house.ground("paper" if is_goal or window.light else "tint")
+        house.frame(500, "ink")
+        cell = wide / 4
+        windows = [(row, column) for row in range(int(house.height / cell / 1.3) - 1) for column in range(3)]
+        lit = [
+            (cell * (1 + column), cell * (1.2 + row * 1.3))
+            for row, column in windows
+            if letter >> (row * 3 + column) % 5 & 1
+        ]
+        house.dots(
+            [(left, top) for left, top in lit if left + cell < house.width + 1],
+            cell * 0.32,
+            "ink" if is_goal else "deep",
+        )
+        x, place = x + wide, place + 1
+
+
+def starting(card: Card, window: Window) -> None:
+    """As many cards as the deck begins with, fanned; the one on top is ruled by what it gives."""
+    copies = card.number("copies")
+    if not copies:
+        return
+    kind = "fighting" if card.number("reward_fighting") else "stealth"
+    width, height = window.width * 0.46, window.height * 0.58
+    window.ground("paper" if window.light else "tint")
+    for copy in range(copies):
+        angle = radians((copy - (copies - 1) / 2) * 60 / max(copies, 2) + 4)
+        corners = _turned(window, width, height, angle)
+        top = copy == copies - 1
+        window.area(corners, "deep" if top and not window.light else "paper")
+        if top:
+            _ruled(window, corners, kind)
+        window.outline(corners, BORDER, "ink")
+
+
+def _turned(window: Window, width: float, height: float, angle: float) -> list[Point]:
+    """The corners of a card held by its foot, turned about a point below it."""
+    x, y = window.width / 2, window.height * 1.02
+    top, bottom = y - window.height * 0.86, y - window.height * 0.86 + height
+    return [
+        (x + (px - x) * cos(angle) - (py - y) * sin(angle), y + (px - x) * sin(angle) + (py - y) * cos(angle))
+        for px, py in (
+            (x - width / 2, top),
+            (x + width / 2, top),
+            (x + width / 2, bottom),
+            (x - width / 2, bottom),
+        )
+    ]
+
+
+def _ruled(window: Window, corners: list[Point], kind: str) -> None:
+    """Lines over a turned card: rays from its foot for fighting, arcs about it for stealth."""
+    (ax, ay), (bx, by), _, (dx, dy) = corners
+    ink: Ink = "deep" if window.light else "paper"
+
+    def at(u: float, v: float) -> Point:
+        return (ax + (bx - ax) * u + (dx - ax) * v, ay + (by - ay) * u + (dy - ay) * v)
+
+    if kind == "fighting":
+        for ray in range(6):
+            one, two = (ray + 0.3) / 6, (ray + 0.7) / 6
+            window.area([at(0.5, 0.95), at(one, 0.06), at(two, 0.06)], ink)
+        return
+    for ring in range(4):
+        inner, outer = 0.2 * ring + 0.1, 0.2 * ring + 0.19
+        steps = [pi + pi * k / 20 for k in range(21)]
+        ring_points = [at(0.5 + 0.5 * outer * cos(a), 0.95 + outer * sin(a)) for a in steps]
+        ring_points += [at(0.5 + 0.5 * inner * cos(a), 0.95 + inner * sin(a)) for a in reversed(steps)]
+        window.area(ring_points, ink)
+
 
 # The hue of what a mission asks for.
 GOAL = "#1f5a4a"
@@ -92,7 +265,7 @@ def _obstacle(symbol: str, line: Partition, letter: bool = False) -> Face:
             Number(Box(3_500, 22_000, 15_500, 12_000), "alarm", "", 260, BELL),
             FactSymbols(Box(21_500, 22_000, 24_500 if letter else 38_000, 6_000), "cost_kind", SYMBOLS),
             Lines(Box(21_500, 28_800, 38_000, 5_500), ("obstacle_type",), ("obstacle_type",)),
-            Notes(Box(4_000, 35_500, 55_500, top - 37_200), emblem=Emblem(emblems.obstacle, "by:cost_kind")),
+            Notes(Box(4_000, 35_500, 55_500, top - 37_200), emblem=Emblem(obstacle, "by:cost_kind")),
             *_gains(top),
             *foot_line(),
         )
@@ -109,7 +282,7 @@ def _gives(symbol: str, corner: str = "", edge: str = "hue") -> Face:
             *type_row(symbol),
             Lines(Box(4_000, 22_000, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
             NumberRow(Box(4_000, 28_500, 55_500, 14_000), GAINED, size=300),
-            Notes(Box(4_000, 44_000, 55_500, 35_800), emblem=Emblem(emblems.goal, edge)),
+            Notes(Box(4_000, 44_000, 55_500, 35_800), emblem=Emblem(goal, edge)),
             *foot_line(),
         )
     )
@@ -123,7 +296,7 @@ def _starting() -> Face:
             *name_band(),
             *type_row(PERSON),
             NumberRow(Box(4_000, 21_500, 55_500, 16_000), GAINED, size=340),
-            Notes(Box(4_000, 39_500, 55_500, 40_300), emblem=Emblem(emblems.starting)),
+            Notes(Box(4_000, 39_500, 55_500, 40_300), emblem=Emblem(starting)),
             *foot_line(),
         )
     )
@@ -157,7 +330,7 @@ FACES: dict[str, Face] = {
         lines=("letter",),
         edge=GOAL,
         line="raked",
-        emblem=Emblem(emblems.goal, GOAL),
+        emblem=Emblem(goal, GOAL),
     ),
     "zone": dossier(symbol=GRID, lines=("area",)),
     "resource": _resource(),

@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
-from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.checklist import ChecklistPlace, PlaceGroup
+from cardsdb.games.kit.model.cards import Card, ChecklistPlace, PlaceGroup
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.model.format import Example, Format, Rule
 from cardsdb.games.kit.model.names import NameIndex

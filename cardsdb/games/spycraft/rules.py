@@ -1,24 +1,311 @@
-"""How Spycraft decks are judged: the Agency Deck, and the Mission Deck in three formats."""
+"""The judging of Spycraft decks: the Agency Deck, and the Mission Deck in three formats."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import AllShare, Card, CopyLimit, Every, Format, Group, OneOfEach, OnlyTypes, Size
-from cardsdb.games.kit.rules.card_lists import CardTest, OnlySets
-from cardsdb.games.spycraft.agency_rules import (
-    AGENCY,
-    FREELANCER,
-    AgencySize,
-    CopiesByName,
-    LoyaltyPenalty,
-    MisplacedCards,
-    NoMissions,
-    OwnCopyLimit,
-    PromoLegality,
-    RestrictedCards,
-    TopPair,
+from cardsdb.games.kit import (
+    AllShare,
+    Card,
+    CopyLimit,
+    Decklist,
+    Entry,
+    Every,
+    Format,
+    Group,
+    OneOfEach,
+    OnlyTypes,
+    Rule,
+    Severity,
+    Size,
+    Violation,
 )
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.format import names_of
+from cardsdb.games.kit.model.report import Lack, Meter
+from cardsdb.games.kit.rules.card_lists import CardTest
+
+AGENCY = ("leader", "agent", "action", "gear")
+FREELANCER = "Freelancer"
+FLASHPOINT = "FP"
+PROMO_SETS = frozenset({"PR", FLASHPOINT})
+MAX_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
+
+
+@dataclass(frozen=True)
+class NoMissions(Rule):
+    """Missions are not part of an Agency Deck."""
+
+    words = {
+        "mission-in-agency": "{cards}: missions belong in the shared Mission Deck, never in an Agency Deck."
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = deck.of_type("mission")
+        if wrong:
+            excess = tuple((entry, entry.count) for entry in wrong)
+            yield self.broken(
+                "mission-in-agency",
+                Severity.ILLEGAL,
+                what="missions",
+                cards=names_of(wrong),
+                found=count_of(wrong),
+                excess=excess,
+            )
+
+
+@dataclass(frozen=True)
+class MisplacedCards(Rule):
+    """Notes leaders that are not listed under Leaders and other cards that are not under Deck. Only a card's
+    type counts.
+    """
+
+    words = {
+        "misplaced": "{cards}: listed under a heading for other cards. The rules count a card by its type."
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [
+            e
+            for e in deck.entries
+            if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")
+        ]
+        if wrong:
+            yield self.broken("misplaced", Severity.NOTE, cards=names_of(wrong))
+
+
+@dataclass(frozen=True)
+class AgencySize(Rule):
+    """At least so many cards, the leaders counted among them; the sentence gives the split."""
+
+    at_least: int = 50
+    leaders: int = 4
+    words = {"agency-too-small": "{found} of at least {wanted} cards, the leaders counted: {what}."}
+    numbers = {"at_least": "cards with the leaders, at least", "leaders": "leaders counted among them"}
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter("cards with the leaders", count_of(deck.of_type(*AGENCY)), self.at_least)
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        total, leaders = count_of(deck.of_type(*AGENCY)), count_of(deck.of_type("leader"))
+        if total < self.at_least:
+            split = (
+                f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
+                " other cards"
+            )
+            # Leaders have places of their own: a missing leader cannot be replaced by another card.
+            at_the_top = min(self.at_least - total, max(0, self.leaders - leaders))
+            missing = ((self.at_least - total - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
+            lacks = tuple(Lack(count, types) for count, types in missing if count)
+            yield self.broken(
+                "agency-too-small",
+                Severity.INCOMPLETE,
+                what=split,
+                found=total,
+                wanted=self.at_least,
+                lacks=lacks,
+            )
+
+
+@dataclass(frozen=True)
+class CopiesByName(CopyLimit):
+    """The copy limit by name, with a note if one name stands for two cards (Tracer)."""
+
+    words = {"shared-name": "{cards}: one name on {found} different cards; their copies count together."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        counts: dict[str, int] = {}
+        codes: dict[str, set[str]] = {}
+        for entry in deck.entries:
+            name = entry.card.name
+            if name in counts:
+                codes.setdefault(name, {other.card.code for other in deck.entries if other.card.name == name})
+            counts[name] = counts.get(name, 0) + entry.count
+        # Most decks keep the limit, and need not be judged name by name.
+        if counts and max(counts.values()) > self.limit:
+            yield from super().judge(deck)
+        for name, alike in codes.items():
+            if len(alike) > 1:
+                yield self.broken("shared-name", Severity.NOTE, cards=(name,), found=len(alike))
+
+
+@dataclass(frozen=True)
+class LoyaltyPenalty(Rule):
+    """Notes agents of another faction, which cost double but are allowed."""
+
+    words = {
+        "off-faction": (
+            "{cards}: not of the deck's faction, {wanted}. Such an agent costs double to activate, "
+            "and cannot be activated while an opponent's active leader is of its own faction."
+        ),
+        "out-of-reach": (
+            "{cards}: twice the expense is more than the level 4 leader and the best discard can pay together"
+            " ({wanted})."
+        ),
+        "loyalty-unknown": (
+            "{cards}: no source states the faction, so nobody can say whether the cost doubles."
+        ),
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        leaders = deck.of_type("leader")
+        faction = deck_faction(leaders)
+        # While the leaders are of several factions (AG-8) the deck's faction is open.
+        if faction is None or len({entry.card.fact("faction") for entry in leaders} - {None}) > 1:
+            return
+        agents = deck.of_type("agent")
+        if unknown := [entry for entry in agents if entry.card.fact("faction") is None]:
+            yield self.broken("loyalty-unknown", Severity.NOTE, what="agents", cards=names_of(unknown))
+        foreign = [entry for entry in agents if entry.card.fact("faction") not in (faction, FREELANCER, None)]
+        if not foreign:
+            return
+        yield self.broken(
+            "off-faction",
+            Severity.NOTE,
+            what="agents",
+            cards=names_of(foreign),
+            found=count_of(foreign),
+            wanted=faction,
+        )
+        purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
+        if purses:
+            reach = max(purses) + MAX_BRAVADO
+            if dear := [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]:
+                yield self.broken(
+                    "out-of-reach", Severity.NOTE, what="agents", cards=names_of(dear), wanted=reach
+                )
+
+
+@dataclass(frozen=True)
+class OwnCopyLimit(Rule):
+    """Notes cards whose own text lifts the copy limit."""
+
+    usual: int = 3
+    numbers = {"usual": "copies beyond which a card's own limit is pointed out"}
+    words = {"own-limit": "{found} copies of {cards}: its own text allows {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        for entry in deck.entries:
+            if entry.count > self.usual:
+                limit = entry.card.number("max_copies")
+                if limit is not None and entry.count <= limit:
+                    yield self.broken(
+                        "own-limit", Severity.NOTE, cards=(entry.card.name,), found=entry.count, wanted=limit
+                    )
+
+
+@dataclass(frozen=True)
+class TopPair(Rule):
+    """Notes leaders with a Master or a Henchman who serve without that very leader. The rule is unofficial,
+    so the deck stays legal.
+    """
+
+    words = {
+        "wrong-partner": (
+            "{cards} serves with {wanted} alone, not with {found}, by the Unofficial Technical Rules."
+        ),
+        "missing-partner": (
+            "{cards} needs {wanted} as the other of the two highest leaders, by the Unofficial Technical"
+            " Rules."
+        ),
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        leaders = deck.of_type("leader")
+        for entry in leaders:
+            for link, level in (("master", 4), ("henchman", 3)):
+                partner = entry.card.fact(link)
+                if partner is None or any(other.card.name == partner for other in leaders):
+                    continue
+                rivals = names_of(other for other in leaders if other.card.number("level") == level)
+                problem = "wrong-partner" if rivals else "missing-partner"
+                yield self.broken(
+                    problem,
+                    Severity.NOTE,
+                    what="leaders",
+                    cards=(entry.card.name,),
+                    wanted=str(partner),
+                    found=rivals or None,
+                )
+
+
+@dataclass(frozen=True)
+class RestrictedCards(Rule):
+    """Notes cards that nobody in the deck can use. Such cards are legal."""
+
+    words = {
+        "nobody-to-use": (
+            "{cards}: only an agent of the kind {wanted} can use such a card, and the deck has none."
+        )
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        restricted = [
+            (entry, entry.card.words("restricted_to"))
+            for entry in deck.entries
+            if "restricted_to" in entry.card.facts
+        ]
+        people = (*deck.of_type("leader"), *deck.of_type("agent")) if restricted else ()
+        if not people:
+            return
+        idle: dict[tuple[str, ...], list[Entry]] = {}
+        for entry, wanted in restricted:
+            if not any(_is_of(person.card, wanted) for person in people):
+                idle.setdefault(wanted, []).append(entry)
+        for wanted, entries in idle.items():
+            yield self.broken(
+                "nobody-to-use", Severity.NOTE, cards=names_of(entries), wanted=" or ".join(wanted)
+            )
+
+
+@dataclass(frozen=True)
+class PromoLegality(Rule):
+    """Notes promos and the two Flashpoint missions, because no source says any more which of them were
+    legal.
+    """
+
+    words = {
+        "promo": "{cards}: known as a promo only. Nobody can say any more which promos were legal.",
+        "flashpoint": (
+            "{cards}: dropped from the OCTGN list in 2015, to await a Flashpoint set. Nobody can say whether"
+            " they were legal."
+        ),
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        doubtful = [entry for entry in deck.entries if _is_promo(entry.card)]
+        if promos := [entry for entry in doubtful if entry.card.prints[0].set != FLASHPOINT]:
+            yield self.broken("promo", Severity.NOTE, cards=names_of(promos))
+        if flashpoint := [entry for entry in doubtful if entry.card.prints[0].set == FLASHPOINT]:
+            yield self.broken("flashpoint", Severity.NOTE, cards=names_of(flashpoint))
+
+
+def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
+    """The faction of the level 1 leader, else the one that all leaders share, else None."""
+    first = {
+        str(e.card.fact("faction")) for e in leaders if e.card.number("level") == 1 and e.card.fact("faction")
+    }
+    factions = first or {str(entry.card.fact("faction")) for entry in leaders if entry.card.fact("faction")}
+    return factions.pop() if len(factions) == 1 else None
+
+
+def _is_of(card: Card, kinds: tuple[str, ...]) -> bool:
+    """Whether a leader or an agent is of one of these kinds: traits, factions, or leaders at all."""
+    leads = ("Leader",) if card.type == "leader" else ()
+    return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
+
+
+def _is_promo(card: Card) -> bool:
+    """Whether the card is known from promo sets alone, and is not used in the rulebook itself."""
+    if (
+        not card.prints
+        or card.prints[0].set not in PROMO_SETS
+        or any(print_.set not in PROMO_SETS for print_ in card.prints)
+    ):
+        return False
+    return not any(claim.document == "rulebook" for claim in card.claims("name"))
+
 
 LEADERS = Group("leaders", types=("leader",))
 UNIQUE = Group("unique cards", types=AGENCY, where=CardTest((("unique", True),)))
@@ -49,9 +336,6 @@ class OnlyCurrentMissions(Every):
 
     sets: tuple[str, ...] = ()
     words = {"not-current": "{cards}: not among the 24 missions of this format."}
-
-    def in_kit(self) -> OnlySets | None:
-        return OnlySets(self.code, sets=self.sets, of=self.of) if self.sets else None
 
 
 def _of_base_set(card: Card, _deck: object) -> bool:

@@ -12,7 +12,7 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Table, TableRow
 from cardsdb.games.kit.play.opening import Deal, Mulligan, Opening, Pile
 from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Totals, Words
-from cardsdb.games.spycraft.agency_rules import FREELANCER, deck_faction
+from cardsdb.games.spycraft.rules import FREELANCER, deck_faction
 
 SKILLS = ("charisma", "combat", "transport", "craft")
 TEAM = 5  # agents on a mission, beside the leader (PL-5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import CardType, Fact, Game, RowFact, Section, SetUpNumber
-from cardsdb.games.kit.model.checklist import PlaceGroup
+from cardsdb.games.kit.model.cards import PlaceGroup
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import COIN, STAR
 from cardsdb.games.spynet.examples import examples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardsdb.games.kit import Group
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from cardsdb.games.kit.play.statistics import Counts, Cross, Curve, Statistic, Words
-from cardsdb.games.spynet.set_up_rules import DRAWN
+from cardsdb.games.spynet.rules import DRAWN
 
 AGENTS = Group("agents", types=("agent",))
 MISSIONS = Group("missions", types=("mission",))

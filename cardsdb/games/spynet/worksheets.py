@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from cardsdb.games.kit import GameFolder
-from cardsdb.games.kit.model.set_up import Guide, Quantity
+from cardsdb.games.kit.model.guides import Guide, Quantity
 from cardsdb.games.kit.play.opening import drawn, shuffled
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Values, Worksheet
 from cardsdb.games.spynet.rules import BOX

@@ -9,10 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import Game, RowFact, Section, SetUpNumber
-from cardsdb.games.steamspy.checklist import CHECKLIST
 from cardsdb.games.steamspy.examples import examples
 from cardsdb.games.steamspy.face import BACKS, COLOURS, ENCOUNTER_SYMBOLS, FACES, HUE, TRAIT_SYMBOLS
-from cardsdb.games.steamspy.facts import FACTS, TYPES, WRITE_IN
+from cardsdb.games.steamspy.facts import CHECKLIST, FACTS, TYPES, WRITE_IN
 from cardsdb.games.steamspy.rules import FORMATS
 from cardsdb.games.steamspy.statistics import OPENING, STATISTICS
 from cardsdb.games.steamspy.worksheets import WORKSHEETS

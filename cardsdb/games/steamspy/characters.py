@@ -1,4 +1,5 @@
-"""A character's sheet and its XP: what was bought, what it cost, and which level results.
+"""A character's sheet and its XP: its corporation and organisation, what was bought, what it cost, and which level
+results; and a survey of a list, gathered in a single pass.
 
 The rules page gives +2 to "any" skill or action of a type, which can be read as every one of
 the three or as one that is chosen. Both readings are reckoned, for skills and for actions
@@ -7,20 +8,119 @@ apart; a sheet is accepted if some reading accounts for it, the reading "each" b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from cardsdb.games.kit import Card
-from cardsdb.games.steamspy.allegiances import (
-    BONUS,
-    Corporation,
-    Organisation,
-    corporation_called,
-    organisation_called,
-)
+from cardsdb.games.kit import Card, Decklist, Entry
+from cardsdb.games.kit.model.text import slugify
 from cardsdb.games.steamspy.facts import PRICES, RANKS, START
+
+
+@dataclass(frozen=True, slots=True)
+class Corporation:
+    """``traits``: fact key -> ranks added; ``skills``: the encounter type whose skills get BONUS."""
+
+    name: str
+    traits: Mapping[str, int]
+    skills: str
+    spellings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Organisation:
+    """``actions``: the encounter type whose actions get BONUS; ``sponsor``: a corporation's name."""
+
+    name: str
+    actions: str
+    sponsor: str
+    spellings: tuple[str, ...] = ()
+
+
+# Ranks added to a skill (by the corporation) or an action (by the organisation) of the type.
+BONUS = 2
+
+CORPORATIONS = (
+    Corporation("Das Wort", {"body": 2}, "Stealing"),
+    Corporation(
+        "The Encyclopedia Englania Company",
+        {"intelligence": 2},
+        "Interaction",
+        (
+            "The Encyclopedia Englandia",
+            "The Encyclopedia Englandia Company",
+            "Encyclopedia Englania Company",
+            "Encyclopedia Englania",
+            "Encyclopedia Englandia",
+            "Englania",
+            "Englandia",
+        ),
+    ),
+    Corporation(
+        "Orisaku Artificials Inc",
+        {"intelligence": 1, "charisma": 1},
+        "Fighting",
+        ("Orisaku Artificials", "Orisaku"),
+    ),
+    Corporation(
+        "Transylvanian Transportation Company",
+        {"charisma": 2},
+        "Infiltration",
+        (
+            "Translatvian Transportation Company",
+            "Transylvanian Transportation",
+            "Transylvanian",
+            "Translatvian",
+        ),
+    ),
+    Corporation(
+        "Renningson & Sons Firearms",
+        {"intelligence": 1, "body": 1},
+        "Chase",
+        ("Renningson & Sons", "Renningson and Sons Firearms", "Renningson and Sons", "Renningson"),
+    ),
+    Corporation("Navidad Pharmaceuticals", {"charisma": 1, "body": 1}, "Sabotage", ("Navidad",)),
+)
+
+ORGANISATIONS = (
+    Organisation("Diamond Club", "Sabotage", "Das Wort", ("The Diamond Club",)),
+    Organisation("M-5", "Stealing", "The Encyclopedia Englania Company", ("M5",)),
+    Organisation("Dragon Sect", "Infiltration", "Orisaku Artificials Inc", ("The Dragon Sect",)),
+    Organisation("Shadow Bureau", "Chase", "Transylvanian Transportation Company", ("The Shadow Bureau",)),
+    Organisation(
+        'Federal Agency "Feds"',
+        "Fighting",
+        "Renningson & Sons Firearms",
+        ("Feds", "The Feds", "Federal Agency"),
+    ),
+    Organisation("Unified Alliance", "Interaction", "Navidad Pharmaceuticals", ("The Unified Alliance",)),
+)
+
+_CORPORATIONS = {slugify(word): one for one in CORPORATIONS for word in (one.name, *one.spellings)}
+_ORGANISATIONS = {slugify(word): one for one in ORGANISATIONS for word in (one.name, *one.spellings)}
+
+
+def corporation_called(text: str) -> Corporation | None:
+    """The corporation of this name or spelling, however it is punctuated; None if no source names it."""
+    return _CORPORATIONS.get(slugify(text))
+
+
+def organisation_called(text: str) -> Organisation | None:
+    """The organisation of this name or spelling, however it is punctuated; None if no source names it."""
+    return _ORGANISATIONS.get(slugify(text))
+
+
+def several_in(text: str) -> tuple[str, ...]:
+    """The corporations or organisations that a text lists, if it lists several of either; else none."""
+    parts = [slugify(part) for part in re.split(r"[;,/+]|\band\b|\bor\b", text)]
+    for known in (_CORPORATIONS, _ORGANISATIONS):
+        names = tuple(dict.fromkeys(known[part].name for part in parts if part in known))
+        if len(names) > 1:
+            return names
+    return ()
+
 
 Reading = Literal["each", "one"]
 
@@ -225,3 +325,68 @@ def _bonus(ranks: list[int], price: int) -> Bonus:
     else:
         one = None
     return Bonus(each, one)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of the two decks. ``fact`` is what its cards belong to: a corporation or an organisation.
+
+    ``by_allegiance`` goes by the one proper name; None gathers the cards of which no source
+    knows it. ``by_name`` goes by the card's name without case.
+    """
+
+    fact: str
+    called: Callable[[str], Corporation | Organisation | None]
+    entries: list[Entry] = field(default_factory=list)
+    by_allegiance: dict[str | None, list[Entry]] = field(default_factory=dict)
+    by_name: dict[str, list[Entry]] = field(default_factory=dict)
+
+    def add(self, entry: Entry) -> None:
+        card = entry.card
+        text = card.facts.get(self.fact)
+        known = self.called(text) if isinstance(text, str) else None
+        self.entries.append(entry)
+        self.by_allegiance.setdefault(known.name if known else None, []).append(entry)
+        self.by_name.setdefault(card.name.casefold(), []).append(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The sheets of a list's characters and its two decks. ``cell``: the sheets that stand in the cell."""
+
+    corporation: Part
+    organisation: Part
+    sheets: list[Sheet] = field(default_factory=list)
+    cell: list[Sheet] = field(default_factory=list)
+
+    def part(self, fact: str) -> Part:
+        return self.corporation if fact == "corporation" else self.organisation
+
+
+_last: tuple[tuple[Entry, ...], Survey] | None = None
+
+
+def survey(deck: Decklist) -> Survey:
+    """The survey of a deck. Its rules ask for the same deck one after the other, so the last survey is
+    remembered.
+    """
+    global _last
+    last = _last
+    if last is None or last[0] is not deck.entries:
+        last = _last = (deck.entries, _look(deck))
+    return last[1]
+
+
+def _look(deck: Decklist) -> Survey:
+    gathered = Survey(Part("corporation", corporation_called), Part("organisation", organisation_called))
+    for entry in deck.entries:
+        if entry.section == "corporation":
+            gathered.corporation.add(entry)
+        elif entry.section == "organisation":
+            gathered.organisation.add(entry)
+        if entry.card.type == "character":
+            sheet = sheet_of(entry.card)
+            gathered.sheets.append(sheet)
+            if entry.section == "cell":
+                gathered.cell.append(sheet)
+    return gathered

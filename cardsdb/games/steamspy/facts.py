@@ -1,5 +1,5 @@
-"""The types of cards and entries, the ranks that stand on a character sheet, and the facts that cards
-carry.
+"""The types of cards and entries, the ranks that stand on a character sheet, the facts that cards carry, and the
+places of cards that no source names.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit import CardType, Fact
+from cardsdb.games.kit.model.cards import PlaceGroup
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
+from cardsdb.games.kit.model.text import slugify
 
 Kind = Literal["trait", "action", "skill"]
 
@@ -305,4 +307,50 @@ FACTS = (
         ("goal",),
     ),
     *EFFECT_FACTS,
+)
+
+
+CORPORATIONS = (
+    "Das Wort",
+    "The Encyclopedia Englania Company",
+    "Orisaku Artificials Inc",
+    "Transylvanian Transportation Company",
+    "Renningson & Sons Firearms",
+    "Navidad Pharmaceuticals",
+)
+ORGANISATIONS = (
+    "Diamond Club",
+    "M-5",
+    "Dragon Sect",
+    "Shadow Bureau",
+    'Federal Agency "Feds"',
+    "Unified Alliance",
+)
+
+CHECKLIST = (
+    *(
+        PlaceGroup(
+            f"corporation-{slugify(name)[:30].strip('-')}",
+            f"{name}, card",
+            "corporation-card",
+            32,
+            "SS-23",
+            "A corporation deck has 32 cards of different names, so each corporation has so many at least.",
+            {"corporation": name},
+        )
+        for name in CORPORATIONS
+    ),
+    *(
+        PlaceGroup(
+            f"organisation-{slugify(name)[:30].strip('-')}",
+            f"{name}, card",
+            "organisation-card",
+            24,
+            "SS-26",
+            "An organisation deck has 24 cards of different names, and where all in a cell spy for one"
+            " organisation they are all of it.",
+            {"organisation": name},
+        )
+        for name in ORGANISATIONS
+    ),
 )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import (
     Card,
-    CopyLimit,
     Decklist,
     Entry,
     Format,
@@ -21,9 +20,9 @@ from cardsdb.games.kit import (
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.text import some
+from cardsdb.games.steamspy.characters import survey
 from cardsdb.games.steamspy.facts import TRAITS
 from cardsdb.games.steamspy.sheet_rules import SHEET_RULES
-from cardsdb.games.steamspy.survey import survey
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
@@ -120,11 +119,6 @@ class OneOfEachName(Rule):
     of: str = ""
     other: str = ""
     words = {"in-both": "{cards}: in both decks. Each deck may have one; whether both may is not said."}
-
-    def in_kit(self) -> CopyLimit:
-        return CopyLimit(
-            self.code, limit=1, of=CORPORATION_DECK if self.of == "corporation" else ORGANISATION_DECK
-        )
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         named = survey(deck).part(self.of).by_name

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Group, Rule, Severity, Size, Violation
 from cardsdb.games.kit.model.report import Meter
-from cardsdb.games.steamspy.allegiances import several_in
-from cardsdb.games.steamspy.characters import Sheet, level_for
-from cardsdb.games.steamspy.survey import survey
+from cardsdb.games.steamspy.characters import Sheet, level_for, several_in, survey
 
 # Nobody reads the meters of a hundred sheets.
 MAX_METERS = 8

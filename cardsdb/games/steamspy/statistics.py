@@ -9,8 +9,7 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from cardsdb.games.kit.play.statistics import Counts, Roster, Statistic, Words
-from cardsdb.games.steamspy.allegiances import BONUS
-from cardsdb.games.steamspy.characters import OF_A_TYPE, Sheet, sheet_of
+from cardsdb.games.steamspy.characters import BONUS, OF_A_TYPE, Sheet, sheet_of
 from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of
 
 CELL = Group("characters", types=("character",))

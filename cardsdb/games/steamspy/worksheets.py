@@ -7,21 +7,19 @@ from zlib import crc32
 
 from cardsdb.games.kit import Card, GameFolder
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet, written_in
-from cardsdb.games.steamspy.allegiances import (
+from cardsdb.games.steamspy.characters import (
     BONUS,
     CORPORATIONS,
     ORGANISATIONS,
-    corporation_called,
-    organisation_called,
-)
-from cardsdb.games.steamspy.characters import (
     STARTING_XP,
     XP_PER_LEVEL,
     Account,
     Sheet,
     award,
+    corporation_called,
     handicap,
     level_for,
+    organisation_called,
     sheet_of,
 )
 from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, Rank

@@ -1,5 +1,5 @@
-"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B),
-sideboard (C).
+"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B), sideboard (C);
+before them what the manual advises about Sites and Agents: notes, never verdicts.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from cardsdb.games.kit import (
     Card,
     CopyLimit,
     Decklist,
+    Entry,
     Format,
     Group,
     OnlyTypes,
@@ -19,13 +20,106 @@ from cardsdb.games.kit import (
     Size,
     TotalAtMost,
     Violation,
-    Without,
 )
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Meter
-from cardsdb.games.xfiles.advice import AgentTwice, SuitableSites
-from cardsdb.games.xfiles.facts import DECK_TYPES
+from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
+
+_KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
+
+
+@dataclass(frozen=True)
+class AgentTwice(Rule):
+    """Notes Agents of the Bureau deck who may already be in play when they are drawn."""
+
+    words = {"agent-twice": "{cards}: cannot be deployed while the same Agent is in play."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        starting = {entry.card.name for entry in deck.in_section("agents")}
+        counts: dict[str, int] = {}
+        for entry in deck.of_type("agent"):
+            if entry.section == "bureau":
+                counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
+        names = tuple(name for name, count in counts.items() if count > 1 or name in starting)
+        if names:
+            yield self.broken(
+                "agent-twice", Severity.NOTE, what="Agents in the Bureau deck", cards=names, found=len(names)
+            )
+
+
+@dataclass(frozen=True)
+class SuitableSites(Rule):
+    """Notes on the Sites of the Bureau deck, and on cards that need a third player."""
+
+    words = {
+        "few-sites": "Sites: {found}. The manual advises about a quarter of the deck, here {wanted}.",
+        "no-such-question": "No Site in the Bureau deck asks about {wanted}.",
+        "out-of-reach": (
+            "{cards}: the starting Agents together have less of the skill than is needed, so other cards must"
+            " help."
+        ),
+        "multiplayer": "{cards}: of use with three or more players only.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        bureau = deck.in_section("bureau")
+        if not bureau:
+            return
+        size = count_of(bureau)
+        sites = [entry for entry in deck.of_type("site") if entry.section == "bureau"]
+        count = count_of(sites)
+        if count * 4 < size:
+            yield self.broken("few-sites", Severity.NOTE, what="Sites", found=count, wanted=-(-size // 4))
+        questions = set().union(*[_words(entry.card, "site_questions") for entry in sites])
+        if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
+            yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=" or ".join(missing))
+        team = [entry for entry in deck.of_type("agent") if entry.section == "agents"]
+        if team and (names := _out_of_reach(sites, team)):
+            yield self.broken("out-of-reach", Severity.NOTE, what="Sites", cards=names, found=len(names))
+        active = [entry for entry in bureau if "activators" in entry.card.facts]
+        if names := tuple(
+            [entry.card.name for entry in active if "Multiplayer" in _words(entry.card, "activators")]
+        ):
+            yield self.broken("multiplayer", Severity.NOTE, cards=names, found=len(names))
+
+
+def _words(card: Card, key: str) -> tuple[str, ...]:
+    # Card.words does more than is needed here, and this is called for every card of a deck.
+    value = card.facts.get(key)
+    return value if isinstance(value, tuple) else ()
+
+
+def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
+    """The names of Sites for which the whole team has not enough of any skill. An unknown fact counts as
+    0.
+    """
+    totals: dict[str, int] = {}
+
+    def is_reached(site: Card) -> bool:
+        needed = _needed(site)
+        for skill in _words(site, "site_skills"):
+            if skill not in totals:
+                key = _KEY_OF_SKILL.get(skill, "")
+                totals[skill] = sum([(agent.card.number(key) or 0) * agent.count for agent in team])
+            if totals[skill] >= needed:
+                return True
+        return needed <= 0
+
+    return tuple([site.card.name for site in sites if not is_reached(site.card)])
+
+
+def _needed(card: Card) -> int:
+    """The lowest level that solves the Site: its own, or the one for a named answer (``Motive: Security at
+    4``).
+    """
+    needed = card.number("site_level") or 0
+    special = card.facts.get("site_special")
+    if not isinstance(special, str):
+        return needed
+    level = special.rpartition(" ")[2]
+    return min(needed, int(level)) if level.isdecimal() else needed
+
 
 # Line 78 (93) of the page prints 80 RP; everything else, the same example included, says 20 (ruling A1).
 TEAM_COST = 20
@@ -58,9 +152,6 @@ class Copies(CopyLimit):
             " itself."
         )
     }
-
-    def in_kit(self) -> CopyLimit:
-        return CopyLimit(self.code, limit=self.limit, of=self.of)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         # Most decks keep this rule, so the entries are gathered by card only if a count is too high.
@@ -120,9 +211,6 @@ class TeamCost(TotalAtMost):
     numbers = {"limit": "RP of the starting Agents together, at most"}
     words = {"total-too-high": "The starting Agents cost {found} RP together; {wanted} RP at most."}
 
-    def in_kit(self) -> TotalAtMost:
-        return TotalAtMost(self.code, fact=self.fact, limit=self.limit, of=self.of)
-
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         yield self.meter("RP of the starting Agents", self.total(self.of.pick(deck)), most=self.limit)
 
@@ -137,9 +225,6 @@ class TeamSize(Rule):
         "no-agents": "No starting Agents; at least {wanted} is needed to investigate a Site.",
         "small-team": "Starting Agents: {found}. The manual advises at least {wanted}.",
     }
-
-    def in_kit(self) -> Size:
-        return Size(self.code, at_least=1, of=TEAM)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         yield self.meter(TEAM.what, count_of(TEAM.pick(deck)), 1)
@@ -159,9 +244,6 @@ class NoSideboard(Rule):
     """The official formats know no sideboard."""
 
     words = {"sideboard": "{cards}: in a sideboard, which only the fan format Contingency Planning has."}
-
-    def in_kit(self) -> Size:
-        return Size(self.code, at_most=0, of=SIDEBOARD)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if aside := SIDEBOARD.pick(deck):
@@ -190,13 +272,6 @@ class LeftOut(Rule):
         "agent-in-deck": "{cards}: in the Basic game no Agents are in the deck.",
         "advanced-card": "{cards}: Combat cards and cards with the green X are for the Advanced game only.",
     }
-
-    def in_kit(self) -> Rule | None:
-        """The kit has a rule against a fact, and one about types."""
-        if self.is_out is _is_killer:
-            return Without(self.code, fact="killer", of=self.of)
-        others = tuple(each for each in DECK_TYPES if each != "agent")
-        return OnlyTypes(self.code, types=others, of=self.of) if self.is_out is _is_agent else None
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         out = [entry for entry in self.of.pick(deck) if self.is_out(entry.card)]

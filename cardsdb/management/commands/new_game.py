@@ -1,6 +1,4 @@
-"""Write the folder of a game of your own, as data, which runs at once: a new one, one like another game, or
-one out of a zip.
-"""
+"""Write the folder of a game of your own, as data, which runs at once: a new one, or one out of a zip."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ import json
 import os
 import shutil
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb import games as game_folders
 from cardsdb.games.kit import Game, declared
-from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.declared.likeness import LeftBehind, write_copy
 from cardsdb.games.kit.declared.table import SLUG
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.model.text import slugify, unprintable
@@ -52,12 +48,6 @@ class Command(BaseCommand):
             help="a zip or tgz of the folder of a game of data, instead of a new one",
         )
         parser.add_argument(
-            "--like",
-            metavar="GAME",
-            default="",
-            help="a copy of this game as data, for rules and cards of your own, such as spycraft",
-        )
-        parser.add_argument(
             "--in",
             dest="place",
             metavar="FOLDER",
@@ -75,8 +65,6 @@ class Command(BaseCommand):
                 "A game out of a zip has its name in game.toml: leave the name out. --slug says how addresses"
                 " call it."
             )
-        if options["packed"] and options["like"]:
-            raise CommandError("A game is made out of a zip or like another: give --from or --like.")
         game = (
             self._unpacked(Path(options["packed"]), place, options["slug"])
             if options["packed"]
@@ -115,46 +103,12 @@ class Command(BaseCommand):
                 f"There is a game “{slug}” already, in {taken.folder}. Give this one another name or --slug."
             )
         try:
-            if options["like"]:
-                return self._copied(options["like"], place / slug, name)
             write_new_game(place / slug, name)
             return read_game(place / slug)
         except FileExistsError:
             raise CommandError(f"{place / slug} is there already, and nothing was written.") from None
         except (OSError, ValueError) as error:
             raise CommandError(f"The folder cannot be written: {error}") from None
-
-    def _copied(self, like: str, folder: Path, name: str) -> Game:
-        """A copy of a game as data, in this folder; what stays behind is told. Nothing is left of a copy that
-        is not whole.
-        """
-        model = game_folders.game_named(like)
-        if model is None:
-            raise CommandError(f"There is no game “{like[:40]}”. Games: {', '.join(game_folders.games())}.")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir()
-        try:
-            left = write_copy(model, folder, name)
-            game = read_game(folder)
-            if found := problems(game):
-                raise FolderError(*found)
-        except BaseException:
-            shutil.rmtree(folder)
-            raise
-        self._tell("Rules that are code and stay behind:", [one for one in left if not one.simplified])
-        self._tell(
-            "Rules that are carried over without what they point out besides:",
-            [one for one in left if one.simplified],
-        )
-        self.stdout.write(
-            f"The faces, statistics, markers and worksheets of {model.name} are code too: the copy has the"
-            " usual ones.\nWhat play.toml says of how far the game can be played is said of that one.\n\n"
-        )
-        return game
-
-    def _tell(self, heading: str, rules: Sequence[LeftBehind]) -> None:
-        if rules:
-            self.stdout.write("\n  ".join([heading, *(rule.words for rule in rules)]) + "\n")
 
     def _unpacked(self, packed: Path, place: Path, slug: str) -> Game:
         """The game of a zip, in its folder at the place."""

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.faults import Refused
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.checklist import ChecklistPlace
+from cardsdb.games.kit.model.cards import ChecklistPlace
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.models import OwnCard
 from cardsdb.own.checklists import blank_list, checklist_of, filled_by, known_list, next_open

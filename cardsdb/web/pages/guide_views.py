@@ -17,9 +17,8 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import Vocabulary, all_stats
 from cardsdb.games.kit import Fact, Game, Ruling
-from cardsdb.games.kit.model.play_guide import PlayPart, PlayStep
+from cardsdb.games.kit.model.guides import Choice, Guide, PlayPart, PlayStep, Quantity, SetUpError, SetUpGuide
 from cardsdb.games.kit.model.rulebook import CitedClaim, GlossaryEntry
-from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.sharing import public

@@ -11,14 +11,18 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.steamspy import GAME
-from cardsdb.games.steamspy.allegiances import (
+from cardsdb.games.steamspy.characters import (
     CORPORATIONS,
     ORGANISATIONS,
+    award,
     corporation_called,
+    cost,
+    handicap,
+    level_for,
     organisation_called,
     several_in,
+    sheet_of,
 )
-from cardsdb.games.steamspy.characters import award, cost, handicap, level_for, sheet_of
 from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, TRAITS
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsdb.games.kit.declared.league_file import write_league_file
+from cardsdb.games.kit.declared.formats import write_league_file
 from decks.leagues.league_rules import (
     banned,
     begun,

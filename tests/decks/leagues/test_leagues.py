@@ -20,7 +20,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.declared.format_file import read_league
+from cardsdb.games.kit.declared.formats import read_league
 from decks.core import content
 from decks.leagues import storing, views
 from decks.models import Deck, LeagueFormat

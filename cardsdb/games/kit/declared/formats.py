@@ -1,5 +1,5 @@
 """Formats as data: those of a ``game.toml``, and those that a file of their own adds to a game, such as a
-league's.
+league's. Such a file says ``game = "spycraft"``, ``by``, ``title`` and ``url`` too.
 
 name = "Tuesday league"
 help = "The Agency Deck with a points list."
@@ -8,19 +8,31 @@ leave_out = ["PR-1"]                     rules of that format that it does not h
 numbers = { "AG-3.at_least" = 40 }       numbers of its rules that are others here
 sections = ["leaders", "deck"]           its parts of a deck, else those of that format, else all of the game
 [[rules]]                                ``rules.py``
+
+As a file it stands among the site's data and belongs to the game. On the site a league makes one without a
+file: it builds on a format of the game, and decks that name its link are judged by it.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
+from cardsdb.games.kit.contract.checks import card_list_problems
 from cardsdb.games.kit.declared.rules import read_rule
-from cardsdb.games.kit.declared.table import Table
+from cardsdb.games.kit.declared.table import SLUG, Faults, Table, read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.model.format import Format, Rule
-from cardsdb.games.kit.model.rulebook import Citation
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.folder.rulebook import Rulebook
+from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.model.format import Format, League, Rule
+from cardsdb.games.kit.model.rulebook import Citation, Document
+from cardsdb.games.kit.model.text import slugify
 from cardsdb.games.kit.rules.house_rules import house_rules_of, with_house_rules, write_house_rules
 
 RULE_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}")
@@ -108,3 +120,145 @@ class FormatReader:
 
     def _citation(self, code: str, section: str, says: str) -> Citation:
         return Citation(code, self._document, section, "", "stated", says)
+
+
+_MAX_CODE = 16
+
+
+def with_format(games: Mapping[str, Game], path: Path) -> Game:
+    """The game that the file names, with the format that it declares. Raises FolderError with every fault of
+    the file.
+    """
+    faults = Faults()
+    table = Table(read_declared(path), f"{path.parent.name}/{path.name}", "", faults)
+    slug = path.stem.replace("_", "-")
+    if not SLUG.fullmatch(slug):
+        table.fault(
+            "name",
+            "stands in addresses as the file is called; call it by at most 40 small letters, digits and"
+            " hyphens",
+        )
+    game = games.get(table.choice("game", tuple(games), "", needed=True))
+    if game is None:
+        faults.end()
+        raise AssertionError("a format without its game is a fault")
+    declared, document = _read(game, slug, table)
+    faults.end()
+    return replace(
+        game,
+        formats=(*game.formats, replace(declared.format, declared_in=path)),
+        said_beside=game.said_beside.followed_by(Rulebook({document.key: document}, declared.citations, ())),
+    )
+
+
+def read_league(game: Game, link: str, values: object, place: str = "The format") -> Format:
+    """The format that somebody made of the game, under the slug of the one that it builds on. Raises
+    FolderError with every fault.
+
+    ``values`` is what its file would say; ``place`` is what faults call it.
+    """
+    faults = Faults()
+    table = Table(values, place, "", faults)
+    table.choice("game", (game.slug,), "", needed=True)
+    base = table.choice("based_on", game.formats_by_slug, "", needed=True)
+    code = _code(slugify(table.text("name"))) or "league"
+    declared, document = _read(game, code if code not in game.formats_by_slug else f"league-{code}", table)
+    faults.end()
+    if found := list(card_list_problems(game, (declared.format,))):
+        raise FolderError(*(f"{place}: {problem}" for problem in found))
+    return replace(
+        declared.format,
+        slug=base,
+        official=False,
+        league=League(link, declared.format.name, document, declared.citations),
+    )
+
+
+def _code(slug: str) -> str:
+    """What the codes of the format's rules begin with: whole words of its name, as far as there is room."""
+    return slug if len(slug) <= _MAX_CODE else slug[: _MAX_CODE + 1].rpartition("-")[0] or slug[:_MAX_CODE]
+
+
+def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document]:
+    key = f"format-{slug}"
+    url = table.text("url")
+    if url and not url.startswith(("https://", "http://")):
+        table.fault("url", f"must begin with https://, not {url[:40]!r}")
+    document = Document(
+        key, table.text("title", f"Format of {table.text('name')}"), "house rules", table.text("by"), url=url
+    )
+    return FormatReader(game, game.formats_by_slug, key, official=False).read(slug, table), document
+
+
+# Bytes of a file that somebody brings to the site.
+MAX_LEAGUE_FILE = 128 * 1024
+
+
+def parse_league_file(data: bytes, name: str) -> dict[str, Any]:
+    """What the file says. Raises FolderError, naming the line where the text is no TOML."""
+    if len(data) > MAX_LEAGUE_FILE:
+        raise FolderError(f"{name}: {len(data):,} bytes; {MAX_LEAGUE_FILE:,} at most are read")
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise FolderError(f"{name}: not UTF-8 text; save the file as UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise FolderError(f"{name}: {error}") from None
+
+
+def write_league_file(values: Mapping[str, Any]) -> str:
+    """The text of a file that says this: first what stands by itself, then its rules."""
+    lines = [
+        f"{toml_key(key)} = {toml_value(value)}"
+        for key, value in values.items()
+        if not _is_list_of_tables(value)
+    ]
+    return (
+        "\n".join(
+            [
+                *lines,
+                *(
+                    line
+                    for key, value in values.items()
+                    if _is_list_of_tables(value)
+                    for line in _tables(key, value)
+                ),
+            ]
+        )
+        + "\n"
+    )
+
+
+def _is_list_of_tables(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+
+
+def _tables(key: str, tables: list[dict[str, Any]]) -> Iterator[str]:
+    for table in tables:
+        yield f"\n[[{toml_key(key)}]]"
+        yield from (f"{toml_key(name)} = {toml_value(value)}" for name, value in table.items())
+
+
+def toml_value(value: object) -> str:
+    """The value as TOML has it, on one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return (
+            "{ " + ", ".join(f"{toml_key(key)} = {toml_value(each)}" for key, each in value.items()) + " }"
+            if value
+            else "{}"
+        )
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return str(value) if isinstance(value, int | float) else _text(str(value))
+
+
+def toml_key(key: str) -> str:
+    """The key as TOML has it."""
+    return key if key and key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _text(key)
+
+
+def _text(text: str) -> str:
+    # What JSON writes in quotation marks TOML reads, but for one letter.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -22,11 +22,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from cardsdb.games.kit.declared.bounds import check_files, read_declared
-from cardsdb.games.kit.declared.faces import read_face
 from cardsdb.games.kit.declared.formats import FormatReader
-from cardsdb.games.kit.declared.looks import COLOUR, SYMBOLS, read_backs, read_marks
-from cardsdb.games.kit.declared.table import MAX_LONG_TEXT, SLUG, Faults, Table
+from cardsdb.games.kit.declared.looks import COLOUR, SYMBOLS, read_backs, read_face, read_marks
+from cardsdb.games.kit.declared.table import MAX_LONG_TEXT, SLUG, Faults, Table, check_files, read_declared
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import Rulebook

@@ -1,25 +1,27 @@
-"""A game folder: the types, facts and sections of a game, and what the folder's files say of them."""
+"""A game folder: the types, facts and sections of a game, what the folder's files say of them, and one digest of
+all its cards.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from typing import Self
 
 from cardsdb.games.kit.folder.cards import CardFiles
-from cardsdb.games.kit.folder.cards_digest import digest_of
 from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import read_sets, read_starters, read_text
-from cardsdb.games.kit.folder.play_guide import read_play_guide
+from cardsdb.games.kit.folder.guides import read_play_guide, read_set_up
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, RULEBOOK, Rulebook, read_glossary, read_rulebook
-from cardsdb.games.kit.folder.set_up import read_set_up
 from cardsdb.games.kit.model.cards import STAND_IN, Card, CardSet, CardType, EntryKind, Fact
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter
-from cardsdb.games.kit.model.play_guide import PlayGuide
+from cardsdb.games.kit.model.guides import PlayGuide, SetUpGuide
 from cardsdb.games.kit.model.rulebook import (
     Citation,
     Document,
@@ -30,7 +32,6 @@ from cardsdb.games.kit.model.rulebook import (
     spoken_terms,
     terms_for,
 )
-from cardsdb.games.kit.model.set_up import SetUpGuide
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,3 +229,35 @@ class GameFolder:
     @cached_property
     def _spoken_terms(self) -> tuple[SpokenTerm, ...]:
         return spoken_terms(self.glossary)
+
+
+SIZE = 16
+_values = attrgetter("code", "name", "type", "text", "aliases", "note")
+_of_claim = attrgetter("document", "section", "lines", "certainty", "value", "note")
+_of_print = attrgetter("set", "number", "rarity", "code", "note")
+
+
+class CardsDigest:
+    """The digest of cards that come one by one, in any order."""
+
+    def __init__(self) -> None:
+        self._sum = 0
+
+    def add(self, card: Card) -> None:
+        facts = sorted(card.facts.items())
+        sources = sorted(
+            (key, [_of_claim(claim) for claim in claims]) for key, claims in card.sources.items()
+        )
+        known = repr((_values(card), facts, sources, [_of_print(one) for one in card.prints]))
+        # A sum, so that lines of a folder may change places.
+        self._sum += int.from_bytes(blake2b(known.encode(), digest_size=SIZE).digest())
+
+    def __str__(self) -> str:
+        return f"{self._sum % 256**SIZE:0{2 * SIZE}x}"
+
+
+def digest_of(cards: Iterable[Card]) -> str:
+    digest = CardsDigest()
+    for card in cards:
+        digest.add(card)
+    return str(digest)

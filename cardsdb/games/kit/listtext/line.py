@@ -10,7 +10,7 @@ from zlib import crc32
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
-from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
+from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks, Prints
 from cardsdb.games.kit.model.marks import (
     begin_of_marks,
     behind_bar,
@@ -19,7 +19,6 @@ from cardsdb.games.kit.model.marks import (
     wrong_with,
 )
 from cardsdb.games.kit.model.names import NameIndex
-from cardsdb.games.kit.model.prints import Prints
 from cardsdb.games.kit.model.text import fold, slugify
 
 MAX_COUNT = 99

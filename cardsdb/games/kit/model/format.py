@@ -62,14 +62,6 @@ class Rule:
     def judge(self, deck: Decklist) -> Iterable[Violation]:
         raise TypeError(f"{type(self).__name__} must say how it judges")
 
-    def in_kit(self) -> Rule | None:
-        """Of a game's own rule: the rule of the kit that forbids the same, for a copy of the game as data;
-        None if there is none.
-
-        It may say less: notes and sentences of the game's own are lost.
-        """
-        return None
-
     def meters(self, deck: Decklist) -> Iterable[Meter]:
         """The numbers that are worth watching while a deck is built; most rules have none."""
         return ()

@@ -25,8 +25,7 @@ from cardsdb.games.kit.model.decklist import (
     with_changes,
 )
 from cardsdb.games.kit.model.format import Format
-from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation
-from cardsdb.games.kit.model.sentences import VERDICTS, repair_words
+from cardsdb.games.kit.model.report import VERDICTS, Lack, Report, Severity, Verdict, Violation, repair_words
 from cardsdb.games.kit.repair.steps import Candidates, Step, StepFinder, badness, may_come_out, too_many
 
 Removal = tuple[tuple[Entry, int], ...]

@@ -15,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.optional import every_guide, set_up_problems
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.model.set_up import MAX_PLAYERS, Guide, SetUpError, SetUpGuide
+from cardsdb.games.kit.model.guides import MAX_PLAYERS, Guide, SetUpError, SetUpGuide
 from tests.support.pages import page, page_of
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in

@@ -9,7 +9,7 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit.contract.effects import effect_problems
+from cardsdb.games.kit.contract.checks import effect_problems
 from cardsdb.games.kit.model.effects import EFFECT_FACTS
 
 HEADER = "code,line,source,certainty,note\n"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.model.decklist import Prints
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, wrong_with
-from cardsdb.games.kit.model.prints import Prints
 from decks.core.edits import EditRefused, marks_of, tags_of
 
 GAME = games()["spycraft"]

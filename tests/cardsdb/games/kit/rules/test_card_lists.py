@@ -8,7 +8,7 @@ import pytest
 
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Severity
 from cardsdb.games.kit.model.cards import Print
-from cardsdb.games.kit.model.sentences import message
+from cardsdb.games.kit.model.report import message
 from cardsdb.games.kit.rules.card_lists import Banned, CardList, CardTest, OnlySets, PointsList, card_lists_of
 
 

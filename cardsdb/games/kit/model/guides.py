@@ -1,20 +1,21 @@
-"""How to lay a game out for so many players: steps and what is needed, each number with its source.
+"""How to lay a game out for so many players, and how it is played, part by part: each number and each statement
+with its source.
 
-``folder/set_up.py`` reads it from ``set_up.toml``; it is evaluated here. Every amount is linear in the
-choice: ``table`` once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount that
-gives none of the three is one that no document states, and stays unknown.
+``folder/guides.py`` reads both; the set-up is evaluated here. Every amount is linear in the choice: ``table``
+once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount that gives none of the
+three is one that no document states, and stays unknown.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from cardsdb.games.kit.model.rulebook import CitedClaim
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import plural, slugify
 
 MAX_PLAYERS = 12
 Kind = Literal["card", "token", "other"]
@@ -324,3 +325,97 @@ def _number(value: Choice) -> int | None:
 
 def _or(words: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+# How far a game can be played with what is here -> that in words.
+REACHES = {
+    "whole": "Can be played from here",
+    "partly": "Can be played from here in part",
+    "own cards": "Needs your own cards",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far the game can be played with what is here: a key of ``REACHES``, and a sentence on what is there
+    and what is not.
+    """
+
+    word: str
+    says: str
+
+    @property
+    def title(self) -> str:
+        return REACHES[self.word]
+
+
+@dataclass(frozen=True, slots=True)
+class ImprintLine:
+    """What a document says of the game as a thing: who designed it, its number, for what age. ``url``: the
+    address it gives.
+    """
+
+    label: str
+    says: str
+    sources: tuple[CitedClaim, ...]
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayStep:
+    """One statement on how the game is played. ``rulings`` are the open questions that touch it."""
+
+    title: str
+    says: str
+    sources: tuple[CitedClaim, ...]
+    note: str = ""
+    rulings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTable:
+    """A chart: what stands over its columns, and its rows."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPart:
+    """A phase, a procedure or a chart: what it is, and its statements in order.
+
+    ``places`` are where a marker can stand. ``card``: a short piece for the table is printed of it.
+    """
+
+    title: str
+    says: str
+    sources: tuple[CitedClaim, ...]
+    steps: tuple[PlayStep, ...] = ()
+    table: PlayTable | None = None
+    places: tuple[str, ...] = ()
+    card: bool = False
+    ordered: bool = True
+
+    @property
+    def slug(self) -> str:
+        return slugify(self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayGuide:
+    """What ``play.toml`` says."""
+
+    reach: Reach | None
+    imprint: tuple[ImprintLine, ...]
+    parts: tuple[PlayPart, ...]
+
+    @property
+    def cited(self) -> Iterator[tuple[str, str, tuple[CitedClaim, ...]]]:
+        """Every statement: what it is called, what it says, its sources."""
+        for line in self.imprint:
+            yield line.label, line.says, line.sources
+        for part in self.parts:
+            if part.sources or part.says or not part.steps:
+                yield part.title, part.says, part.sources
+            for step in part.steps:
+                yield f"{part.title}: {step.title}", step.says, step.sources
