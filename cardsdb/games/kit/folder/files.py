@@ -10,7 +10,7 @@ game.toml    the game itself where it is data alone (``declared/game_file.py``)
 rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID]
 glossary.toml   [terms.TERM]: the game's words in ours; may be absent
 set_up.toml     [players] [options.KEY] [[steps]] [[open]]: what to lay out; may be absent
-play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``play_guide.py``); may be absent
+play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``guides.py``); may be absent
 starters/*.txt  decks as text; "// key: value" lines on top give name, format, source and note; may be absent
 """
 
