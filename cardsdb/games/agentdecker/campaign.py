@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
-from cardsdb.games.agentdecker.cards import LETTERS, letter_of, whole
+from cardsdb.games.agentdecker.cards import LETTERS, letter_of
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import last_of, names_of
+from cardsdb.games.kit.model.format import last_of, names_of, whole
 from cardsdb.games.kit.model.report import Lack, Meter
 
 # Types that may lie in a zone. The mission deck (AD-07) and items (AD-11) have rules of their own.
@@ -49,7 +48,7 @@ def mission_of(deck: Decklist) -> str:
 class Equipped(Rule):
     """Only items and finished goals are equipped."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "not-an-item": "{cards}: without the icon for keeping, so not to be equipped.",
         "item-unknown": (
             "{cards}: no source says item or not, so whether equipping is allowed cannot be decided."
@@ -68,7 +67,7 @@ class Equipped(Rule):
 class InOrderOfLetters(Rule):
     """The mission deck, as listed from the top, runs through the alphabet."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "out-of-order": "The mission deck runs {found}; it must be in the order of the letters.",
         "letter-unknown": "{cards}: no source states the letter, so the place in the deck cannot be decided.",
     }
@@ -89,7 +88,7 @@ class InOrderOfLetters(Rule):
 class AlarmBelowFifty(Rule):
     """The alarm starts at 0, and at 50 the game is lost."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "alarm-not-stated": "The list does not say where the alarm stands (Alarm: 0).",
         "alarm-full": "Alarm {found}: at {wanted} the game is lost.",
         "alarm-not-zero": "Alarm {found}: a mission starts at 0.",
@@ -157,7 +156,7 @@ class Dealt(Rule):
 class ObstaclesInTime(Rule):
     """A mission's obstacles leave the mission deck when their mission begins, not before and not after."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "mission-not-stated": "The list does not say which mission is being played (Mission: A).",
         "no-such-mission": "Mission {found}: a mission is A to E, or 1 to 5.",
         "too-early": (
@@ -201,7 +200,7 @@ class ObstaclesInTime(Rule):
 class GoalsInPlace(Rule):
     """Goals of finished missions lie in the equip area; the others do not."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "goal-not-equipped": "{cards}: of a finished mission, so due in the equip area.",
         "goal-equipped-early": "{cards}: of a mission not finished yet, so not to be equipped.",
     }
@@ -225,7 +224,7 @@ class GoalsInPlace(Rule):
 class FreshMission(Rule):
     """On the first turn of a mission everything discarded or played has been shuffled back."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "not-reshuffled": (
             "{cards}: in a discard or the play area, but all such cards are shuffled back before a mission"
             " starts."
@@ -245,7 +244,7 @@ class FreshMission(Rule):
 class InZones(Rule):
     """Every card lies in a zone, and in one where a card of its type can lie."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "no-zone": "{cards}: in no zone; list every card under the zone where it lies.",
         "wrong-zone": "{cards}: listed under a zone where no such card can lie.",
     }
@@ -270,7 +269,7 @@ class LineCanBeFilled(Rule):
 
     cards: int = 54
     numbers = {"cards": "cards from which on the line must be full"}
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "no-obstacles-left": "The line has {found} of {wanted} cards and none can be added: the game is lost."
     }
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
-from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
+from cardsdb.games.kit import Card, Decklist, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import names_of
+from cardsdb.games.kit.model.format import names_of, whole
 
 LETTERS = ("A", "B", "C", "D", "E")
 COSTS = {"stealth", "fighting", "any"}
@@ -20,18 +19,11 @@ def letter_of(card: Card) -> str:
     return str(card.fact("letter") or "").upper()
 
 
-def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
-    """The entries with all their copies, as the ``excess`` of a violation."""
-    return tuple((entry, entry.count) for entry in entries)
-
-
 @dataclass(frozen=True)
 class StatedCopies(Rule):
     """More copies than a source outside the rulebook states are only noted."""
 
-    words: ClassVar[Mapping[str, str]] = {
-        "other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."
-    }
+    words = {"other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         counts: dict[str, int] = {}
@@ -50,7 +42,7 @@ class StatedCopies(Rule):
 class InMissionDeck(Rule):
     """The mission deck holds goals and mission obstacles only."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         # Here the deck is unknown, not the type as in other games.
         "perhaps-enough": (
             "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck."
@@ -83,7 +75,7 @@ class GoalsAndObstacles(Rule):
     deduced.
     """
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "goal-letters": "Letters of the goals: {found}; one goal each of {wanted} is expected.",
         "mission-obstacles": "Mission obstacles: {found}; {wanted} are expected.",
     }
@@ -107,7 +99,7 @@ class GoalsAndObstacles(Rule):
 class Letters(Rule):
     """The letter of a mission card, where it is stated, is one of the five."""
 
-    words: ClassVar[Mapping[str, str]] = {"no-such-letter": "{cards}: a mission's letter is {wanted}."}
+    words = {"no-such-letter": "{cards}: a mission's letter is {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [
@@ -129,7 +121,7 @@ class ObstacleData(Rule):
     known.
     """
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "below-zero": "{cards}: neither cost nor alarm can be below zero.",
         "no-such-cost": "{cards}: a cost is paid in stealth, fighting or any mix of them.",
     }
@@ -156,9 +148,7 @@ class ObstacleData(Rule):
 class GoalHasLetter(Rule):
     """A goal whose letter is not stated belongs to no known mission."""
 
-    words: ClassVar[Mapping[str, str]] = {
-        "goal-without-letter": "{cards}: no letter is stated, so the mission is not known."
-    }
+    words = {"goal-without-letter": "{cards}: no letter is stated, so the mission is not known."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
-from cardsdb.games.agentdecker.cards import whole
 from cardsdb.games.kit import Decklist, Rule, Severity, Violation
-from cardsdb.games.kit.model.format import names_of
+from cardsdb.games.kit.model.format import names_of, whole
 
 MAX_SCORE = 49
 
@@ -22,7 +20,7 @@ def scores(deck: Decklist) -> tuple[int | None, ...]:
 class FiveMissions(Rule):
     """A whole sheet has five scores, a total and a date."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "missions-missing": "{wanted}: no score yet.",
         "total-missing": "No total is written down; the five come to {found}.",
         "date-missing": "No date is written down.",
@@ -43,9 +41,7 @@ class FiveMissions(Rule):
 class NoCards(Rule):
     """A score sheet lists numbers, no cards."""
 
-    words: ClassVar[Mapping[str, str]] = {
-        "card-on-sheet": "{cards}: a score sheet lists scores alone, no cards."
-    }
+    words = {"card-on-sheet": "{cards}: a score sheet lists scores alone, no cards."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if deck.entries:
@@ -63,9 +59,7 @@ class NoCards(Rule):
 class FinishedBelowFifty(Rule):
     """A mission is finished with an alarm of 0 to 49."""
 
-    words: ClassVar[Mapping[str, str]] = {
-        "score-too-high": "{what}: {found}; at 50 the game is lost, so {wanted} at most."
-    }
+    words = {"score-too-high": "{what}: {found}; at 50 the game is lost, so {wanted} at most."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for number, score in enumerate(scores(deck), 1):
@@ -83,7 +77,7 @@ class FinishedBelowFifty(Rule):
 class TotalAddsUp(Rule):
     """The total is the sum of the five; while scores are missing it must at least be possible."""
 
-    words: ClassVar[Mapping[str, str]] = {
+    words = {
         "wrong-total": "Total {found}; the five come to {wanted}.",
         "impossible-total": "Total {found}: the scores written down allow {wanted}.",
     }
@@ -105,7 +99,7 @@ class TotalAddsUp(Rule):
 class NoGaps(Rule):
     """Notes a score after an empty line, since missions are played in order."""
 
-    words: ClassVar[Mapping[str, str]] = {"gap": "{wanted}: empty, though a later mission has a score."}
+    words = {"gap": "{wanted}: empty, though a later mission has a score."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)

@@ -22,7 +22,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import names_of
+from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.kit.model.report import Lack, Meter
 from cardsdb.games.kit.rules.card_lists import CardTest
 
@@ -44,7 +44,7 @@ class NoMissions(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = deck.of_type("mission")
         if wrong:
-            excess = tuple((entry, entry.count) for entry in wrong)
+            excess = whole(wrong)
             yield self.broken(
                 "mission-in-agency",
                 Severity.ILLEGAL,

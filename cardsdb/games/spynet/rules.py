@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from cardsdb.games.kit import (
     Card,
@@ -21,7 +20,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import EVERYTHING, names_of
+from cardsdb.games.kit.model.format import EVERYTHING, names_of, whole
 from cardsdb.games.kit.model.report import Lack, Meter
 
 DRAW_DECK = 76
@@ -48,7 +47,7 @@ SET_UP_SENTENCES = {
 class SetUpRule(Rule):
     """Base of the rules below: one table of sentences for all of them."""
 
-    words: ClassVar[Mapping[str, str]] = SET_UP_SENTENCES
+    words = SET_UP_SENTENCES
 
 
 @dataclass(frozen=True)
@@ -194,7 +193,7 @@ SENTENCES = {
 class SpyNetRule(Rule):
     """Base of the rules below: one table of sentences for all of them."""
 
-    words: ClassVar[Mapping[str, str]] = SENTENCES
+    words = SENTENCES
 
 
 @dataclass(frozen=True)
@@ -208,7 +207,7 @@ class Belongs(SpyNetRule):
         strange = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
         wrong = [entry for entry in strange if entry.card.type != "unplaced"]
         if wrong:
-            excess = tuple((entry, entry.count) for entry in wrong)
+            excess = whole(wrong)
             yield self.broken(
                 "wrong-type", Severity.ILLEGAL, what=self.of.what, cards=names_of(wrong), excess=excess
             )
@@ -301,7 +300,7 @@ class CardData(SpyNetRule):
             if problem := self._problem(entry.card):
                 wrong.setdefault(problem, []).append(entry)
         for problem, entries in wrong.items():
-            excess = tuple((entry, entry.count) for entry in entries)
+            excess = whole(entries)
             yield self.broken(
                 problem, Severity.ILLEGAL, what=self.number, cards=names_of(entries), excess=excess
             )

@@ -18,7 +18,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.format import names_of
+from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.steamspy.characters import survey
 from cardsdb.games.steamspy.facts import TRAITS
@@ -101,9 +101,7 @@ class Represented(Rule):
                 what=self.fact,
                 cards=names_of(entries),
                 found=name,
-                excess=(
-                    tuple((entry, entry.count) for entry in entries) if severity is Severity.ILLEGAL else ()
-                ),
+                excess=(whole(entries) if severity is Severity.ILLEGAL else ()),
             )
         unknown = looked.part(self.fact).by_allegiance.get(None)
         if unknown and self.report_unknown:

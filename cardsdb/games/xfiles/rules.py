@@ -22,7 +22,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.format import names_of
+from cardsdb.games.kit.model.format import names_of, whole
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
 
@@ -248,7 +248,7 @@ class NoSideboard(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if aside := SIDEBOARD.pick(deck):
             names = names_of(aside)
-            excess = tuple((entry, entry.count) for entry in aside)
+            excess = whole(aside)
             yield self.broken(
                 "sideboard",
                 Severity.ILLEGAL,
@@ -283,7 +283,7 @@ class LeftOut(Rule):
                 cards=names_of(out),
                 found=count_of(out),
                 wanted=0,
-                excess=tuple((entry, entry.count) for entry in out),
+                excess=whole(out),
             )
 
 

@@ -81,6 +81,11 @@ def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([entry.card.name for entry in entries]))
 
 
+def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
+    """The entries with all their copies, as the ``excess`` of a violation."""
+    return tuple((entry, entry.count) for entry in entries)
+
+
 def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:
     """The entries, with copies, that make up the surplus, taken from the end of the list: what was added last
     goes first.

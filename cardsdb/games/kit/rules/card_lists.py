@@ -10,7 +10,7 @@ from functools import cached_property
 
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
-from cardsdb.games.kit.model.format import EVERYTHING, Group, Rule, names_of
+from cardsdb.games.kit.model.format import EVERYTHING, Group, Rule, names_of, whole
 from cardsdb.games.kit.model.report import Meter, Severity, Violation
 from cardsdb.games.kit.model.text import fold
 
@@ -81,7 +81,7 @@ class Banned(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]
         if wrong:
-            excess = tuple((entry, entry.count) for entry in wrong)
+            excess = whole(wrong)
             yield self.broken(
                 "banned-card",
                 Severity.ILLEGAL,
@@ -164,7 +164,7 @@ class OnlySets(Rule):
             if entry.card.prints and not any(one.set in self.sets for one in entry.card.prints)
         ]
         if wrong:
-            excess = tuple((entry, entry.count) for entry in wrong)
+            excess = whole(wrong)
             yield self.broken(
                 "not-in-sets", Severity.ILLEGAL, cards=names_of(wrong), wanted=self.sets, excess=excess
             )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit.model.cards import Card, FactValue, as_words
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
-from cardsdb.games.kit.model.format import EVERYTHING, Format, Group, Rule, last_of, names_of
+from cardsdb.games.kit.model.format import EVERYTHING, Format, Group, Rule, last_of, names_of, whole
 from cardsdb.games.kit.model.report import Meter, Report, Severity, Violation
 
 
@@ -93,7 +93,7 @@ class OnlyTypes(Rule):
                 cards=names_of(wrong),
                 found=tuple(dict.fromkeys(entry.card.type for entry in wrong)),
                 wanted=self.types,
-                excess=tuple((entry, entry.count) for entry in wrong),
+                excess=whole(wrong),
             )
 
 
@@ -291,7 +291,7 @@ class Without(Rule):
                 cards=names_of(wrong),
                 found=count_of(wrong),
                 wanted=0,
-                excess=tuple((entry, entry.count) for entry in wrong),
+                excess=whole(wrong),
             )
 
 
@@ -320,7 +320,7 @@ class Every(Rule):
                 wrong.append(entry)
         if wrong:
             removable = self.removable and self.severity is Severity.ILLEGAL
-            excess = tuple((entry, entry.count) for entry in wrong) if removable else ()
+            excess = whole(wrong) if removable else ()
             yield self.broken(
                 self.problem,
                 self.severity,
