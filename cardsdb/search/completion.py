@@ -43,8 +43,6 @@ MIN_SENTENCE = 3
 SMALL_WORDS = SMALL | {*LINKS, *ARTICLES, *OPENERS}
 # A longer text is a query by someone who needs no help.
 MAX_TYPED = 300
-# Fields that tell cards apart by where their facts come from: nobody begins a search with these.
-SAID_OF_SOURCES = ("source", "certainty", "disputed")
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
 _QUOTE = re.compile(r'(?<!\\)"')
 _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
@@ -192,7 +190,7 @@ def _words_of_values(fields: Fields) -> tuple[Words, tuple[tuple[str, Field], ..
         for field in fields
         if field.kind in ("word", "words") or field.word == "set"
     ]
-    by_field = [(field, values) for field, values in by_field if field.word not in SAID_OF_SOURCES]
+    by_field = [(field, values) for field, values in by_field if not field.is_aside]
     by_field.sort(key=lambda pair: (pair[0].word != "type", len(pair[1])))
     known = [(value, shown, field) for field, values in by_field for value, shown in values.items()]
     words = [

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit.model.report import VERDICTS
-from cardsdb.search.query.fields import spelled
+from cardsdb.search.query.fields import Table
 from cardsdb.search.query.standard import COMPARISONS, EQUALITY
 
 Kind = Literal["text", "exact", "is", "number", "date", "nested"]
@@ -147,23 +146,4 @@ ORDERS = {
 # What may stand behind ``order:`` in a query; a minus before one puts the highest first, as among cards.
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 
-
-class DeckFields:
-    """The table by words."""
-
-    def __init__(self) -> None:
-        self._by_word = {spelling: field for field in FIELDS for spelling in field.spellings}
-
-    def __iter__(self) -> Iterator[DeckField]:
-        yield from FIELDS
-
-    @property
-    def spellings(self) -> Mapping[str, str]:
-        """Spelling -> its word, of everything that may stand before an operator."""
-        return {spelling: field.word for spelling, field in self._by_word.items()}
-
-    def get(self, word: str) -> DeckField | None:
-        return self._by_word.get(spelled(word))
-
-
-DECK_FIELDS = DeckFields()
+DECK_FIELDS = Table(FIELDS)

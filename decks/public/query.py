@@ -6,12 +6,11 @@ dropped and reported with its columns, as on the card list; strict callers refus
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.query.check import Checked, Checker, alike
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.plain_english import read_plain_english
-from cardsdb.search.query.suggest import alike, nothing_to_find, wrong_operator
 from cardsdb.search.query.tree import (
     And,
     Exact,
@@ -24,13 +23,11 @@ from cardsdb.search.query.tree import (
     Tree,
     Word,
     leaves,
-    limited,
-    map_leaves,
     none_of,
 )
 from cardsdb.search.query.words import joined_clauses
 from decks.public.clauses import Asker, Clause, clause_for, name_clause
-from decks.public.fields import DECK_FIELDS, NESTING, SORTABLE
+from decks.public.fields import DECK_FIELDS, NESTING, SORTABLE, DeckField
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,73 +59,58 @@ class DeckQuery:
 
 def parse_deck_query(text: str, asker: Asker) -> DeckQuery:
     """The query as this viewer asks it. Costs a database query for each card that it names."""
-    query = parse(text, NESTING)
-    plain, advice = read_plain_english(query, DECK_FIELDS)
-    problems = list(advice)
-
-    def clause(leaf: Tree) -> Tree | None:
-        result, wrong = _clause_of(leaf, query.text, asker)
-        problems.extend(wrong)
-        return result
-
-    tree = map_leaves(plain, clause)
-    order: list[SortKey] = []
-    for key in query.order:
-        field = DECK_FIELDS.get(key.key)
-        word = field.word if field else key.key
-        if word in SORTABLE:
-            order.append(replace(key, key=word))
-        else:
-            message = f"Decks are not sorted by “{key.key}”. They are by {', '.join(SORTABLE)}."
-            problems.append(
-                Problem("not-sortable", message, *key.span, alike(key.key, {word: word for word in SORTABLE}))
-            )
-    asks_verdict = any(leaf.is_verdict for leaf in leaves(tree))
+    query = DeckChecker(asker).check(parse(text, NESTING))
+    asks_verdict = any(leaf.is_verdict for leaf in leaves(query.tree))
     # Only what names shall contain, not what they shall not.
-    words = fold(" ".join(leaf.word for leaf in leaves(tree, excluded=False) if leaf.word))
-    return DeckQuery(text, tree, limited(problems), tuple(order), words, asks_verdict, asker.looks_into_decks)
+    words = fold(" ".join(leaf.word for leaf in leaves(query.tree, excluded=False) if leaf.word))
+    return DeckQuery(
+        text, query.tree, query.problems, query.order, words, asks_verdict, asker.looks_into_decks
+    )
 
 
-def _clause_of(leaf: Tree, text: str, asker: Asker) -> tuple[Tree | None, tuple[Problem, ...]]:
-    match leaf:
-        case Word(value) | Exact(value) if fold(value):
-            return name_clause(value, isinstance(leaf, Exact), leaf.span), ()
-        case Word() | Exact():
-            return None, (nothing_to_find(leaf),)
-        case Regex():
-            message = (
-                "Decks are not searched by regular expressions; the cards in them are, as in"
-                " deck:[name:/^the/]."
-            )
-            return None, (Problem("wrong-operator", message, *leaf.span, ("",)),)
-        case Term():
-            return _clause_of_term(leaf, text, asker)
-    # Only the check of card queries makes other leaves.
-    raise ValueError(f"no query of decks has {leaf!r}")
+class DeckChecker(Checker[DeckField]):
+    """Makes clauses of the parts of a query about decks."""
 
+    def __init__(self, asker: Asker) -> None:
+        super().__init__(DECK_FIELDS)
+        self._asker = asker
 
-def _clause_of_term(term: Term, text: str, asker: Asker) -> tuple[Tree | None, tuple[Problem, ...]]:
-    field = DECK_FIELDS.get(term.key)
-    if field is None:
-        return None, (_unknown_field(term, text, asker),)
-    if term.op not in field.operators:
-        return None, (wrong_operator(term, field),)
-    typed = text[term.value_span.start : term.value_span.end]
-    clause, problems = clause_for(replace(term, key=field.word), field, typed, asker)
-    return none_of(clause, term.span.start) if clause and field.word == "not" else clause, problems
+    def words(self, leaf: Word | Exact) -> Tree:
+        """The clause of a name, or of a part of one."""
+        return name_clause(leaf.value, isinstance(leaf, Exact), leaf.span)
 
+    def term(self, term: Term, field: DeckField) -> Checked:
+        """The clause of a term, and what is wrong with it."""
+        clause, problems = clause_for(term, field, self.typed(term.value_span), self._asker)
+        return none_of(clause, term.span.start) if clause and field.word == "not" else clause, problems
 
-def _unknown_field(term: Term, text: str, asker: Asker) -> Problem:
-    """The problem of a word that is no field of decks; a field of cards is suggested in brackets."""
-    if of_cards := asker.cards.get(term.key):
+    def regex(self, regex: Regex) -> Checked:
+        """The problem that names of decks are not matched."""
         message = (
-            f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
+            "Decks are not searched by regular expressions; the cards in them are, as in deck:[name:/^the/]."
         )
-        return Problem(
-            "unknown-field", message, *term.span, (f"deck:[{text[term.span.start : term.span.end]}]",)
-        )
-    message = f"No field of decks is called “{term.key}”."
-    return Problem("unknown-field", message, *term.key_span, alike(term.key, DECK_FIELDS.spellings))
+        return None, (Problem("wrong-operator", message, *regex.span, ("",)),)
+
+    def unknown_field(self, leaf: Term) -> Problem:
+        """The problem of a word that is no field of decks; a field of cards is suggested in brackets."""
+        if of_cards := self._asker.cards.get(leaf.key):
+            message = (
+                f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
+            )
+            return Problem("unknown-field", message, *leaf.span, (f"deck:[{self.typed(leaf.span)}]",))
+        message = f"No field of decks is called “{leaf.key}”."
+        return Problem("unknown-field", message, *leaf.key_span, alike(leaf.key, DECK_FIELDS.spellings))
+
+    def sorted_by(self, word: str) -> str:
+        """The word of what decks are sorted by, empty where they cannot be."""
+        field = DECK_FIELDS.get(word)
+        meant = field.word if field else word
+        return meant if meant in SORTABLE else ""
+
+    def not_sortable(self, order: SortKey) -> Problem:
+        """The problem of an order that decks do not have."""
+        message = f"Decks are not sorted by “{order.key}”. They are by {', '.join(SORTABLE)}."
+        return Problem("not-sortable", message, *order.span, alike(order.key, SORTABLE))
 
 
 # -- in words ----------------------------------------------------------------------------

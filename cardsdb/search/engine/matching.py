@@ -100,9 +100,11 @@ class Matcher:
     def _term(self, term: Term) -> Test:
         asked = self._field(term.key)
         if asked.kind == "is":
-            return self._anywhere(self.fields.flag(term.value), lambda place: self._equal(place, YES[0]))
+            return self._anywhere(
+                self.fields.question_places("is", term.value), lambda place: self._equal(place, YES[0])
+            )
         if asked.kind == "has":
-            return self._anywhere(self.fields.knowable(term.value), self._known)
+            return self._anywhere(self.fields.question_places("has", term.value), self._known)
         if term.op == "!=":
             known, same = self._anywhere(asked.places, self._known), self._term_at(asked, "=", term.value)
             return lambda entry: known(entry) and not same(entry)

@@ -7,29 +7,77 @@ A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is alway
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
 from cardsdb.search.query.card_lookup import CardLookup, NamesLike, card_among, names_among
-from cardsdb.search.query.standard import SHORT_FORMS, SORTABLE, STANDARD, Field, Kind, Place
+from cardsdb.search.query.standard import SHORT_FORMS, STANDARD, Field, Place
 from cardsdb.search.query.values import folded
 from cardsdb.search.query.vocabulary import Vocabulary, merged, vocabulary_of
 
 T = TypeVar("T")
-
 # Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.
 LISTS = "in!"
-
+# What no card can be asked to have.
+QUESTIONS = ("name", "is", "has", "similar", "list")
 _STANDARD_WORDS = {field.word for field in STANDARD}
 
 
-class Fields:
-    """The search words of some games, and the values their cards are known to have.
+class OfKind(Protocol):
+    """A place where a field looks."""
+
+    @property
+    def kind(self) -> str: ...
+
+
+class TableField(Protocol):
+    """A search word, of whatever is searched."""
+
+    @property
+    def word(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def spellings(self) -> tuple[str, ...]: ...
+    @property
+    def operators(self) -> tuple[str, ...]: ...
+    @property
+    def places(self) -> Sequence[OfKind]: ...
+
+
+F = TypeVar("F", bound=TableField)
+
+
+class Table(Generic[F]):
+    """The words that something is searched by. Where two fields have a spelling it is the later one's."""
+
+    def __init__(self, fields: Iterable[F]) -> None:
+        self._fields = tuple(fields)
+        self._by_word = {spelling: field for field in self._fields for spelling in field.spellings}
+
+    def __iter__(self) -> Iterator[F]:
+        """Every field once, in the order given."""
+        return iter(self._fields)
+
+    @property
+    def spellings(self) -> Mapping[str, str]:
+        """Everything that may stand before an operator, and the word it is a spelling of."""
+        return {spelling: field.word for spelling, field in self._by_word.items()}
+
+    def get(self, word: str) -> F | None:
+        """The field that a typed word means."""
+        return self._by_word.get(spelled(word))
+
+
+class Fields(Table[Field]):
+    """The search words of some games, the standard ones first, and the values their cards are known to have.
 
     ``vocabularies`` are by the games' slugs; without them the folders' own cards are counted, and
     cards and names are looked up among these. ``cards`` finds the card that ``similar:`` names,
@@ -51,6 +99,7 @@ class Fields:
         self.cards = cards
         self.names_like = names_like
         self._values, self._uncounted = merged(self.games, vocabularies)
+        self._values_of: dict[str, Mapping[str, str]] = {}
         by_word: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
             # A short form such as "t" gives way to a fact of that name; a whole word does not.
@@ -61,18 +110,13 @@ class Fields:
         owned: dict[Field, list[str]] = defaultdict(list)
         for spelling, field in by_word.items():
             owned[field].append(spelling)
-        self._fields = tuple(replace(field, spellings=tuple(spellings)) for field, spellings in owned.items())
-        self._by_word = {spelling: field for field in self._fields for spelling in field.spellings}
-        self._values_of: dict[str, Mapping[str, str]] = {}
+        super().__init__(replace(field, spellings=tuple(spellings)) for field, spellings in owned.items())
 
     def with_lists(self, names: Iterable[str]) -> Fields:
         """The same search words, of which ``in`` also knows these lists of cards by name: ``in:deck``."""
-        other = copy(self)
-        lists = replace(self._by_word["in"], places=(*self._by_word["in"].places, Place(LISTS, "list")))
-        other._fields = tuple(lists if field.word == "in" else field for field in self)
-        other._by_word = {
-            spelling: lists if field.word == "in" else field for spelling, field in self._by_word.items()
-        }
+        other, of_lists = copy(self), Place(LISTS, "list")
+        fields = (replace(one, places=(*one.places, of_lists)) if one.word == "in" else one for one in self)
+        Table.__init__(other, fields)
         other._values = {**self._values, LISTS: {folded(name): name for name in names}}
         other._values_of, other._derived = {}, {}
         return other
@@ -84,39 +128,17 @@ class Fields:
         answer: T = self._derived[make]
         return answer
 
-    def __iter__(self) -> Iterator[Field]:
-        """Every field once, the standard ones first."""
-        return iter(self._fields)
-
-    @property
-    def spellings(self) -> Mapping[str, str]:
-        """Everything that may stand before an operator, and the word it is a spelling of."""
-        return {spelling: field.word for spelling, field in self._by_word.items()}
-
-    def get(self, word: str) -> Field | None:
-        return self._by_word.get(spelled(word))
-
-    def flag(self, word: str) -> tuple[Place, ...]:
-        """Where ``is:word`` looks; nowhere if no game has such a flag."""
+    def question_places(self, kind: str, word: str) -> tuple[Place, ...]:
+        """Where ``is:word`` or ``has:word`` looks; nowhere if there is no such flag or fact."""
         field = self.get(word)
-        return tuple(place for place in field.places if place.kind == "flag") if field else ()
-
-    def knowable(self, word: str) -> tuple[Place, ...]:
-        """Where ``has:word`` looks; nowhere if there is no such fact."""
-        field = self.get(word)
-        return (
-            tuple(
-                place for place in field.places if place.kind not in ("name", "is", "has", "similar", "list")
-            )
-            if field
-            else ()
+        places = field.places if field else ()
+        return tuple(
+            place
+            for place in places
+            if (place.kind == "flag" if kind == "is" else place.kind not in QUESTIONS)
         )
 
-    def question_places(self, kind: Kind, word: str) -> tuple[Place, ...]:
-        """Where ``is:word`` or ``has:word`` looks."""
-        return self.flag(word) if kind == "is" else self.knowable(word)
-
-    def askable(self, kind: Kind) -> tuple[str, ...]:
+    def askable(self, kind: str) -> tuple[str, ...]:
         """The words that may follow ``is:`` or ``has:``."""
         words = tuple(field.word for field in self if self.question_places(kind, field.word))
         return (*words, *SHORT_FORMS) if kind == "is" else words
@@ -126,7 +148,7 @@ class Fields:
         no such field.
         """
         field = self.get(word)
-        if field is None or (field.word in _STANDARD_WORDS and field.word not in SORTABLE):
+        if field is None or (field.word in _STANDARD_WORDS and not field.is_single):
             return ()
         return tuple(place for place in field.places if place.kind in ("name", "number", "flag", "word"))
 

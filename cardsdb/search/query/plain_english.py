@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
+from typing import Any
 
 from cardsdb.search.query.amounts import FEWER, NUMBER, PATTERNS, Bounds, bounds_in, bounds_of
-from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.fields import Table, TableField
 from cardsdb.search.query.normal_form import (
     ARTICLES,
     BEHIND_NUMBERS,
@@ -24,7 +25,6 @@ from cardsdb.search.query.normal_form import (
     quoted,
 )
 from cardsdb.search.query.scanner import MINUSES
-from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import (
     And,
     AtLeast,
@@ -61,7 +61,7 @@ IN_QUOTES = "To look for it as words, put it in quotes."
 Reading = tuple[list[Tree], int, bool]
 
 
-def read_plain_english(query: Query, fields: Fields) -> tuple[Tree | None, list[Problem]]:
+def read_plain_english(query: Query, fields: Table[Any]) -> tuple[Tree | None, list[Problem]]:
     """The query's tree with plain English read; and its problems, without those that this cures and with the
     advice about it.
     """
@@ -71,7 +71,7 @@ def read_plain_english(query: Query, fields: Fields) -> tuple[Tree | None, list[
 
 
 class _Reader:
-    def __init__(self, query: Query, fields: Fields) -> None:
+    def __init__(self, query: Query, fields: Table[Any]) -> None:
         self._text = query.text
         self._fields = fields
         self._has_digits = bool(NUMBER.search(query.text))
@@ -147,7 +147,7 @@ class _Reader:
 
     def _fields_at(
         self, parts: Sequence[Tree], place: int, is_number: bool = False
-    ) -> Iterator[tuple[Field, int]]:
+    ) -> Iterator[tuple[TableField, int]]:
         """The fields whose names stand here, the longest first, and of how many parts; also with an ending:
         "costs", "costing".
         """
@@ -213,7 +213,7 @@ class _Reader:
         between = self._text[parts[place - 1].span.end : parts[place].span.start].strip().casefold()
         return "" if between != "or" else "<=" if word in FEWER else ">="
 
-    def _sized(self, field: Field, bounds: Bounds, parts: Sequence[Tree], is_bare: bool) -> Reading:
+    def _sized(self, field: TableField, bounds: Bounds, parts: Sequence[Tree], is_bare: bool) -> Reading:
         span = Span(parts[0].span.start, parts[-1].span.end)
         return [Term(field.word, op, number, span, span, span) for op, number in bounds], len(parts), is_bare
 
@@ -506,6 +506,6 @@ def _unminused(part: Tree | None) -> Tree | None:
     return part.part if isinstance(part, Not) else part
 
 
-def _is(field: Field, kinds: Sequence[str]) -> bool:
+def _is(field: TableField, kinds: Sequence[str]) -> bool:
     """Whether the field is of these kinds wherever it is anything."""
     return all(place.kind in kinds for place in field.places)

@@ -1,7 +1,7 @@
 """The search words that every game has: what each is called, where it looks, and what of a card stands there.
 
-A new one is a field in ``STANDARD`` and a line in ``stated_values``. A place is a key of the column ``terms``
-(see ``vocabulary``).
+A new one is a field in ``STANDARD``, which says all that is particular to it, and a line in
+``stated_values``. A place is a key of the column ``terms`` (see ``vocabulary``).
 """
 
 from __future__ import annotations
@@ -81,13 +81,20 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A search word. ``spellings`` are all the words that mean it, its own first."""
+    """A search word. ``spellings`` are all the words that mean it, its own first.
+
+    ``is_single``: every card has one value of it, so that cards are sorted by it, and what it is not known to
+    be it is not. ``is_aside``: it is about the making of the catalogue or repeats others, so that a word that
+    is no field never means it.
+    """
 
     word: str
     title: str
     help: str
     places: tuple[Place, ...]
     spellings: tuple[str, ...]
+    is_single: bool = False
+    is_aside: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -99,31 +106,21 @@ class Field:
         return tuple(op for op in OPERATORS["number"] if any(op in place.operators for place in self.places))
 
 
+_SET, _RARITY = (Place("set", "exact"), Place("set-name", "word")), Place("rarity", "exact")
 STANDARD = (
-    Field("name", "Name", "The card's name.", (Place("name", "name"),), ("name", "n")),
-    Field("type", "Type", "The type of card.", (Place("type", "word"),), ("type", "t")),
+    Field("name", "Name", "The card's name.", (Place("name", "name"),), ("name", "n"), is_single=True),
+    Field("type", "Type", "The type of card.", (Place("type", "word"),), ("type", "t"), is_single=True),
     Field(
         "entry",
         "Entry",
         "What the entry is: a card, a stand-in for cards that nobody names, a component, a term.",
         (Place("entry", "word"),),
         ("entry",),
+        is_single=True,
     ),
-    Field(
-        "set",
-        "Set",
-        "A set's code or name.",
-        (Place("set", "exact"), Place("set-name", "word")),
-        ("set", "s"),
-    ),
-    Field("game", "Game", "The game.", (Place("game", "word"),), ("game", "g")),
-    Field(
-        "rarity",
-        "Rarity",
-        "The rarity of one of the card's prints.",
-        (Place("rarity", "exact"),),
-        ("rarity", "r"),
-    ),
+    Field("set", "Set", "A set's code or name.", _SET, ("set", "s")),
+    Field("game", "Game", "The game.", (Place("game", "word"),), ("game", "g"), is_single=True),
+    Field("rarity", "Rarity", "The rarity of one of the card's prints.", (_RARITY,), ("rarity", "r")),
     Field(
         "number",
         "Number",
@@ -145,6 +142,7 @@ STANDARD = (
         "How certain one of the card's facts is.",
         (Place("certainty", "word"),),
         ("certainty",),
+        is_aside=True,
     ),
     Field(
         "source",
@@ -152,21 +150,21 @@ STANDARD = (
         "A document that states one of the card's facts.",
         (Place("source", "word"),),
         ("source", "src"),
+        is_aside=True,
     ),
     Field("is", "Is", "A flag that is set, as in is:unique.", (Place("is", "is"),), ("is",)),
     Field(
         "not", "Not", "A flag that is not known to be set, as in not:unique.", (Place("not", "is"),), ("not",)
     ),
     Field("has", "Has", "A fact that is known, as in has:rarity.", (Place("has", "has"),), ("has",)),
+    Field("in", "In", "Printed in a set, or at a rarity.", (*_SET, _RARITY), ("in",), is_aside=True),
     Field(
-        "in",
-        "In",
-        "Printed in a set, or at a rarity.",
-        (Place("set", "exact"), Place("set-name", "word"), Place("rarity", "exact")),
-        ("in",),
-    ),
-    Field(
-        "prints", "Number of prints", "How often it was printed.", (Place("prints", "number"),), ("prints",)
+        "prints",
+        "Number of prints",
+        "How often it was printed.",
+        (Place("prints", "number"),),
+        ("prints",),
+        is_single=True,
     ),
     Field(
         "disputed",
@@ -174,6 +172,7 @@ STANDARD = (
         "A fact that sources disagree about.",
         (Place("disputed", "word"),),
         ("disputed",),
+        is_aside=True,
     ),
     Field(
         "mine", "Yours", "Whether the card stands in a set of your own.", (Place(MINE, "flag"),), ("mine",)
@@ -188,18 +187,14 @@ SHORT_FORMS: dict[str, tuple[str, str, str]] = {
     "reprint": ("prints", ">", "1"),
     **{kind: ("entry", "=", kind) for kind in ENTRY_KINDS},
 }
-# Standard fields of which a card has one value.
-SORTABLE = ("name", "type", "game", "prints")
-
-_PLACES = tuple(place for field in STANDARD for place in field.places)
-# The keys of which every value is counted, and those of which none is.
+# The keys of which every value is counted.
 COUNTED_KEYS = tuple(
     dict.fromkeys(
-        place.key for place in _PLACES if place.kind in ("word", "exact", "number") and place.is_listed
+        place.key
+        for field in STANDARD
+        for place in field.places
+        if place.kind in ("word", "exact", "number") and place.is_listed
     )
-)
-UNCOUNTED_KEYS = frozenset(
-    place.key for place in _PLACES if place.kind in ("name", "text") or not place.is_listed
 )
 
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.effects import spoken
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.standard import COUNTED_KEYS, UNCOUNTED_KEYS, declared_values, stated_values
+from cardsdb.search.query.standard import COUNTED_KEYS, STANDARD, declared_values, stated_values
 from cardsdb.search.query.values import folded as _folded
 
 # A catalogue has few values and many cards that share them.
@@ -150,7 +150,12 @@ def merged(
     values to be counted.
     """
     known: dict[str, dict[str, str]] = {}
-    uncounted = set(UNCOUNTED_KEYS)
+    uncounted = {
+        place.key
+        for field in STANDARD
+        for place in field.places
+        if place.kind in ("name", "text") or not place.is_listed
+    }
     for game in games:
         vocabulary = vocabularies.get(game.slug, {})
         for key, values in vocabulary.items():

@@ -32,8 +32,6 @@ _COMPARED = {
     ">": "more than",
     ">=": "at least",
 }
-# Every card has these: of them "not known to be" is "not".
-_ALWAYS_KNOWN = ("type", "game", "name", "prints", "entry")
 
 
 def in_words(query: Query | Tree | None, fields: Fields) -> str:
@@ -130,7 +128,7 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     value = _value(term, field, fields)
     if value is None:
         return f"{what} {'does not contain' if negated else 'contains'} “{term.value}”"
-    if term.op == "!=" and field.word in _ALWAYS_KNOWN:
+    if term.op == "!=" and field.is_single:
         return f"{what} is {'' if negated else 'not '}{value}"
     if term.op == "!=":
         return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
@@ -162,7 +160,7 @@ def _disputed(term: Term, field: Field, fields: Fields, negated: bool) -> str:
 def _is(what: str, value: str, field: Field, negated: bool) -> str:
     if not negated:
         return f"{what} is {value}"
-    return f"{what} is not {'' if field.word in _ALWAYS_KNOWN else 'known to be '}{value}"
+    return f"{what} is not {'' if field.is_single else 'known to be '}{value}"
 
 
 def _value(term: Term, field: Field, fields: Fields) -> str | None:

@@ -14,9 +14,9 @@ from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery
+from cardsdb.search.query.check import fields_having
 from cardsdb.search.query.filter_form import parts_of, without
 from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.suggest import fields_having
 from cardsdb.search.query.tree import Exact, Problem, Query, Term, Tree, Word
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of

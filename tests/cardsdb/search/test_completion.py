@@ -192,7 +192,7 @@ def test_values_and_fields_are_those_of_which_a_word_begins_so_in_their_own_orde
         (value, field.word)
         for field in sorted(fields, key=lambda field: (field.word != "type", len(fields.values(field))))
         if (field.kind in ("word", "words") or field.word == "set")
-        and field.word not in completion.SAID_OF_SOURCES
+        and not field.is_aside
         for key, value in fields.values(field).items()
         if f" {word}" in f" {key}"
     ]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.search.query.check import check
+from cardsdb.search.query.check import MAX_NAMED, check
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.suggest import MAX_NAMED
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, problem
 
 
