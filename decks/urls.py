@@ -10,7 +10,7 @@ from django.urls import path
 
 from cardsdb.site.sharing import private
 from decks.accounts import (
-    audit_signals,  # noqa: F401 (the events of accounts are written down where requests are answered)
+    log_ins,  # noqa: F401 (the events of accounts are written down where requests are answered)
 )
 from decks.accounts import views as accounts
 from decks.check import house_rules

@@ -1,26 +1,67 @@
-"""The kinds of things of an account, but those of the print shop, with their numbers, files, and how they are
-taken along.
+"""The kinds of things of an account, but those of the print shop: how they are taken along, and what the
+export says of them where it is more than their columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
 from django.db.models import Sum
+from django.urls import reverse
 
+from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
+from cardsdb.games.kit.declared.formats import write_league_file
+from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import AccountSearch, OwnSet, OwnText
+from cardsdb.models import OwnChoice, OwnSet, OwnText
 from cardsdb.own.sets import MAX_CARDS, MAX_SETS, claim_sets
 from cardsdb.own.texts import MAX_TEXTS, claim_texts
-from decks.accounts import account_export as files
 from decks.accounts.browsers import browser_decks, take_decks_along
-from decks.accounts.kinds import Kind, Taken, room_for
+from decks.accounts.kinds import Files, Kind, Taken, as_json, columns_of, room_for, rows_json
 from decks.collection.holding import take_over
+from decks.formats import export
 from decks.leagues.storing import MAX_LEAGUES, claim_leagues
-from decks.models import Comment, Deck, Favourite, LeagueFormat, Like, Owned, Review
+from decks.models import AccountSession, Comment, Deck, DeckRevision, LeagueFormat, Owned
 from decks.saving.room import MAX_OF_ACCOUNT
+
+MAX_DECKS = 5_000
+AT_ONCE = 50
+
+
+# -- the account itself
+
+
+def account(user_id: int) -> Files:
+    user, viewer = User.objects.get(pk=user_id), Viewer(user_id)
+    total = Deck.objects.editable_by(viewer).count()
+    whole = {
+        "name": user.get_username(),
+        "since": user.date_joined,
+        "last_login": user.last_login,
+        "names": f"{user.first_name} {user.last_name}".strip(),
+        "email": user.email,
+        "addresses": list(map(columns_of, EmailAddress.objects.filter(user=user_id))),
+        "passkeys": list(map(columns_of, Authenticator.objects.filter(user=user_id))),
+        # There the browser's name in words.
+        "log_ins": [columns_of(row) | {"browser": row.browser} for row in AccountSession.objects.of(viewer)],
+        "decks": total,
+        "decks_left_out": max(0, total - MAX_DECKS),
+    }
+    yield "account.json", as_json(whole)
+
+
+def _entry(row: Any) -> dict[str, Any]:
+    return columns_of(row) | {"by": "you" if row.by_id == row.account_id else "somebody else"}
+
+
+# -- decks
 
 
 def _decks(viewer: Viewer) -> int:
@@ -32,8 +73,78 @@ def _take_decks(viewer: Viewer) -> Taken:
     return Taken(taken, browser_decks(viewer).count(), room_for(f"{MAX_OF_ACCOUNT:,} decks"))
 
 
+def decks(user_id: int) -> Files:
+    """At most MAX_DECKS decks, the latest changed first; ``account.json`` says how many are left out."""
+    mine, seen = Deck.objects.editable_by(Viewer(user_id)), Deck.objects.visible_to(Viewer(user_id))
+    ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
+    for start in range(0, len(ids), AT_ONCE):
+        by_pk = {deck.pk: deck for deck in mine.with_cards().filter(pk__in=ids[start : start + AT_ONCE])}
+        near = {pk for deck in by_pk.values() for pk in (deck.forked_from_id, deck.partner_id) if pk}
+        links = dict(seen.filter(pk__in=near).values_list("pk", "link")) if near else {}
+        for deck in by_pk.values():
+            yield from _deck(deck, links)
+        because = "those of decks that were looked up for their account"
+        states = DeckRevision.objects.all_owners(because).filter(deck__in=by_pk)
+        for pk, rows in groupby(states.order_by("deck", "number").iterator(200), attrgetter("deck_id")):
+            kept = [columns_of(row) | {"by_you": row.by_id == user_id} for row in rows]
+            yield f"{_stem(by_pk[pk])}-history.json", as_json(kept)
+
+
+def _stem(deck: Deck) -> str:
+    return f"decks/{slugify(deck.name)[:60] or 'deck'}-{deck.link}"
+
+
+def _deck(deck: Deck, links: dict[int, str]) -> Files:
+    near = {"forked_from": deck.forked_from_id, "partner": deck.partner_id}
+    whole = {
+        **columns_of(deck),
+        "address": reverse("deck", args=[deck.link]),
+        **{name: reverse("deck", args=[links[pk]]) for name, pk in near.items() if pk in links},
+        **deck.content().as_json(),
+    }
+    yield f"{_stem(deck)}.json", as_json(whole)
+    if game := game_named(deck.game):
+        yield f"{_stem(deck)}.txt", export("text", game, Reading(deck.decklist(), format=deck.format)).data
+
+
+# -- what was said of others' decks, and of cards
+
+
+def _with_deck(row: Any) -> dict[str, Any]:
+    deck = row.deck
+    return {"deck": deck.name, "game": deck.game, "address": reverse("deck", args=[deck.link])} | columns_of(
+        row
+    )
+
+
+def _with_card(row: Any) -> dict[str, Any]:
+    return {"game": row.card.game, "code": row.card.code, "name": row.card.name} | columns_of(row)
+
+
+def comments(user_id: int) -> Files:
+    """The comments of the account. Of decks that it may no longer see they say nothing."""
+    written = Comment.objects.by(Viewer(user_id))
+    shown = set(
+        written.filter(deck__in=Deck.objects.visible_to(Viewer(user_id)))
+        .order_by()
+        .values_list("pk", flat=True)
+    )
+    rows = written.select_related("deck").order_by("pk").iterator(1_000)
+    yield "comments.json", rows_json(rows, lambda row: (_with_deck if row.pk in shown else columns_of)(row))
+
+
 def _cards(viewer: Viewer) -> int:
     return Owned.objects.of(viewer).aggregate(cards=Sum("count"))["cards"] or 0
+
+
+# -- formats, own texts and sets
+
+
+def formats(user_id: int) -> Files:
+    rows = list(LeagueFormat.objects.of(Viewer(user_id)))
+    yield "formats.json", rows_json(rows)
+    for row in rows:
+        yield f"formats/{slugify(row.name)[:60] or 'format'}-{row.link}.toml", write_league_file(row.declared)
 
 
 def _take_sets(viewer: Viewer) -> Taken:
@@ -47,21 +158,26 @@ def _take_sets(viewer: Viewer) -> Taken:
     return Taken(before - theirs.count(), theirs.count(), why, besides)
 
 
-def _take_texts(viewer: Viewer) -> Taken:
-    moved, theirs = claim_texts(viewer), OwnText.objects.of(Viewer(browser=viewer.browser))
-    return Taken(
-        moved,
-        theirs.count(),
-        f"your account has words of its own on these cards, or has its {MAX_TEXTS:,} already",
+def sets(user_id: int) -> Files:
+    found = OwnSet.objects.of(Viewer(user_id)).prefetch_related("cards")
+    yield (
+        "sets.json",
+        rows_json(
+            found, lambda one: columns_of(one) | {"cards": [columns_of(card) for card in one.cards.all()]}
+        ),
     )
 
 
-def _comments(viewer: Viewer) -> int:
-    return Comment.objects.by(viewer).count()
+def _take_texts(viewer: Viewer) -> Taken:
+    moved, theirs = claim_texts(viewer), OwnText.objects.of(Viewer(browser=viewer.browser))
+    why = f"your account has words of its own on these cards, or has its {MAX_TEXTS:,} already"
+    return Taken(moved, theirs.count(), why)
 
 
-def _of(model: type[Any]) -> Callable[[Viewer], int]:
-    return lambda viewer: model.objects.of(viewer).count()
+def texts(user_id: int) -> Files:
+    viewer = Viewer(user_id)
+    yield "texts.json", rows_json(OwnText.objects.of(viewer))
+    yield "choices.json", rows_json(OwnChoice.objects.of(viewer).order_by("game", "entry"))
 
 
 KINDS = (
@@ -77,7 +193,7 @@ KINDS = (
             "account.EmailConfirmation",
             "mfa.Authenticator",
         ),
-        files=files.account,
+        written=account,
         about=(
             "account.json     your name, addresses and passkeys, where you are logged in, and how much"
             " there is"
@@ -88,7 +204,7 @@ KINDS = (
         "",
         "entry",
         ("cardsdb.AuditEntry",),
-        files=files.history,
+        told=_entry,
         about=(
             "history.json     when you logged in, and what was done with the account and with what you share"
         ),
@@ -98,44 +214,51 @@ KINDS = (
         "Your decks",
         "deck",
         ("decks.Deck", "decks.DeckLine", "decks.DeckRevision", "decks.BrowserAccess"),
-        count=_decks,
+        counted=_decks,
         take=_take_decks,
-        files=files.decks,
+        written=decks,
         about=(
             "decks/           each deck as text to paste again, as JSON with all that you wrote about it, and"
             " its history"
         ),
     ),
-    Kind("comments", "Your comments", "comment", ("decks.Comment",), _comments, files=files.comments),
-    Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), _of(Review), files=files.reviews),
-    Kind("likes", "Your likes", "like", ("decks.Like",), _of(Like), files=files.likes),
+    Kind(
+        "comments",
+        "Your comments",
+        "comment",
+        ("decks.Comment",),
+        lambda viewer: Comment.objects.by(viewer).count(),
+        written=comments,
+    ),
+    Kind("reviews", "Your reviews of cards", "review", ("decks.Review",), told=_with_card, near="card"),
+    Kind("likes", "Your likes", "like", ("decks.Like",), told=_with_deck, near="deck"),
     Kind(
         "favourites",
         "Your favourites",
         "favourite",
         ("decks.Favourite",),
-        _of(Favourite),
-        files=files.favourites,
+        told=_with_deck,
+        near="deck",
     ),
     Kind(
         "collection",
         "Your collection",
         "collected card",
-        ("decks.Collection", "decks.Owned"),
-        count=_cards,
+        ("decks.Owned", "decks.Collection"),
+        counted=_cards,
         take=lambda viewer: Taken(take_over(viewer)),
         page="collection",
-        files=files.collection,
+        told=_with_card,
+        near="card",
     ),
     Kind(
         "formats",
         "Your formats",
         "format",
         ("decks.LeagueFormat",),
-        count=_of(LeagueFormat),
         take=lambda viewer: Taken(*claim_leagues(viewer), why=room_for(f"{MAX_LEAGUES} formats")),
         page="league_list",
-        files=files.formats,
+        written=formats,
         about="formats/         the formats of leagues that you made, as files to read in again",
     ),
     Kind(
@@ -143,29 +266,25 @@ KINDS = (
         "Your saved searches",
         "search",
         ("cardsdb.AccountSearch",),
-        _of(AccountSearch),
-        files=files.searches,
     ),
     Kind(
         "sets",
         "Your own sets",
         "set",
         ("cardsdb.OwnSet", "cardsdb.OwnCard"),
-        count=_of(OwnSet),
         take=_take_sets,
         page="own_sets",
-        files=files.sets,
+        written=sets,
         about="sets.json        sets of your own, with their cards",
     ),
     Kind(
         "texts",
         "Your words on cards",
         "text",
-        ("cardsdb.OwnBox", "cardsdb.OwnText", "cardsdb.OwnChoice"),
-        count=_of(OwnText),
+        ("cardsdb.OwnText", "cardsdb.OwnBox", "cardsdb.OwnChoice"),
         take=_take_texts,
         page="card_texts",
-        files=files.texts,
+        written=texts,
         about=(
             "texts.json, choices.json   your own words on cards, and the cards that you chose for entries of"
             " files"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import logging
 import re
+import secrets
 import time
 from datetime import timedelta
 from typing import Any
@@ -11,33 +13,34 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.signals import password_reset
-from allauth.account.utils import filter_users_by_email
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, User
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games import games
-from cardsdb.identity.viewer import Viewer, hashed, keep_token, new_key, token_of, viewer_of
+from cardsdb.identity.viewer import Viewer, hashed, keep_token, token_of, viewer_of
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import sender
+from decks.accounts.backend import account_tried
 from decks.accounts.kinds import held_by_browser
-from decks.accounts.sealing import opened, sealed
-from decks.models import AccountName, BrowserAccess, account_named
-from decks.models.account import TAKEN, clean_account_name, name_key
+from decks.models import AccountName, BrowserAccess
+from decks.models.account import TAKEN, clean_account_name
 
+SEALED = "sealed:"
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 SENTENCE = "That is the name of a game with at most digits around it. Others would try it first."
 
@@ -59,17 +62,13 @@ class NotAGame:
         return "Your password must not be the name of a game."
 
 
-# The windows in which wrong passwords are counted: of one network, of all together.
-SECONDS, HOUR, A_MOMENT = 300, 3600, 1
-# Seconds after which a try is taken to be over, though the process that looked at it may be gone.
-A_TRY = 10
-# Seconds that a try waits for another of the same account from the same network.
-WAITED = 2
+# The windows in which tries are counted: of one network, of all together.
+SECONDS, HOUR = 300, 3600
 
 
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
     """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
-    wait = {HOUR: "an hour", A_MOMENT: "a moment"}.get(seconds, "five minutes")
+    wait = "an hour" if seconds == HOUR else "five minutes"
     fault = Fault(
         "throttled", "This was tried too often in too short a time, by you or by somebody who is not you."
     )
@@ -81,7 +80,6 @@ def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse
 
 log = logging.getLogger(__name__)
 
-WRONG = "That name, or that password, is not right. Capitals matter in the password."
 # allauth's security key and authenticator app: on this site a passkey, and a recovery code that replaces it.
 WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
 # Pages that send an email say where it goes.
@@ -102,23 +100,6 @@ class Accounts(DefaultAccountAdapter):
     be sent is no error.
     """
 
-    error_messages = DefaultAccountAdapter.error_messages | {
-        "account_inactive": "This account is closed.",
-        "cannot_remove_primary_email": (
-            "This is the address the account is known by. Make another one that first."
-        ),
-        "duplicate_email": "This address is on your account already.",
-        "email_password_mismatch": WRONG,
-        "enter_current_password": "That is not your password.",
-        "incorrect_code": "That code is not right, or was used before.",
-        "incorrect_password": "That is not your password.",
-        "invalid_login": WRONG,
-        "max_email_addresses": "An account has %d addresses at most. Remove one first.",
-        "too_many_login_attempts": "These were too many wrong passwords. Wait five minutes.",
-        "username_password_mismatch": WRONG,
-        "username_taken": TAKEN,
-    }
-
     # -- names
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -131,41 +112,19 @@ class Accounts(DefaultAccountAdapter):
 
     # -- logging in and out
 
-    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Look for one account, by its name or else by its address, so that a known name takes as long as an
-        unknown one.
-        """
-        if name := credentials.get("username"):
-            if account := account_named(name):
-                credentials["username"] = account.get_username()
-                credentials.pop("email", None)
-            elif "email" in credentials:
-                del credentials["username"]
-        # A wrong password counts once it was looked at: several at the same moment would all get their try.
-        self.tries = tries_of(request, **credentials)
-        trying, mine = f"trying-{hashed(' '.join(self.tries.values()))}", new_key()
-        # Whoever presses the button twice waits for their own first try.
-        until = time.monotonic() + WAITED
-        while not cache.add(trying, mine, timeout=A_TRY):
-            if time.monotonic() > until:
-                raise ImmediateHttpResponse(too_many_tries(request, A_MOMENT))
-            time.sleep(WAITED / 20)
-        try:
-            return super().authenticate(request, **credentials)
-        finally:
-            if cache.get(trying) == mine:
-                cache.delete(trying)
-
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse to look at one more password where too many were wrong."""
-        for action, key in self.tries.items():
-            if not ratelimit.consume(request, action=action, key=key, dry_run=True):
-                seconds = HOUR if action == "login_failed_anywhere" else SECONDS
-                raise ImmediateHttpResponse(too_many_tries(request, seconds))
+        """Count a try before its password is looked at; allauth takes one back that was right.
 
-    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        for action, key in self.tries.items():
-            ratelimit.consume(request, action=action, key=key)
+        It counts by account and network, so that the wrong passwords of others shut no account for its owner;
+        and by account over all networks, so that guessing from many of them is hopeless too.
+        """
+        account = account_tried(**credentials)[1]
+        if not ratelimit.consume(request, action="login_failed_anywhere", key=account):
+            raise ImmediateHttpResponse(too_many_tries(request, HOUR))
+        try:
+            super().pre_authenticate(request, username=f"{account} from {sender(request)}")
+        except ValidationError:
+            raise ImmediateHttpResponse(too_many_tries(request)) from None
 
     def is_reauthentication_required(self, *, app: str, **others: Any) -> bool:
         """Not of who has just signed up or logged in: they have shown who they are."""
@@ -240,45 +199,41 @@ class Accounts(DefaultAccountAdapter):
 class Passkeys(DefaultMFAAdapter):
     """Passkeys and recovery codes, in the site's words."""
 
+    # Also of a passkey.
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "That was not right, or was used before. Try once more.",
-        "cannot_generate_recovery_codes": "Recovery codes stand in for a passkey. Add a passkey first.",
+        "incorrect_code": "That was not right, or was used before. Try once more."
     }
 
     def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
         return f"Passkey {Authenticator.objects.filter(user=user.pk, type=type).count() + 1}"
 
     def encrypt(self, text: str) -> str:
-        return sealed(text)
+        """Seal what must be read again, so that no hash will do: the database alone gives it to no thief."""
+        return SEALED + _fernet().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        return opened(encrypted_text)
+        """Return what was sealed, or stored before anything was. What was sealed under another secret opens
+        nothing any more: in its place stands what cannot be known.
+        """
+        if not encrypted_text.startswith(SEALED):
+            return encrypted_text
+        try:
+            return _fernet().decrypt(encrypted_text.removeprefix(SEALED)).decode()
+        except InvalidToken:
+            return secrets.token_hex(40)
 
 
-def account_tried(username: str = "", email: str = "", **others: Any) -> tuple[int | None, str]:
-    """The account that somebody tries to log in to, and what names it, the same for its name and its
-    addresses; None for nobody's.
-    """
-    if account := account_named(username) if username else None:
-        return account.pk, f"account {account.pk}"
-    if users := filter_users_by_email(email, prefer_verified=True) if email else []:
-        return users[0].pk, f"account {users[0].pk}"
-    return None, name_key(username or email)
-
-
-def tries_of(request: HttpRequest, **credentials: Any) -> dict[str, str]:
-    """Rate -> the key under which wrong passwords count: by account and network, so that nobody is shut out of
-    their account by the wrong passwords of others; and over all networks, so that guessing from many of them
-    is hopeless too.
-    """
-    account = account_tried(**credentials)[1]
-    return {"login_failed": f"{account} from {sender(request)}", "login_failed_anywhere": account}
+def _fernet() -> Fernet:
+    """The seal, whose key is made of the site's secret."""
+    key = salted_hmac("decks.accounts.sealing", "seal", algorithm="sha256").digest()
+    return Fernet(base64.urlsafe_b64encode(key))
 
 
 @receiver(password_reset)
 def forget_wrong_passwords(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
-    for action, key in tries_of(request, username=user.get_username()).items():
-        ratelimit.clear(request, action=action, key=key)
+    account = account_tried(user.get_username())[1]
+    ratelimit.clear(request, action="login_failed_anywhere", key=account)
+    ratelimit.clear(request, action="login_failed", key=f"{account} from {sender(request)}")
 
 
 def _free(name: str) -> None:

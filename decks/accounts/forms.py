@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
@@ -16,8 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 
-from decks.accounts.audit_signals import note_failed_log_in
-from decks.accounts.log_ins import end_after_a_year
+from decks.accounts.log_ins import end_after_a_year, note_failed_log_in
 from decks.models.account import TAKEN
 
 NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
@@ -98,11 +96,11 @@ class _Answered(forms.Form):
         if "name" in self.fields:
             self.fields["name"].help_text = "To tell it from others: “Phone”, “Blue key”."
 
-    def _guarded(self, clean: Callable[[], Any]) -> Any:
+    def full_clean(self) -> None:
         try:
-            return clean()
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
-            raise ValidationError(NO_PASSKEY, code="bad_passkey") from error
+            super().full_clean()
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError):
+            self.add_error("credential", ValidationError(NO_PASSKEY, code="bad_passkey"))
 
 
 class _LetsIn(forms.Form):
@@ -126,18 +124,15 @@ class ConfirmByCode(_LetsIn, AuthenticateForm):
 
 
 class ConfirmByPasskey(_LetsIn, _Answered, passkeys.AuthenticateWebAuthnForm):
-    def clean_credential(self) -> Any:
-        return self._guarded(super().clean_credential)
+    pass
 
 
 class LogInByPasskey(_LetsIn, _Answered, passkeys.LoginWebAuthnForm):
-    def clean_credential(self) -> Any:
-        return self._guarded(super().clean_credential)
+    pass
 
 
 class ConfirmAgainByPasskey(_Answered, passkeys.ReauthenticateWebAuthnForm):
-    def clean_credential(self) -> Any:
-        return self._guarded(super().clean_credential)
+    pass
 
 
 class AddPasskey(_Answered, passkeys.AddWebAuthnForm):
@@ -147,10 +142,6 @@ class AddPasskey(_Answered, passkeys.AddWebAuthnForm):
         alone.label, alone.initial = "It lets me in by itself", True
         alone.help_text = "Otherwise it is only asked for after the password."
 
-    def clean(self) -> Any:
-        return self._guarded(super().clean)
-
 
 class SignUpByPasskey(_Answered, passkeys.SignupWebAuthnForm):
-    def clean(self) -> Any:
-        return self._guarded(super().clean)
+    pass

@@ -14,8 +14,6 @@ from printing.uploads import storage
 from printing.uploads.pictures import claim_pictures
 
 SUFFIXES = {"jpeg": "jpg"}
-# How the site keeps its queue, and who asked.
-NOT_OF_JOB = ("worker", "heartbeat", "attempts", "task", "queued", "file", "sender")
 
 
 def picture_files(user_id: int) -> Files:
@@ -28,25 +26,13 @@ def picture_files(user_id: int) -> Files:
             yield name, storage.read(picture.sha256)
         except OSError:
             name = ""
-        listed.append({"file": name, **columns_of(picture, ("sha256",))})
+        listed.append({"file": name, **columns_of(picture)})
     yield "pictures.json", as_json(listed)
-
-
-def _pictures(viewer: Viewer) -> int:
-    return UploadedPicture.objects.of(viewer).count()
-
-
-def _printers(viewer: Viewer) -> int:
-    return PrinterCalibration.objects.of(viewer).count()
 
 
 def _take_printers(viewer: Viewer) -> Taken:
     moved, stayed = claim_printers(viewer), PrinterCalibration.objects.of_browser(viewer).count()
     return Taken(moved, stayed, room_for(f"{MAX_PRINTERS} printers"))
-
-
-def _jobs(viewer: Viewer) -> int:
-    return PrintJob.objects.of(viewer).count()
 
 
 def _take_jobs(viewer: Viewer) -> Taken:
@@ -59,10 +45,9 @@ KINDS = (
         "Your pictures",
         "picture",
         ("printing.UploadedPicture",),
-        count=_pictures,
         take=lambda viewer: Taken(claim_pictures(viewer)),
         page="pictures",
-        files=picture_files,
+        written=picture_files,
         about=(
             "pictures/        your own pictures as they are stored; pictures.json says where each is printed,"
             " how it is cut and turned"
@@ -73,12 +58,8 @@ KINDS = (
         "Your printers",
         "printer",
         ("printing.PrinterCalibration",),
-        count=_printers,
         take=_take_printers,
         page="calibration",
-        files=lambda user_id: [
-            ("printers.json", as_json(list(map(columns_of, PrinterCalibration.objects.of(Viewer(user_id))))))
-        ],
         about="printers.json    what you measured of your printers",
     ),
     Kind(
@@ -86,15 +67,8 @@ KINDS = (
         "Your print jobs",
         "print job",
         ("printing.PrintJob",),
-        count=_jobs,
         take=_take_jobs,
         page="print_jobs",
-        files=lambda user_id: [
-            (
-                "jobs.json",
-                as_json([columns_of(job, NOT_OF_JOB) for job in PrintJob.objects.of(Viewer(user_id))]),
-            )
-        ],
         about="jobs.json        what you asked to be printed in the last days",
     ),
 )

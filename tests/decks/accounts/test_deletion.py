@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from decks.accounts.account_data import delete_user
+from decks.accounts.kinds import delete_user
 from decks.models import Deck, Like
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from cardsdb.models import Browser, OwnText
 from cardsdb.models.browsers import COOKIE_DAYS, KEPT_DAYS, RENEWED_AFTER
-from decks.accounts.forgetting import forget_browsers
+from decks.accounts.browsers import forget_browsers
 from decks.models import AccountSession, BrowserAccess, Collection, Deck
 from printing.models import PrinterCalibration, PrintJob, UploadedPicture
 from tests.support.guests import guest, known_as, token_of

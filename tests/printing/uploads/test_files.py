@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from decks.accounts.account_data import delete_user
+from decks.accounts.kinds import delete_user
 from printing.models import UploadedPicture
 from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture, words
 from tests.support.pictures import CANARY, path_of, picture_folder, picture_with_notes, stored_names

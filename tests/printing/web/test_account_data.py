@@ -19,7 +19,7 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own.texts import box_of, save_text
-from decks.accounts.account_data import account_files
+from decks.accounts.kinds import account_files
 from printing.models import PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take
